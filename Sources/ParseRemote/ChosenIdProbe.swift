@@ -1,16 +1,18 @@
 import ParseModel
 import RemoteService
 
-/// Determines whether a create may name its own objectId, without a trace on the server.
+/// Determines whether a create may name its own objectId. The probe leaves no trace on the server.
 ///
-/// The probe is a create with an objectId and an invalid `createdAt`. A stock server refuses the objectId first (105). A server
-/// with `allowCustomObjectId` continues to the schema and refuses the date (111). No server can execute it.
+/// The probe is a create with an objectId and an invalid `createdAt`. A stock Parse Server checks the objectId first and answers
+/// error 105 (invalid field name). A server with `allowCustomObjectId` checks the fields next and answers error 111 (incorrect
+/// type) for the date. No server can execute the create.
 enum ChosenIdProbe {
     static func body(className: String, replicaId: String) -> JSONObject {
         ["objectId": .string(objectId(className: className, replicaId: replicaId)), "createdAt": "not a date"]
     }
 
-    /// - Throws: if the answer is neither of the two.
+    /// Whether the server accepts chosen ids, according to its answer to the probe.
+    /// - Throws: if the answer is neither error 105 nor error 111.
     static func verdict(_ answer: ParseAnswer) throws(RemoteError) -> Bool {
         switch answer {
         case .failure(.refused(ParseError.Code.invalidFieldName.rawValue, _)): return false
@@ -20,7 +22,8 @@ enum ChosenIdProbe {
         }
     }
 
-    /// Ten letters and digits, the same for each probe of a class (FNV-1a). A collision with an existing id is very unlikely.
+    /// The objectId of the probe: ten letters and digits, hashed (FNV-1a) from the replica id and the class. Each probe of a
+    /// class sends the same id. A collision with the id of an existing object is very unlikely.
     private static func objectId(className: String, replicaId: String) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

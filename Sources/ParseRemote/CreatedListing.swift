@@ -4,17 +4,18 @@ import SyncModel
 
 /// Lists the objects created at or after a server time, oldest first, page by page.
 struct CreatedListing {
-    /// The maximum number of objects in the listing. The object of an earlier create is near its beginning.
+    /// The maximum number of listed objects. Callers look for an object that was created soon after `since`.
     static let recordsMax = 10_000
-    /// The maximum total size of the answers, in bytes.
+    /// The listing stops after this many bytes of answers.
     static let bytesMax = 64 << 20
 
     private let className: String
     private var limit: Int
-    /// Whether a single row exceeds a bound. Only its id and times are then requested, and the results omit it.
+    /// Whether the next query skips a row that is too large. The query then requests only the id and times of the row, and the
+    /// row is not added to `found`.
     private var isPassing = false
     private var position: KeysetPosition?
-    /// The server time at which the listing began. Objects created later are left out.
+    /// The server time at which the listing began. The page that passes this time is the last one.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
     private var bytes = 0
@@ -26,14 +27,14 @@ struct CreatedListing {
         position = .from(since)
     }
 
-    /// The next query; nil at the end.
+    /// The query for the next page; nil at the end of the listing.
     var query: ListQuery? {
         let keys = isPassing ? ["objectId"] : nil
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// Halves the page after a reply to `query` that exceeds a bound, and skips a single row that is too large.
-    /// - Returns: false if the page cannot become smaller.
+    /// Halves the page size after a reply that exceeded a bound. A page of one row is skipped.
+    /// - Returns: false if the row exceeds the bound even without its fields.
     mutating func halve() -> Bool {
         guard !isPassing else { return false }
         if limit == 1 { isPassing = true }
@@ -41,7 +42,7 @@ struct CreatedListing {
         return true
     }
 
-    /// Adds the objects of the reply to `query`, and moves on to the next page.
+    /// Adds the objects of the reply to `found`, and moves to the next page.
     mutating func take(_ reply: ListReply) throws(RemoteError) {
         let records = try reply.records()
         beganAt = beganAt ?? reply.serverTime

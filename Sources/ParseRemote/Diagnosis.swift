@@ -7,10 +7,10 @@ extension ParseRemote: RemoteProbe {
     }
 }
 
-/// The questions of `tidegate doctor` to a Parse Server, step by step. They change nothing on the server.
+/// The checks of `tidegate doctor` on a Parse Server. They change nothing on the server.
 struct Diagnosis {
     let remote: ParseRemote
-    /// The classes that the settings name.
+    /// The classes named in the settings.
     let classes: [String]
 
     func run() async -> RemoteDiagnosis {
@@ -39,7 +39,7 @@ struct Diagnosis {
             isReplica: errors.contains(.isReplica))
     }
 
-    /// The server's state as it names it; `ok` if it is healthy.
+    /// The `status` that `/health` reports; `ok` for a healthy server.
     private func health() async throws(RemoteError) -> String {
         let response = try await remote.response(to: remote.requests.get("/health"))
         guard let status = try remote.reader.read(response).orRemoteError().object?["status"]?.string else {
@@ -48,7 +48,7 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// A refusal with an error code follows the check of the keys, so the client key was accepted.
+    /// Checks the client key with a query. A refusal with a Parse error code proves that the server has accepted the key.
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
@@ -59,8 +59,8 @@ struct Diagnosis {
         try await checkMasterKey()
     }
 
-    /// Checks the master key with the list of schemas, which requires it. Other requests do not reveal a wrong master key: a
-    /// Parse Server without client keys ignores it.
+    /// Checks the master key by reading the schemas, which require it. A query would not detect a wrong master key on a Parse
+    /// Server without client keys.
     private func checkMasterKey() async throws(RemoteError) {
         guard remote.configuration.masterKey != nil else { return }
         do {
@@ -70,13 +70,13 @@ struct Diagnosis {
             case .unauthorized: throw error
             case .refused(ParseError.Code.operationForbidden.rawValue, let message):
                 throw .unauthorized(message: message)
-            // Other answers say nothing about the key. The list of classes checks it too.
+            // Any other error says nothing about the key. The list of classes, which is read later, reports it.
             default: return
             }
         }
     }
 
-    /// The given classes with at least one readable object.
+    /// The classes named in the settings that have at least one readable object.
     private func classesWithObjects() async throws(RemoteError) -> [String] {
         var filled: [String] = []
         for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
@@ -89,7 +89,7 @@ struct Diagnosis {
         return filled
     }
 
-    /// Probes only a class with objects, because the probe could create any other class.
+    /// Probes only a class that has objects. On a class that does not exist, the probe could create it.
     private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")
@@ -117,7 +117,7 @@ extension RemoteDiagnosis.Finding {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// The reason to ask nothing further: the server is unreachable, or is a replica. A missing health check alone is not a reason.
+    /// The reason to skip the remaining checks; nil to continue. A server without a health check is still checked.
     fileprivate var endsDiagnosis: String? {
         switch error {
         case .unreachable, .interrupted: "the server cannot be reached"

@@ -2,12 +2,12 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. A server may return fewer rows than requested, so the missing ids are requested again until an answer is
-/// empty: only an empty answer proves that they do not exist.
+/// Reads objects by id. A server may return fewer rows than requested, so missing objects are requested again. Only an empty
+/// answer proves that the remaining objects do not exist.
 struct FetchPlan {
     /// The maximum number of ids in one query.
     static let idsMax = 100
-    /// The maximum number of queries in one batch: whole objects make a large answer.
+    /// The maximum number of queries in one batch. It is small because whole objects make large answers.
     static let queriesMax = 10
 
     private let className: String
@@ -20,7 +20,7 @@ struct FetchPlan {
         open = objectIds.filter { seen.insert($0).inserted }.chunks(of: Self.idsMax).map { Array($0) }
     }
 
-    /// The next queries; empty at the end.
+    /// The queries of the next round; empty at the end.
     var queries: [ListQuery] {
         open.map { objectIds in
             ListQuery(
@@ -29,7 +29,7 @@ struct FetchPlan {
         }
     }
 
-    /// Takes the replies to `queries`.
+    /// Adds the objects of the replies to `found`, and plans another round for objects that are still missing.
     mutating func take(_ replies: [ListReply]) throws(RemoteError) {
         var stillOpen: [[String]] = []
         for (objectIds, reply) in zip(open, replies) {

@@ -1,15 +1,16 @@
 import HTTPClient
 import HTTPTypes
 
-/// The addresses from which files are downloaded. A row may name any address, but its author must not be able to make this
-/// machine send requests to servers that only this machine can reach.
+/// Decides from which URLs files are downloaded. A row may contain any URL, and its author must not make this gateway send
+/// requests to servers of its private network.
 ///
-/// The remote's own scheme, host and port, and the hosts of the settings, are allowed at any address. All other hosts are allowed
-/// only at a public address. The address of the connection decides. Behind a proxy it is unknown, so only host names decide.
+/// The remote's origin (scheme, host and port) and the hosts of `--file-hosts` may have any IP address. All other hosts must have
+/// a public one. The IP address of the actual connection is checked. Behind a proxy that address is unknown, so only the remote's
+/// origin and the listed hosts are allowed.
 package struct FileSources: Sendable {
     /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
-    /// Whether an address is this gateway's own. Files are never downloaded from it.
+    /// Whether a socket address belongs to this gateway. Files are never downloaded from it.
     package var isOwn: @Sendable (SocketAddress) -> Bool
     package var proxies: ProxySettings
 
@@ -22,13 +23,16 @@ package struct FileSources: Sendable {
         self.isOwn = isOwn
     }
 
-    /// A refused download address.
+    /// The reason why a file is not downloaded.
     struct Refusal: Error, Hashable {
         let reason: String
     }
 
-    /// The request for a file.
-    /// - Parameter remote: the address of the remote.
+    /// The request that downloads a file.
+    /// - Parameters:
+    ///   - text: the URL of the file.
+    ///   - remote: the URL of the remote.
+    /// - Throws: `Refusal` if the URL is not allowed.
     func request(for text: String, of remote: WebAddress?) throws(Refusal) -> HTTPClientRequest {
         guard let address = WebAddress(text) else {
             throw Refusal(reason: "The file's address is neither http nor https.")
@@ -44,7 +48,10 @@ package struct FileSources: Sendable {
             mayConnect: { [isOwn] in !isOwn($0) && (isNamed || $0.isPublic) }, mayUseProxy: isNamed)
     }
 
-    /// The refusal of a connection to an address.
+    /// The refusal of a download because its connection would go to an address that is not allowed.
+    /// - Parameters:
+    ///   - text: the URL of the file.
+    ///   - address: the IP address of the connection.
     func refusal(of text: String, at address: String) -> Refusal {
         let host = WebAddress(text)?.host ?? address
         return Refusal(

@@ -3,7 +3,7 @@ import HTTPTypes
 import ParseModel
 
 extension ParseDate {
-    /// The server's clock at its answer, in whole seconds; nil if the answer has no `Date`.
+    /// The time in the `Date` header of the response, in whole seconds; nil without a valid header.
     init?(dateOf response: HTTPClientResponse) {
         guard let date = response.headers[.date].flatMap({ ParseDate(httpDate: $0) }) else { return nil }
         self = date
@@ -11,7 +11,7 @@ extension ParseDate {
 }
 
 extension HTTPClientResponse {
-    /// The retry delay of the server (`Retry-After`, RFC 9110 §10.2.3), at most one day.
+    /// The delay in the `Retry-After` header (RFC 9110 §10.2.3), at most one day; nil without a valid header.
     var retryAfter: Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }

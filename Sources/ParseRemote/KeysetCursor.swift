@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The text form of a position in a cursor: a letter, milliseconds, and the id if the position has one.
-/// `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
+/// Converts a position to the text of a cursor and back. The text is a letter and a time in milliseconds, followed by the id if
+/// the position has one: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
 extension KeysetPosition {
     var cursor: PullCursor? {
         switch self {
@@ -15,7 +15,7 @@ extension KeysetPosition {
         }
     }
 
-    /// The position of a cursor. An unreadable cursor becomes the start: that costs a full pull and loses nothing.
+    /// The position of a cursor. An unreadable cursor gives `.start`: the class is pulled again in full, and no row is missed.
     init(_ cursor: PullCursor?) {
         let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
         guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {

@@ -2,24 +2,24 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The position of a listing in the order of time.
+/// The position of a listing that is sorted by time (keyset pagination).
 ///
-/// Rows are listed by (time, objectId), and each page begins after the last row of the previous page. Times in answers have
-/// milliseconds, but a row written by SQL may have microseconds. Such a row is always later than its own time in an answer, so a
-/// page may repeat the previous page. If a whole page has the time at which the previous page ended, the rows of that millisecond
-/// are listed by id alone, from the first one, and the listing continues after them. Each step advances in time or in the ids of
-/// one millisecond, so a listing ends. Only the server compares ids.
+/// Rows are sorted by time and objectId. Each page begins after the last row of the previous page. Times in requests and answers
+/// have milliseconds, but a row written by SQL may have microseconds. The server compares with the full time, so the next page
+/// may repeat such a row. If the last row of a page has the same time as the last row of the previous page, the rows of that
+/// millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond. Each page advances in
+/// time or in the ids of one millisecond, so a listing ends. Ids are compared only by the server.
 enum KeysetPosition: Sendable, Hashable {
     /// Before the oldest row.
     case start
-    /// Before the rows of this time.
+    /// Before the first row of this time.
     case from(ParseDate)
-    /// After the row of this time and id in the server's order.
+    /// After the row with this time and id, in the server's sort order.
     case after(ParseDate, objectId: String)
-    /// Among the rows of this millisecond, listed by id: after this id, or before the first row if it is nil.
+    /// Within the rows of this millisecond, which are sorted by id: after this id, or before the first row if the id is nil.
     case within(ParseDate, objectId: String?)
 
-    /// The field of the time by which a listing is sorted.
+    /// The field by which a listing is sorted.
     enum TimeField: String { case createdAt, updatedAt }
 
     var time: ParseDate? {
@@ -51,9 +51,9 @@ enum KeysetPosition: Sendable, Hashable {
         }
     }
 
-    /// The position after the page that began here.
-    /// - Returns: nil if an empty page proves that no row follows.
-    /// - Throws: `RemoteError.faulty` for a page that cannot answer the query. After such a page a listing could miss rows or never end.
+    /// The position of the next page, after the page that began at this position.
+    /// - Returns: nil if the page was empty and no rows follow.
+    /// - Throws: if the rows are out of order or the listing does not advance. Continuing could miss rows, or never end.
     func next(after page: [RemoteRecord], by field: TimeField) throws(RemoteError) -> KeysetPosition? {
         guard let last = page.last else {
             if case .within(let time, _) = self { return .from(time.next) }

@@ -1,6 +1,6 @@
 import RemoteService
 
-/// Bounds the memory for the lists of ids of one question. Ids arrive page by page, and the pages of a faulty server may never end. Pure.
+/// Limits the memory for the ids that one read lists. The ids arrive page by page, and a faulty server may never end the list. Pure.
 struct ListBounds: Sendable {
     let idsMax: Int
     let bytesMax: Int
@@ -12,7 +12,7 @@ struct ListBounds: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// Counts one more page.
+    /// Adds a page to the totals.
     /// - Parameter page: the ids of the page.
     /// - Throws: `RemoteError.tooMuch`.
     mutating func take(_ page: [String]) throws(RemoteError) {
@@ -25,8 +25,8 @@ struct ListBounds: Sendable {
 }
 
 extension ParseRemote {
-    /// Requests a page, and halves its size as long as the answer exceeds a bound.
-    /// - Parameter ask: sends the request for at most `limit` rows.
+    /// Requests a page, and halves the page size until the answer fits within the bounds.
+    /// - Parameter ask: sends a request for at most `limit` rows.
     func halving<Page>(
         _ ask: (_ limit: Int) async throws(RemoteError) -> Page
     ) async throws(RemoteError) -> Page {

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A query to the list route of one class.
+/// A query of one class, sent to `/classes/{className}`.
 struct ListQuery: Sendable, Hashable {
     var className: String
     /// The `where` of the query; empty for all objects.
@@ -12,14 +12,15 @@ struct ListQuery: Sendable, Hashable {
     var limit: Int
     var wantsCount = false
 
-    /// Counts the objects that match a query. With the master key and without a condition, a server may answer an estimate.
+    /// A query that counts the matching objects. It always has a condition: with the master key and no condition, a server
+    /// may return an estimate.
     static func count(of query: PullQuery, created range: CreatedRange = .all) -> ListQuery {
         var query = ListQuery(query, and: range.conditions, limit: 0, wantsCount: true)
         if query.conditions.isEmpty { query.conditions = ["objectId": ["$exists": true]] }
         return query
     }
 
-    /// The parameters as a request body.
+    /// The parameters as a JSON body.
     var parameters: JSONObject {
         var parameters = JSONObject()
         if !conditions.isEmpty { parameters["where"] = .object(conditions) }
@@ -30,7 +31,7 @@ struct ListQuery: Sendable, Hashable {
         return parameters
     }
 
-    /// The parameters as the query of a URL.
+    /// The parameters as the query string of a URL.
     var urlQuery: String {
         parameters.map { name, value in "\(name)=\(PercentCoding.encoded(value.string ?? value.jsonText))" }
             .joined(separator: "&")
@@ -38,13 +39,14 @@ struct ListQuery: Sendable, Hashable {
 }
 
 extension ListQuery {
-    /// The query of a pull with additional conditions.
+    /// Combines the query of a pull with further conditions.
+    /// - Parameter more: the further conditions.
     init(_ query: PullQuery, and more: JSONObject, order: String? = nil, limit: Int, wantsCount: Bool = false) {
         var conditions = more
         if more.isEmpty {
             conditions = query.conditions
         } else if !query.conditions.isEmpty {
-            // Both may contain a condition on the same field.
+            // `$and` is necessary because both sides may have a condition on the same field.
             conditions = ["$and": [.object(query.conditions), .object(more)]]
         }
         self.init(
@@ -61,7 +63,8 @@ extension CreatedRange {
         return bounds.isEmpty ? [:] : ["createdAt": .object(bounds)]
     }
 
-    /// The range as part of a `where`, with a lower bound on the ids.
+    /// The conditions for the objects of the range.
+    /// - Parameter objectId: excludes this id and lower ones; nil for all ids.
     func conditions(after objectId: String?) -> JSONObject {
         var conditions = conditions
         conditions["objectId"] = objectId.map { ["$gt": .string($0)] }
@@ -70,6 +73,6 @@ extension CreatedRange {
 }
 
 extension ParseDate {
-    /// The date as a value of a query.
+    /// The date as Parse's JSON.
     var wire: JSONValue { ["__type": "Date", "iso": .string(iso)] }
 }

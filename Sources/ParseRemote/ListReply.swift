@@ -13,7 +13,7 @@ struct ListReply {
     private static let countMax = 1 << 53
 
     /// The objects of the answer.
-    /// - Throws: `RemoteError` also for a row without its id or a date. No row of the answer is used then.
+    /// - Throws: if the request failed, or if any row lacks its id or a date.
     func records() throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for row in try results() {
@@ -29,7 +29,7 @@ struct ListReply {
             reason: "a row of \(query.className) lacks objectId, createdAt or updatedAt, or its id is too long")
     }
 
-    /// The ids and times of the answer. A server sends the dates for any `keys`.
+    /// The ids and `updatedAt` of the answer. A server sends the dates even if `keys` does not list them.
     func stamps() throws(RemoteError) -> [ObjectStamp] {
         try results().map { row throws(RemoteError) in
             guard let stamp = ObjectStamp(row) else { throw incompleteRow }
@@ -37,14 +37,14 @@ struct ListReply {
         }
     }
 
-    /// The count of the answer; nil if permissions allow finding objects but not counting them.
+    /// The count of the answer; nil if permissions allow listing objects but not counting them.
     func countIfAllowed() throws(RemoteError) -> Int? {
         switch answer {
         case .failure(.refused(ParseError.Code.operationForbidden.rawValue, _)),
             .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
             return nil
         default:
-            // A larger number is not a plausible count, and sums of counts could overflow.
+            // A larger number cannot be a count, and the sum of such numbers could overflow.
             guard let count = try object()["count"]?.int, 0...Self.countMax ~= count else {
                 throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
             }
@@ -69,7 +69,7 @@ struct ListReply {
 }
 
 extension RemoteRecord {
-    /// - Returns: nil if the row lacks its id or a date.
+    /// Reads a row of an answer; nil if the row lacks its id or a date.
     init?(_ row: JSONValue, className: String) {
         guard let stamp = ObjectStamp(row), var fields = row.object,
             let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) })
@@ -82,7 +82,8 @@ extension RemoteRecord {
 }
 
 extension ObjectStamp {
-    /// The maximum length of an id in bytes, because lists and cursors hold ids. Databases behind Parse Server do not index longer ones.
+    /// The maximum length of an id in bytes. It bounds lists and cursors, which contain ids. Databases behind a Parse Server do
+    /// not index longer ids.
     static let idBytesMax = 2048
 
     fileprivate init?(_ row: JSONValue) {

@@ -3,19 +3,19 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// The answer to a request or to one item of a batch: the JSON of a success (an empty object for a 204), or a failure.
+/// The answer to a request or to one item of a batch: the JSON of a success (an empty object for status 204), or a failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
 
-/// Classifies the answers of a Parse Server, and of any other server at its address. In such an answer `code` may not be an
-/// integer, `error` may not be a string, and status 200 may not mean success.
+/// Classifies every answer of a Parse Server, or of another server at its URL. Malformed answers are expected: a `code` that is
+/// not an integer, an `error` that is not a string, or a status 200 without a valid body.
 struct AnswerReader: Sendable {
-    /// The keys to remove from every text of the server.
+    /// The keys, which are removed from every message of the server.
     let secrets: [String]
 
-    /// The maximum length of a text of the server, in Unicode scalars.
+    /// The maximum length of a message of the server, in Unicode scalars.
     private static let textMax = 300
 
-    /// The answer to a whole request.
+    /// Classifies the answer to a whole request.
     func read(_ response: HTTPClientResponse) -> ParseAnswer {
         let status = response.status.code
         if response.headers[.tidegateMode] == "replica" { return .failure(.replica(status: status)) }
@@ -36,7 +36,7 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// The answers of the items of a batch.
+    /// Classifies the answers to the items of a batch.
     /// - Parameter count: the number of items in the request.
     func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
         let status = response.status.code
@@ -52,10 +52,10 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// A displayable form of a server's text: short, in one line and without keys.
+    /// A message of the server in a form for display: shortened, on one line and without keys.
     func clean(_ text: String) -> String {
-        // Unicode scalars are counted, because one character may be as long as the whole text. The searched part contains each
-        // secret that begins in the displayed part.
+        // Unicode scalars are counted, because a single character can be as long as the whole text. The searched prefix is long
+        // enough to contain every key that begins in the displayed part.
         let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
         var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
@@ -88,7 +88,7 @@ struct AnswerReader: Sendable {
             }
             if status == 404 || status == 405 { return .misaddressed(status: status, reason: Self.unknownPath) }
             return .faulty(status: status, reason: message)
-        // Parse Server supports the methods of all these requests.
+        // A Parse Server never answers 501 to the methods that this client uses.
         case 501: return .misaddressed(status: status, reason: Self.unknownPath)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 301, 302, 303, 307, 308:
@@ -103,7 +103,8 @@ struct AnswerReader: Sendable {
 
     private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
 
-    /// A success that is not JSON. A text that begins like JSON was damaged in transit; any other text comes from another kind of server.
+    /// Classifies a success that is not JSON. A body that begins like JSON was damaged in transit. Any other body comes from
+    /// another kind of server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
         switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")
@@ -126,7 +127,7 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// The message of an error. An `error` that is an object is left out: it may contain a query with its values.
+    /// The error message in a body. If `error` is an object, it is ignored: it may contain the values of a query.
     private func message(in body: JSONObject?) -> String? {
         (body?["error"]?.string ?? body?["message"]?.string).map(clean)
     }

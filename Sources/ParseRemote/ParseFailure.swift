@@ -1,34 +1,36 @@
 import ParseModel
 import RemoteService
 
-/// A failure before its classification for a read or for a write.
+/// A failed request to a Parse Server. Reads convert it to a `RemoteError`, writes to a `PushOutcome`.
 enum ParseFailure: Error, Sendable, Hashable {
-    /// A 4xx with one of Parse's error codes.
+    /// Status 4xx with a Parse error code.
     case refused(code: Int, message: String)
-    /// 401, 403 without an error code, or an invalid session.
+    /// Status 401, status 403 without a Parse error code, or an invalid session.
     case unauthorized(message: String)
-    /// 429: refused before execution.
+    /// Status 429: the server refused the request before executing it.
     case throttled(retryAfter: Duration?, reason: String)
-    /// 503: the request may have been executed.
+    /// Status 503: the server may have executed the request.
     case unavailable(retryAfter: Duration?, reason: String)
-    /// 413: the server did not read the whole body.
+    /// Status 413: the server did not read the whole body.
     case tooLarge(reason: String)
     /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
-    /// Another kind of server at this address: a redirect, a 404 without an error code, or a success with a web page.
+    /// The server at this URL is not a Parse Server: it answers with a redirect, a 404 without a Parse error code, or a web
+    /// page as a success.
     case misaddressed(status: Int, reason: String)
-    /// The server failed, or its answer does not follow the protocol.
+    /// The server failed, or its answer does not follow Parse's protocol.
     case faulty(status: Int, reason: String)
-    /// The server failed and reports it by the protocol: `{"code":1,"message":"Internal server error."}`.
+    /// The server reports an internal error in Parse's protocol: `{"code":1,"message":"Internal server error."}`.
     case failed(status: Int, code: Int, reason: String)
-    /// A Tidegate that is itself a replica.
+    /// The server is a Tidegate replica, which cannot be a remote.
     case replica(status: Int)
 
     /// Classifies an error by its code.
     init(code: Int, message: String, status: Int) {
         switch code {
         case ParseError.Code.invalidSessionToken.rawValue: self = .unauthorized(message: message)
-        // These codes report faults, not decisions: other cause, internal error, service unavailable, connection failed, timeout.
+        // These codes report a fault of the server, not a decision about the request: other cause (-1), internal error (1),
+        // service unavailable (2), connection failed (100), timeout (124).
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
@@ -36,13 +38,13 @@ enum ParseFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// Parse's `REQUEST_LIMIT_EXCEEDED`.
+    /// Parse's error code `REQUEST_LIMIT_EXCEEDED`.
     static let requestLimitExceeded = 155
     static let replicaMessage = """
         the remote is itself a Tidegate replica; only a standalone Tidegate or a Parse Server may be a remote
         """
 
-    /// The failure of a read.
+    /// The failure as the error of a read.
     var remoteError: RemoteError {
         switch self {
         case .refused(ParseError.Code.objectTooLarge.rawValue, let message): .tooMuch(reason: message)
@@ -62,13 +64,14 @@ enum ParseFailure: Error, Sendable, Hashable {
 }
 
 extension RemoteError {
-    /// The error of every read if the remote is itself a replica.
+    /// The error of every read from a remote that is itself a replica.
     static let isReplica = RemoteError.refused(
         code: ParseError.Code.commandUnavailable.rawValue, message: ParseFailure.replicaMessage)
 }
 
 extension Result where Failure == ParseFailure {
-    /// - Throws: the failure in the form for a read.
+    /// The JSON of the answer.
+    /// - Throws: `RemoteError` for a failed read.
     func orRemoteError() throws(RemoteError) -> Success {
         switch self {
         case .success(let value): return value

@@ -13,7 +13,7 @@ extension ParseRemote: RemoteCallService {
         return object
     }
 
-    /// Sends a call under the application id and the client key of the configuration, and with the master key of the call.
+    /// Sends a call with the application id and the client key of the configuration. The master key comes from the call.
     package func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
         let response: HTTPClientResponse
         do {

@@ -4,7 +4,7 @@ import RemoteService
 
 /// The round trips of reads and writes.
 extension ParseRemote {
-    /// The response to a read request.
+    /// Sends a read and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         RequestCount.current?.add()
         do {
@@ -23,7 +23,7 @@ extension ParseRemote {
         }
     }
 
-    /// The answer to one query.
+    /// Sends one query and returns its reply.
     func only(_ query: ListQuery) async throws(RemoteError) -> ListReply {
         let response = try await response(to: requests.list(query))
         return ListReply(
@@ -31,8 +31,10 @@ extension ParseRemote {
             bytes: response.body.count)
     }
 
-    /// The answers to queries, in order, in one batch or in several batches of `perBatch` queries.
-    /// - Throws: if a batch as a whole fails. The refusal of a single query is in its reply.
+    /// Sends queries in batches.
+    /// - Parameter perBatch: the maximum number of queries in one batch; nil for the configured maximum.
+    /// - Returns: a reply for each query, in order. The refusal of a single query is in its reply.
+    /// - Throws: if a whole batch fails.
     func list(_ queries: [ListQuery], perBatch: Int? = nil) async throws(RemoteError) -> [ListReply] {
         var replies: [ListReply] = []
         replies.reserveCapacity(queries.count)
@@ -46,8 +48,8 @@ extension ParseRemote {
         return replies
     }
 
-    /// Sends the queries as one batch, and one by one if the server refuses the batch. It may allow only smaller batches, or be
-    /// behind a proxy that changes the mount path, which breaks the paths inside a batch. Reads may be repeated.
+    /// Sends queries as one batch. If the server refuses the batch, each query is sent alone. Some servers only accept smaller
+    /// batches, and a proxy that changes the mount path breaks the paths inside a batch. Repeating reads is safe.
     private func batch(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
         let response = try await response(to: requests.batch(queries.map(requests.item), isRepeatable: true))
         switch reader.readBatch(response, count: queries.count) {
@@ -63,7 +65,7 @@ extension ParseRemote {
         }
     }
 
-    /// Sends one operation by its own route.
+    /// Sends one operation without a batch.
     func pushAlone(_ operation: PushOperation) async -> PushOutcome {
         RequestCount.current?.add()
         do {

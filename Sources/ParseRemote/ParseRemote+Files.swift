@@ -5,7 +5,7 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteFileService {
-    /// The server adds a random prefix to each name, so a repeated upload after a lost answer overwrites nothing.
+    /// Uploads a file. The server adds a random prefix to each name, so repeating an upload after a lost answer overwrites nothing.
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         let answer = reader.read(try await response(to: requests.upload(file)))
         let object = try answer.orRemoteError().object
@@ -20,10 +20,10 @@ extension ParseRemote: RemoteFileService {
     /// The maximum lengths of a file name and of a content type, in bytes.
     private static let (nameBytesMax, typeBytesMax) = (1024, 255)
 
-    /// The maximum number of redirects of one download. Files are often in separate storage.
+    /// The maximum number of redirects in one download. Servers often redirect to a separate file storage.
     private static let redirectionsMax = 5
 
-    /// Sends no keys: a file needs only its URL, which may be on another server. The address of each redirect is checked.
+    /// Downloads a file without sending keys, because the URL may belong to another server. The URL of each redirect is checked.
     package func download(
         _ url: String, into sink: any ContentSink
     ) async throws(RemoteError) -> String? {

@@ -3,17 +3,18 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteRelationService {
-    /// The first pages of all relations are requested in one batch, then the following pages of longer relations.
+    /// The ids of the members of each relation. The first pages of all relations are requested in one batch, followed by the next
+    /// pages of longer relations.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {
             return try await members(of: relations, isCounted: true)
         } catch .refused {
-            // Permissions may allow finding objects but not counting them.
+            // Permissions may allow listing objects but not counting them.
             return try await members(of: relations, isCounted: false)
         }
     }
 
-    /// - Parameter isCounted: whether counts show the end of a list; otherwise an empty page shows it.
+    /// - Parameter isCounted: whether a count shows when a list is complete. Otherwise the list ends with an empty page.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {
@@ -64,7 +65,7 @@ extension ParseRemote: RemoteRelationService {
             limit: limit, wantsCount: isCounted && last == nil)
     }
 
-    /// All pages are requested in one batch, or in several batches of the maximum size.
+    /// Requests one page of owners for each request, in batches. The page size is halved if an answer is too large.
     package func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
         try await halving { limit async throws(RemoteError) -> [OwnersPage] in
             do throws(RemoteError) {

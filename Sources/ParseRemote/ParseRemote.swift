@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. It is stateless: its cursors hold the progress of a pull.
+/// A Parse Server as a remote, over any transport. It is stateless: the position of a pull is in its cursor.
 package struct ParseRemote: RemoteService {
     package let configuration: Configuration
     let transport: any HTTPTransport
@@ -12,8 +12,9 @@ package struct ParseRemote: RemoteService {
     let reader: AnswerReader
 
     /// - Parameters:
-    ///   - transport: sends each request once, and follows no redirect.
-    ///   - callTransport: sends the calls of local clients, so that they and a sync do not wait for each other; nil for `transport`.
+    ///   - transport: sends each request. It must not retry writes or follow redirects.
+    ///   - callTransport: sends the calls of local clients, so that calls and syncs do not wait for each other; nil to
+    ///     use `transport` for both.
     package init(
         configuration: Configuration, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
     ) {
@@ -27,7 +28,7 @@ package struct ParseRemote: RemoteService {
         reader = AnswerReader(secrets: configuration.secrets)
     }
 
-    /// Every class has the same capabilities.
+    /// The capabilities of a Parse Server, which are equal for all classes.
     package func capabilities(of className: String) -> RemoteCapabilities {
         RemoteCapabilities(
             pageSize: configuration.pageSize, hasTombstones: false, hasConditionalWrites: false,
@@ -38,13 +39,13 @@ package struct ParseRemote: RemoteService {
 
     package var relations: (any RemoteRelationService)? { self }
     package var files: (any RemoteFileService)? { self }
-    /// Parse Server shows its schemas only with the master key.
+    /// Nil without the master key, which a Parse Server requires for reading schemas.
     package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
 
-    /// Reads the `Date` header of the health check, which requires no readable class. A refusal that follows the protocol has a
-    /// valid time too; a proxy's web page does not.
+    /// The time in the `Date` header of `/health`, which needs no permission. A refusal with a Parse error code also comes from
+    /// the server and has its time. A web page of a proxy does not count.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -58,8 +59,8 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Pages and counts of all classes are requested in one `/batch` of GETs. A second round trip is only needed for a class that
-    /// has just finished listing the ids of one millisecond.
+    /// Requests the pages and counts of all classes in one batch. A class needs a second round trip if the rows of one
+    /// millisecond, which are listed by id, have just ended.
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)
@@ -75,7 +76,7 @@ package struct ParseRemote: RemoteService {
         return plans.compactMap(\.page)
     }
 
-    /// A page after the last id, in the server's own order of ids.
+    /// One page of ids after `last`, in the server's sort order.
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
@@ -85,7 +86,7 @@ package struct ParseRemote: RemoteService {
         return ObjectStampPage(stamps: page, isLast: page.isEmpty)
     }
 
-    /// Lists the ids page by page, for all ranges in one batch.
+    /// Lists the ids of all ranges. Each batch requests the next page of every range that has not ended.
     package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
         var ids: [[String]] = ranges.map { _ in [] }
         var open = Array(ranges.indices)
@@ -114,7 +115,7 @@ package struct ParseRemote: RemoteService {
     private func idPage(
         of query: PullQuery, _ range: CreatedRange, after last: String?, limit: Int
     ) -> ListQuery {
-        // The server refuses a comparison with the empty string.
+        // The server returns an error for a comparison with an empty string.
         let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
         return ListQuery(ids, and: conditions, order: "objectId", limit: limit)
@@ -128,7 +129,7 @@ package struct ParseRemote: RemoteService {
         return stamps
     }
 
-    /// Counts all ranges in one batch, or in several if the batch limit requires it.
+    /// Counts the objects of all ranges in as few batches as possible.
     package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         var counts: [Int?] = []
         for reply in try await list(ranges.map { ListQuery.count(of: query, created: $0) }) {
@@ -137,14 +138,16 @@ package struct ParseRemote: RemoteService {
         return counts
     }
 
-    /// Requests missing objects again until an answer is empty: only an empty answer proves that they do not exist.
+    /// Reads objects by id. Missing objects are requested again until an answer is empty: only an empty answer proves that
+    /// they do not exist.
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
         while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
         return fetch.found
     }
 
-    /// Requests each object once: a read of several classes looks for changes, not for deletions.
+    /// Reads objects of several classes, and requests each object only once. Callers look for changed rows, so a missing row does
+    /// not count as a deletion.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in
@@ -155,7 +158,7 @@ package struct ParseRemote: RemoteService {
             do {
                 records += try reply.records()
             } catch .refused {
-                // A class without list permission does not affect the others.
+                // A refusal for one class does not affect the rows of the other classes.
             }
         }
         return records
@@ -175,7 +178,7 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// Lists at most the 10,000 oldest objects, because the caller searches for an object created soon after `since`.
+    /// The objects created since a server time, at most the 10,000 oldest. Callers look for an object created soon after `since`.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
@@ -188,13 +191,13 @@ package struct ParseRemote: RemoteService {
         return listing.found
     }
 
-    /// Leaves no trace on the server; see `ChosenIdProbe`.
+    /// Whether a create may name its own objectId. The probe leaves no trace on the server; see `ChosenIdProbe`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
     }
 
-    /// Sends a single operation by its own route, and several as one `/batch`, which the server executes concurrently.
+    /// Sends a single operation to its own route, and several as a `/batch`, which the server executes concurrently.
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         var outcomes: [PushOutcome] = []
         for chunk in operations.chunks(of: configuration.batchMax) {

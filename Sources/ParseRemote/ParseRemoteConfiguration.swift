@@ -1,21 +1,21 @@
 extension ParseRemote {
-    /// The address of a Parse Server, its keys, and the limits of requests.
+    /// The URL of a Parse Server, its keys, and the limits of requests.
     package struct Configuration: Sendable {
-        /// The address with its mount path, if it has one: `https://example.org/parse`.
+        /// The URL, including the mount path if there is one: `https://example.org/parse`.
         package var serverURL: String
         package var applicationId: String
         package var restKey: String?
-        /// If set, every request has it, and permissions and ACLs do not apply.
+        /// Sent with every request; nil for none. With the master key, permissions and ACLs do not apply.
         package var masterKey: String?
-        /// Sent as the installation id, by which the operator of the server distinguishes the replicas.
+        /// Sent as the installation id. The operator of the server can tell the replicas apart by it.
         package var replicaId: String
         /// The maximum number of operations or queries in one `/batch`. A server may allow fewer.
         package var batchMax: Int
         /// The maximum number of rows in one page. A server may return fewer.
         package var pageSize: Int
-        /// The bounds on all lists of ids of one question together.
+        /// The limits on the ids that one read may list.
         var listBounds = ListBounds()
-        /// The addresses from which files are downloaded.
+        /// The rules for URLs from which files are downloaded.
         package var fileSources: FileSources
 
         package init(
@@ -32,7 +32,8 @@ extension ParseRemote {
             self.pageSize = pageSize
         }
 
-        /// The keys to remove from errors and log lines. Very short keys are left out, because their removal would damage ordinary words.
+        /// The keys that must never appear in an error or a log. Keys shorter than eight bytes are excluded, because replacing
+        /// them would damage ordinary words.
         var secrets: [String] {
             [restKey, masterKey].compactMap { $0 }.filter { $0.utf8.count >= 8 }
         }

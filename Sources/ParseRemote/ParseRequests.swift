@@ -7,7 +7,8 @@ import SyncModel
 
 /// Builds every request to a Parse Server.
 struct ParseRequests: Sendable {
-    /// A longer query is sent in a body: Parse Server answers 431 at about 28 kB, proxies at 8 kB.
+    /// The maximum length of a query's URL in bytes. A longer query is sent in a body. Parse Server answers 431 at about 28 kB,
+    /// proxies at 8 kB.
     static let urlBytesMax = 8000
 
     /// Scheme, host and port.
@@ -35,7 +36,7 @@ struct ParseRequests: Sendable {
         HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
     }
 
-    /// One object by its id.
+    /// A request for one object by its id.
     func object(_ className: String, _ objectId: String) -> HTTPClientRequest {
         get(Self.path(className) + "/" + PercentCoding.encodedPathSegment(objectId))
     }
@@ -50,19 +51,20 @@ struct ParseRequests: Sendable {
         return send(.post, path, body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query with arbitrary parameters.
+    /// A query with any parameters, as a POST with `_method`.
     func query(_ className: String, _ parameters: JSONObject) -> HTTPClientRequest {
         var body = parameters
         body["_method"] = "GET"
         return send(.post, Self.path(className), body, headers: readHeaders, isRepeatable: true)
     }
 
-    /// A query inside a batch, with its parameters in `body`: parameters in the path would silently produce an empty list.
+    /// A query as an item of a batch. The parameters are in `body`: with parameters in the path, a Parse Server returns an empty
+    /// list and no error.
     func item(_ query: ListQuery) -> JSONObject {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
     }
 
-    /// One operation by its own route.
+    /// A write as a request of its own.
     func write(_ operation: PushOperation) -> HTTPClientRequest {
         var headers = headers
         headers[.parseRequestId] = operation.requestId
@@ -70,7 +72,7 @@ struct ParseRequests: Sendable {
             operation.method, Self.path(operation), operation.body, headers: headers, isRepeatable: false)
     }
 
-    /// One operation inside a batch.
+    /// A write as an item of a batch.
     func item(_ operation: PushOperation) -> JSONObject {
         var item: JSONObject = [
             "method": .string(operation.method.rawValue), "path": .string(mount + Self.path(operation)),
@@ -85,7 +87,7 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
-    /// The content of a file. The server stores it under its own name, which ends with the given one.
+    /// An upload of a file. The server stores the file under a name of its own, which ends with the given name.
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers
         headers[.contentType] = file.contentType
@@ -106,7 +108,7 @@ struct ParseRequests: Sendable {
             isRepeatable: call.isRepeatable)
     }
 
-    /// The path of a URL below the mount path, for example `/users/kQnaN4jB3w`; nil for a URL elsewhere.
+    /// The path of a URL below the mount path, for example `/users/kQnaN4jB3w`; nil if the URL is not below it.
     func pathBelowMount(_ address: String) -> String? {
         let root = origin + mount
         return address.hasPrefix(root + "/") ? String(address.dropFirst(root.count)) : nil
@@ -118,7 +120,7 @@ struct ParseRequests: Sendable {
         return send(.post, Self.path(className), body, headers: headers, isRepeatable: false)
     }
 
-    /// The headers of reads. They disable caches, because a cached page of a proxy would hide changes.
+    /// The headers of a read. They bypass the caches of proxies, because a cached page would hide changes.
     private var readHeaders: HTTPFields {
         var headers = headers
         headers[.cacheControl] = "no-cache"

@@ -2,15 +2,15 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// One request of a pull: provides the next queries, and builds a page from their replies. Pure.
+/// Plans the queries for one page of a pull, and builds the page from the replies. Pure.
 struct PullPlan {
     private let request: PullRequest
     private let limit: Int
     private var position: KeysetPosition
-    /// The server time of the first replies, kept for a second round of queries.
+    /// The server time and the count of the first replies. A second round of queries does not change them.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// The cursor of an empty page: the cursor of the request, unless the listing of one millisecond has ended.
+    /// The cursor of the page if it is empty: the cursor of the request, or the position after a millisecond whose listing has ended.
     private var cursorIfEmpty: PullCursor?
 
     /// The page; nil until it is complete.
@@ -24,13 +24,13 @@ struct PullPlan {
         if let lookBack = request.lookBackTo, let time = position.time, lookBack <= time { position = .from(lookBack) }
     }
 
-    /// The next queries: the rows, and once the count if it is requested.
+    /// The next queries: one for the rows and, in the first round, one for the count if the request asks for it.
     var queries: [ListQuery] {
         let rows = position.query(of: request.query, by: .updatedAt, limit: limit)
         return request.wantsCount && serverTime == nil ? [rows, .count(of: request.counted)] : [rows]
     }
 
-    /// Takes the replies to `queries`.
+    /// Builds the page from the replies to `queries`, or prepares a second round of queries.
     mutating func take(_ replies: ArraySlice<ListReply>) throws(RemoteError) {
         guard let rows = replies.first else { return }
         let records = try rows.records()
@@ -38,12 +38,12 @@ struct PullPlan {
             throw .faulty(status: 200, reason: "the answer does not tell the server's time (Date)")
         }
         if let counted = replies.dropFirst().first { count = try counted.countIfAllowed() }
-        // The earlier of two server times, so that changes between them belong to the next pull.
+        // With two rounds, the earlier server time counts. Changes between the rounds belong to the next pull.
         let serverTime = serverTime ?? answeredAt
         self.serverTime = serverTime
         let next = try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
-            // The rows after that millisecond become the page.
+            // The listing of one millisecond has ended. The rows after it form the page.
             position = next
             cursorIfEmpty = next.cursor
             return
@@ -55,7 +55,8 @@ struct PullPlan {
             serverTime: serverTime)
     }
 
-    /// Whether no further page is needed. `until` is a `Date` header in whole seconds, which the server wrote up to 999 ms later.
+    /// Whether the pull ends with this page. `until` comes from a `Date` header in whole seconds, so the actual time may be
+    /// up to 999 ms later.
     private func isLast(_ records: [RemoteRecord]) -> Bool {
         guard let last = records.last else { return true }
         guard let until = request.until else { return false }

@@ -2,11 +2,11 @@ import HTTPTypes
 import ParseModel
 import RemoteService
 
-/// The form of an operation in a request to Parse Server.
+/// The HTTP method and body of an operation for a Parse Server.
 extension PushOperation {
     var method: HTTPRequest.Method {
         switch kind {
-        // Parse Server keeps nothing of a deleted object, so a restored object is a new one.
+        // A Parse Server keeps no tombstones, so a deleted object is created again.
         case .create, .undelete: .post
         case .update: .put
         case .delete: .delete
@@ -17,13 +17,13 @@ extension PushOperation {
     var body: JSONObject? {
         switch kind {
         case .create, .undelete: createBody
-        // A removed field is sent as `Delete`: a null for a field that the class lacks causes a permanent 500.
+        // A removed field is sent as a `Delete` operation. A null for a field that the class lacks fails permanently with status 500.
         case .update: operations.json
         case .delete: nil
         }
     }
 
-    /// A new object has no fields to remove.
+    /// The fields of a new object. `Delete` operations are left out, because a new object has no fields to delete.
     private var createBody: JSONObject {
         var body = JSONObject()
         for field in operations.fields {

@@ -3,10 +3,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The outcome for each answer. It is unknown unless the answer proves another one: a success, a refusal before execution, or a
-/// request that was not sent.
+/// Converts answers to outcomes. An outcome is unknown unless the answer proves success, proves a refusal before execution, or
+/// the request was never sent.
 extension PushOutcome {
-    /// - Parameter answer: the answer to the operation, by its own route or as an item of a batch.
+    /// - Parameter answer: the answer to a single operation, or to an item of a batch.
     init(_ answer: ParseAnswer, of operation: PushOperation) {
         switch answer {
         case .success(let value):
@@ -24,15 +24,16 @@ extension PushOutcome {
         }
     }
 
-    /// - Parameter failure: the failure of a whole batch. A server that refuses a batch may have executed a part of it. A server
-    ///   that finds it too large has executed none, but the outcome "unknown" makes the engine split the batch.
+    /// The outcome of each operation after a whole batch has failed. A server that refuses a batch may have executed a part of
+    /// it. A server that answers 413 has executed nothing, but the outcome is still unknown, so that its operations are later
+    /// sent one by one.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
-        // The server may have executed the operation, and a proxy may have replaced its answer.
+        // The server may have executed the request, and a proxy may have replaced the answer.
         case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
-        // A wrong address must not reject a change.
+        // A wrong URL in the settings must not turn a change into a rejection.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
         case .tooLarge(let reason), .tooMuch(let reason), .unavailable(_, let reason), .faulty(_, let reason):
@@ -56,7 +57,7 @@ extension PushOutcome {
         switch (ParseError.Code(rawValue: code), kind) {
         case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
-        // The server stores a request id before it executes the request, so "duplicate" does not prove a saved object.
+        // The server records a request id before it executes the request, so a duplicate id does not prove that the object was saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
@@ -66,7 +67,7 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// - Returns: nil if a success lacks its proof: id and date of a create, date of an update.
+    /// Reads the acknowledgement of a success; nil if it is incomplete. A create needs an id and `createdAt`, an update needs `updatedAt`.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }

@@ -4,17 +4,18 @@ import SyncModel
 /// The request for one page of one class.
 package struct PullRequest: Sendable, Hashable {
     package let query: PullQuery
-    /// The end of the last page; nil to begin with the oldest object.
+    /// The position after the previous page; nil to begin with the oldest object.
     package let cursor: PullCursor?
-    /// The page starts at the earlier of the cursor and this server time, so that late commits are included.
+    /// A server time from which rows are read again, if it is before the cursor. Rows that the server committed late are then
+    /// included. Nil for none.
     package let lookBackTo: ParseDate?
-    /// The server time at which this pull began. Later changes belong to the next pull. Nil for a pull's first page.
+    /// The server time at which this pull began, for its further pages. Later changes belong to the next pull. Nil for the first page.
     package let until: ParseDate?
-    /// The largest number of rows in the page; nil for the remote's own page size.
+    /// The maximum number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
     /// Whether the page must include the number of objects that match `counted`.
     package let wantsCount: Bool
-    /// The query to count, if it differs from the pulled objects.
+    /// The query whose matches are counted. By default it equals `query`.
     package let counted: PullQuery
 
     package var className: String { query.className }
@@ -34,7 +35,7 @@ package struct PullRequest: Sendable, Hashable {
 }
 
 extension PullRequest {
-    /// The next page of a whole class.
+    /// Requests the next page of a whole class.
     package init(
         className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
         limit: Int? = nil, wantsCount: Bool = false
@@ -45,13 +46,14 @@ extension PullRequest {
     }
 }
 
+/// One page of the changes of a class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
     /// The cursor for the next page; the request's own cursor if the page is empty.
     package let cursor: PullCursor?
-    /// Whether no further page is needed: this one was empty, or reached past `until`.
+    /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool
-    /// The number of remote objects that match `counted`; nil if it was not requested, or if permissions forbid counting.
+    /// The number of remote objects that match `counted`; nil if it was not requested or if permissions forbid counting.
     package let count: Int?
     /// The server time of the answer, in whole seconds.
     package let serverTime: ParseDate

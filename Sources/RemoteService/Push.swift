@@ -1,8 +1,8 @@
 import ParseModel
 import SyncModel
 
-/// One change of one object for the remote. The adapter picks the form that its remote accepts: field operations, a
-/// partial row or the whole row.
+/// One change of one object, to be sent to the remote. The implementation of the remote chooses the form to send: field
+/// operations, a partial row or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
@@ -15,16 +15,15 @@ package struct PushOperation: Sendable, Hashable {
     package let objectId: String
     /// The field operations; empty for a delete.
     package let operations: FieldOperations
-    /// Whether a create may carry `objectId`; otherwise the remote chooses the id.
+    /// Whether a create is sent with `objectId`. Otherwise the remote chooses the id.
     package let sendsObjectId: Bool
     /// The last known remote state; nil for a create.
     package let base: RemoteRecord?
     /// The intended state of the object; nil for a delete.
     package let merged: JSONObject?
-    /// Whether the request was sent before, with an outcome that may include execution.
+    /// Whether the change was sent before and may have been executed.
     package let wasAttempted: Bool
-    /// The id of this attempt. A remote with request deduplication refuses an id that it has seen, also after a
-    /// failed attempt.
+    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even if that attempt failed.
     package let requestId: String
 
     package init(
@@ -43,7 +42,7 @@ package struct PushOperation: Sendable, Hashable {
     }
 }
 
-/// The outcome of an operation.
+/// The outcome of sending an operation.
 package enum PushOutcome: Sendable, Hashable {
     case applied(Acknowledgement)
     /// A create whose id or unique field already exists on the remote.
@@ -54,22 +53,22 @@ package enum PushOutcome: Sendable, Hashable {
     case conflict(RemoteRecord?)
     /// Refused permanently before execution.
     case refused(code: Int, message: String)
-    /// Not executed because of invalid credentials. The same applies to every other operation.
+    /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)
-    /// Certainly not executed; may be sent again.
+    /// Not executed. The operation may be sent again, if `after` is given not before that delay.
     case retry(after: Duration?, reason: String)
-    /// Sent without a clear answer: the operation may have been executed, or may still be. `isInterrupted`: the
-    /// connection broke or timed out. `code`: the remote's error code, if it reported a failure of this operation.
+    /// Sent without a clear answer. The operation may have been executed, or may still be. `isInterrupted`: the connection broke
+    /// or timed out. `code`: the remote's error code, if the remote reported that the operation failed.
     case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
 }
 
 extension PushOutcome {
-    /// Whether the remote has answered, so that no request of the operation is in flight.
+    /// Whether an answer has arrived, so that the request is no longer in flight.
     package var isAnswer: Bool {
         if case .unknown = self { false } else { true }
     }
 
-    /// Whether the remote itself has answered, so that it is reachable.
+    /// Whether the answer proves that the remote is reachable.
     package var isFromTheRemote: Bool {
         switch self {
         case .retry: false

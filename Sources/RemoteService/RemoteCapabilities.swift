@@ -1,40 +1,40 @@
-/// The abilities of a remote for one class. Two classes of one remote may differ.
+/// The abilities of a remote for one class. They may differ between the classes of one remote.
 package struct RemoteCapabilities: Sendable, Hashable {
-    /// The origin of the ids of new objects.
+    /// Which side chooses the ids of new objects.
     package enum ChosenIds: Sendable, Hashable {
-        /// A create may always name its id.
+        /// A create may always name its own id.
         case always
         /// The remote chooses each id.
         case never
-        /// `RemoteService.acceptsChosenIds` decides.
+        /// Depends on a setting of the remote. `RemoteService.acceptsChosenIds` finds it out.
         case dependsOnSettings
     }
 
     /// The field values that the remote can store.
     package enum Values: Sendable, Hashable {
         case any
-        /// No arrays and no objects: the remote fails on them permanently.
+        /// No arrays and no objects. The remote always fails to store them.
         case scalars
     }
 
-    /// The maximum number of rows in one page. A remote may return fewer.
+    /// The maximum number of rows requested in one page. A remote may return fewer.
     package var pageSize: Int
-    /// Whether a pull reports deletions. Otherwise the engine sweeps for them.
+    /// Whether a pull reports deletions. Otherwise the engine finds deleted objects by sweeps.
     package var hasTombstones: Bool
-    /// Whether a write can require a version of the row, and fails on any other version. The engine then pushes a class before it
-    /// pulls it; otherwise it reads an object just before it writes it.
+    /// Whether a write can be conditional on the version of the row, and fails if the row has another version. The engine then
+    /// pushes a class before it pulls it. Otherwise it reads each object just before it writes the object.
     package var hasConditionalWrites: Bool
     /// Whether an update can add its operation id to an array field of the object (`opField`).
     package var keepsOperationIds: Bool
-    /// Whether the remote counts objects. Otherwise the engine lists ids in order to find deletions.
+    /// Whether the remote can count objects. Otherwise the engine lists ids to find deletions.
     package var countsObjects: Bool
     package var chosenIds: ChosenIds
     /// Whether a deleted object can be restored under its id.
     package var canUndelete: Bool
     package var values: Values
-    /// Whether this gateway sees all objects, regardless of permissions and ACLs.
+    /// Whether this gateway can read every object, regardless of permissions and ACLs.
     package var seesEverything: Bool
-    /// The query operators, such as `$gt`, that the conditions of a pull may use; nil for all of Parse's.
+    /// The query operators, such as `$gt`, that the conditions of a pull may use; nil if all of Parse's operators are allowed.
     package var operators: Set<String>?
 
     package init(

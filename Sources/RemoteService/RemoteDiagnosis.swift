@@ -3,21 +3,24 @@ package struct RemoteDiagnosis: Sendable {
     package enum Finding<Value: Sendable>: Sendable {
         case known(Value)
         case failed(RemoteError)
-        /// Not asked: an earlier question failed, the key for it is missing, or the remote does not offer it.
+        /// Not checked, because an earlier check failed, the necessary key is missing, or the remote does not support the check.
         case notAsked(reason: String)
     }
 
-    /// A part of the remote's protocol that some kinds of remote lack.
+    /// An optional part of a remote.
     package enum Offer: String, Sendable, CaseIterable { case probe, files, relations, calls }
 
+    /// The `status` that the server reports; `ok` if it is healthy.
     package var health: Finding<String>
+    /// Whether the server accepts the keys.
     package var keys: Finding<Void>
+    /// Whether a create may name its own objectId.
     package var acceptsChosenIds: Finding<Bool>
-    /// The names of all classes with a valid master key; otherwise the classes of the settings that have objects.
+    /// The names of all classes if the master key allows reading them. Otherwise the classes named in the settings that have objects.
     package var classes: Finding<[String]>
-    /// Whether the remote is itself a replica. A replica cannot be a remote.
+    /// Whether the remote is itself a replica, which cannot be a remote.
     package var isReplica: Bool
-    /// The parts that the remote lacks.
+    /// The optional parts that the remote lacks.
     package var lacking: [Offer] = []
 
     package init(
@@ -33,8 +36,8 @@ package struct RemoteDiagnosis: Sendable {
 }
 
 extension RemoteDiagnosis {
-    /// Diagnoses a remote, also one without a probe.
-    /// - Parameter classes: the classes in the settings.
+    /// Diagnoses a remote. For a remote without a probe, only `lacking` is known.
+    /// - Parameter classes: the classes named in the settings.
     package init(of remote: any RemoteService, classes: [String]) async {
         let reason = "not offered by this kind of remote"
         self =

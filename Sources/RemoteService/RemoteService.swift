@@ -1,57 +1,57 @@
 import ParseModel
 import SyncModel
 
-/// A server that the sync engine synchronizes with the local store. Every remote implements this protocol. Relations, files,
-/// schemas, forwarded calls and a diagnosis are optional, each with its own protocol.
+/// A server that the sync engine synchronizes with the local store. Every kind of remote implements this protocol. Relations,
+/// files, schemas, forwarded calls and diagnosis are optional and have protocols of their own.
 ///
-/// The engine reads capabilities, offers and outcomes, and never the kind of the remote. The contract in
+/// The engine decides by capabilities, optional protocols and outcomes, and never by the kind of the remote. The contract in
 /// `Tests/GatewayTests/Contract` specifies the behaviour and tests each implementation.
 package protocol RemoteService: Sendable {
     /// The capabilities of a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The maximum number of operations in one push, and of requests in one pull; 1 without batches.
+    /// The maximum number of operations in one push and of requests in one pull; 1 for a remote without batches.
     var batchMax: Int { get }
 
     // MARK: Offers, each nil if the remote lacks it
 
     var relations: (any RemoteRelationService)? { get }
     var files: (any RemoteFileService)? { get }
-    /// The schemas of the remote; nil also if the keys do not grant access to them.
+    /// Also nil if the keys do not allow reading the schemas.
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
 
     // MARK: Reads
 
-    /// The remote's clock. The engine calls this if no other answer contained the time.
+    /// The current time of the remote. The engine calls this if it knows the time from no other answer.
     func serverTime() async throws(RemoteError) -> ParseDate
 
-    /// One page of changes for each request, in one round trip if possible.
+    /// Reads one page of changes for each request, in one round trip if the remote supports that.
     /// - Returns: a page for each request, in order.
-    /// - Throws: `RemoteError`. No page may be used then.
+    /// - Throws: `RemoteError` if any page fails.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
-    /// A page of the ids that exist remotely, in ascending order of the remote's own collation.
+    /// One page of the ids and `updatedAt` of the objects that match the query, in the remote's sort order of ids.
     /// - Parameter last: the last id of the previous page; nil for the first page.
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
 
-    /// All ids that match the query in each range, in few round trips.
+    /// All ids that match the query in each range, with as few requests as possible.
     func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
 
-    /// The number of objects that match the query in each range, in few round trips.
+    /// Counts the objects that match the query in each range, with as few requests as possible.
     /// - Returns: a count for each range, in order; nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
-    /// Those of the objects that exist and are readable, and tombstones of known deletions.
+    /// Reads objects by id. The result has the objects that exist and are readable, and tombstones of objects that are known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The rows of objects of several classes, in one round trip if possible.
+    /// Reads objects of several classes, in one round trip if the remote supports that.
     func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// The object, read by its id alone; nil if the remote reports that it does not exist.
+    /// Reads one object by its id, without a query; nil if the remote answers that the object does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
     /// The objects created remotely at or after a server time, oldest first.
@@ -59,15 +59,15 @@ package protocol RemoteService: Sendable {
 
     // MARK: Writes
 
-    /// Whether a create may name its own objectId. Called if the capabilities leave this open.
+    /// Whether a create may name its own objectId. The engine calls this if the capabilities say `dependsOnSettings`.
     /// - Parameter className: the class of the create.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
-    /// Sends operations that do not depend on each other.
-    /// - Returns: an outcome for each operation, in order. A failure of the whole request is the outcome of each.
+    /// Sends operations that do not depend on one another.
+    /// - Returns: an outcome for each operation, in order. If the whole request fails, all operations have the outcome of the failure.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
-    /// Closes all connections. No request follows.
+    /// Closes all connections. No requests may follow.
     func close()
 }
 
@@ -90,11 +90,11 @@ extension RemoteService {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
 
-    /// The default for a remote whose capabilities decide for each class.
+    /// The default for a remote whose capabilities decide about chosen ids for each class.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         capabilities(of: className).chosenIds == .always
     }
 
-    /// The default for a remote without connections.
+    /// The default for a remote without connections of its own.
     package func close() {}
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Counts the requests that a task and its child tasks send to a remote. A remote calls `add` for each request that it
-/// passes to its transport, so a `RemoteService` call with several round trips counts several requests.
+/// Counts the requests that a task and its child tasks send to a remote. The remote calls `add` for each request. A
+/// `RemoteService` call with several round trips therefore counts as several requests.
 package final class RequestCount: Sendable {
-    /// The counter of the current task; nil if no caller needs one.
+    /// The counter of the current task; nil if requests are not counted.
     @TaskLocal package static var current: RequestCount?
 
     private let count = Mutex(0)

@@ -1,10 +1,11 @@
-/// The known facts about the candidates for a create of unknown outcome.
+/// What the store knows about candidates: remote objects that a create of unknown outcome may have created.
 package struct CandidateStanding: Sendable, Hashable {
-    /// Candidates that are known or decided to be other objects.
+    /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision has ruled them out.
     package let excluded: Set<String>
-    /// Candidates that conflicts about other creates, or an earlier conflict about this one, name too. They prove nothing alone.
+    /// Ids of candidates that open conflicts about other creates, or earlier conflicts about this create, also name.
+    /// They prove nothing alone.
     package let asked: Set<String>
-    /// Candidates that a decision has ruled out.
+    /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>
 
     package init(excluded: Set<String>, asked: Set<String>, refused: Set<String>) {

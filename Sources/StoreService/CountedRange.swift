@@ -11,15 +11,16 @@ package struct CountedRange: Sendable, Hashable {
         self.count = count
     }
 
-    /// Divides a range into parts with about equal numbers of objects.
+    /// Splits a range into parts with about equal numbers of objects.
     /// - Parameters:
+    ///   - parts: the desired number of parts.
     ///   - all: the creation times of all objects in the range, in milliseconds, ascending.
-    ///   - hidden: the creation times of hidden objects.
+    ///   - hidden: the creation times of hidden objects, which are not counted.
     package static func parts(of range: CreatedRange, _ parts: Int, all: [Int64], hidden: [Int64]) -> [CountedRange] {
         var cuts: [Int64] = []
         for part in 1..<max(2, parts) where !all.isEmpty {
             let time = all[all.count * part / parts]
-            // Objects with the same time stay in one part.
+            // Objects with equal creation times stay in one part.
             if time > cuts.last ?? all[0] { cuts.append(time) }
         }
         let bounds = [range.from] + cuts.map(ParseDate.init(milliseconds:)) + [range.to]

@@ -1,16 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// Files to upload before the changes that contain them.
+/// The files that are uploaded before the changes that contain them are sent.
 package protocol FileUploadStore: Sendable {
-    /// Files of pending changes that the remote does not have, in the order of the changes.
+    /// Files of waiting changes that are not on the remote yet, in the order of the changes.
     func filesToUpload(limit: Int) async throws -> [FileUpload]
 
-    /// Records an uploaded file. Objects and changes with the file refer to the remote's name from now on.
+    /// Records that the remote has the file. Replaces the local name of the file with the remote's name in all objects and changes.
     func fileIsUploaded(_ name: String, as remote: FileReference) async throws
 
-    /// Records that the remote refused the file permanently. The changes that contain it become rejections.
-    /// - Returns: the class of each such change.
+    /// Records that the remote refused the file permanently. The changes that contain the file become rejections.
+    /// - Returns: the class of each rejected change.
     func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String]
 
     /// Records a failed upload. A later sync tries again.

@@ -2,7 +2,7 @@ import ParseModel
 
 /// The complete store of a gateway.
 package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
-    /// Identifies this gateway among all replicas of its remote.
+    /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
 
     /// The store as the sync engine uses it.
@@ -14,12 +14,12 @@ package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCa
 
 /// A kind of store: opens stores, and checks their files.
 package protocol StoreKind: Sendable {
-    /// Opens the store of a data directory, or creates it.
-    /// - Throws: `StoreError`. A store that is newer, in use or of another identity stays unchanged.
+    /// Opens the store in a data directory, or creates it.
+    /// - Throws: `StoreError`. The store is not changed if it has a newer version, is in use or belongs to another remote.
     func open(_ settings: StoreSettings, environment: Environment) throws -> any GatewayStore
 
-    /// Checks a data directory for damage. A gateway may be using it.
-    /// - Throws: `StoreError` if the store is unreadable.
+    /// Checks the store in a data directory for damage. A running gateway may be using the directory.
+    /// - Throws: `StoreError` if the store cannot be read.
     func checkFile(in directory: String) async throws -> FileFindings
 }
 
@@ -29,18 +29,18 @@ package struct StoreSettings: Sendable {
 
     package var directory: String
     package var identity: StoreIdentity
-    /// `full`: a power failure loses no acknowledged write. `normal`: a power failure may lose the latest writes.
+    /// `full`: a power failure loses no acknowledged write. `normal`: it may lose the latest ones.
     package var synchronous: Synchronous = .full
-    /// Whether a create may choose its objectId. A stock Parse Server refuses chosen ids. A replica accepts them unless its
-    /// remote is known to refuse.
+    /// Whether clients may choose the objectId of a new object. A stock Parse Server refuses chosen ids. A replica accepts them
+    /// unless its remote is known to refuse them.
     package var allowsChosenIds = false
-    /// The maximum number of fields of a class for local writes. Pulled rows may exceed it.
+    /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
-    /// Called after local writes are on disk.
+    /// Called after a local write is on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
-    /// Called from any thread after a read has found damaged objects that were not known before.
+    /// Called from any thread when a read finds damaged objects for the first time.
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
-    /// Whether to accept a copy of a directory as the directory in use.
+    /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
 
     package init(directory: String, identity: StoreIdentity) {
@@ -51,17 +51,17 @@ package struct StoreSettings: Sendable {
 
 /// The remote that a store serves. It never changes during the life of a store.
 package struct StoreIdentity: Sendable, Hashable {
-    /// The remote of a replica; nil for a standalone store.
+    /// The remote; nil for a standalone store.
     package let remote: Remote?
 
     package struct Remote: Sendable, Hashable {
-        /// The name of the kind in the settings: `parse`.
+        /// The kind of remote, with its name in the settings: `parse`.
         package let kind: String
         package let url: String
-        /// The application id on the remote; nil for a kind of remote without application ids.
+        /// The application id; nil for a kind of remote without application ids.
         package let applicationId: String?
 
-        /// The kind of the remote in files of earlier versions, which do not store a kind.
+        /// The kind of remote assumed for store files of earlier versions, which do not name the kind.
         package static let kindOfEarlierFiles = "parse"
 
         package init(kind: String = kindOfEarlierFiles, url: String, applicationId: String?) {
@@ -70,7 +70,7 @@ package struct StoreIdentity: Sendable, Hashable {
             self.applicationId = applicationId
         }
 
-        /// The remote in a sentence that also names another remote.
+        /// The remote in words, for a sentence that also names another remote. The kind is named only if the two kinds differ.
         package func description(beside other: Remote) -> String {
             let facts = [
                 kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },

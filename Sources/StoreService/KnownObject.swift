@@ -1,27 +1,28 @@
 import ParseModel
 import SyncModel
 
-/// The store's facts about an object that the remote shows in an unexpected state, or not at all.
+/// What the store knows about an object that the remote shows in an unexpected state, or does not show.
 package struct KnownObject: Sendable, Hashable {
-    /// The source of the base.
+    /// How the base became known.
     package enum Standing: Sendable, Hashable {
-        /// The remote showed it.
+        /// The remote has shown the base.
         case shown
-        /// The remote showed the object before, and acknowledged a later change that it has not shown.
+        /// The remote has shown the object, and acknowledged a later change that it has not shown yet.
         case acknowledged
-        /// The remote acknowledged the create and never showed the object.
+        /// The remote acknowledged the create, and has never shown the object.
         case unshown
     }
 
     package let objectId: String
     package let base: ObjectState
     package let standing: Standing
-    /// Why the object is held until a decision; nil if it is not.
+    /// Why the object is held until a user decides; nil if it is not held.
     package let heldBecause: RemovalReason?
-    /// Whether the remote has an earlier state of the object, which is kept until the decision.
+    /// Whether the remote has an earlier state of the object. The store keeps that state until a user decides.
     package let isReverted: Bool
-    /// The number of syncs that did not find the acknowledged state, and the server time of the first one.
+    /// The number of syncs that searched for the acknowledged state and did not find it.
     package let looks: Int
+    /// The server time of the first of these syncs; nil if there were none.
     package let lookedSince: ParseDate?
 
     package init(
@@ -37,19 +38,19 @@ package struct KnownObject: Sendable, Hashable {
         self.lookedSince = lookedSince
     }
 
-    /// Whether the sent ACL, if any, lets the public read the object.
+    /// Whether the ACL in the base lets the public read the object.
     package var isPublic: Bool { base.isPublic }
 }
 
 extension ObjectState {
-    /// Whether the ACL allows public read access.
+    /// Whether the ACL lets the public read the object. True without an ACL.
     package var isPublic: Bool {
         guard let acl = fields["ACL"]?.object else { return true }
         return acl["*"]?.object?["read"] == true
     }
 }
 
-/// Why missing objects, or objects in an earlier state, are held until a decision.
+/// Why objects that are missing on the remote, or have an earlier state there, are held until a user decides.
 package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
     /// The removal is too large to be plausible.
     case tooMany
@@ -59,7 +60,7 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
     case neverShown
 }
 
-/// An object that the remote no longer shows, or shows in an earlier state.
+/// An object that is missing on the remote, or has an earlier state there.
 package struct LostObject: Sendable, Hashable {
     package let objectId: String
     /// The remote's earlier row; nil for a missing object.
@@ -71,13 +72,15 @@ package struct LostObject: Sendable, Hashable {
     }
 }
 
-/// The missing objects of one sync, compared with the newest ones of their classes.
+/// A comparison of a sync's missing objects with the newest objects of their classes. It shows whether the remote may have been
+/// restored from a backup.
 package struct RollbackShape: Sendable, Hashable {
-    /// Whether each missing object is newer than every other known object of its class.
+    /// Whether, in each class, every missing object is newer than all other objects that were known before this sync.
     package let isNewestOnly: Bool
-    /// Whether the newest known object of one of the classes is missing.
+    /// Whether the newest object that was known before this sync is missing, in at least one class.
     package let includesNewest: Bool
-    /// The number of missing objects with an acknowledged local write, or with an edit since their creation.
+    /// The number of missing objects whose create or edit the remote had acknowledged to this gateway, or that were
+    /// edited after their creation.
     package let attested: Int
 
     package init(isNewestOnly: Bool, includesNewest: Bool, attested: Int) {

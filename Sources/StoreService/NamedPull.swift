@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// One of the subsets in which a class is pulled.
+/// A subset of a class to pull, or the whole class.
 package struct NamedPull: Sendable, Hashable {
     package let name: String
     /// The `where` of the subset; empty for the whole class.
@@ -15,12 +15,12 @@ package struct NamedPull: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// The whole class, the default.
+    /// The default pull: the whole class.
     package static let all = NamedPull(name: "all")
 
     package var isWholeClass: Bool { conditions.isEmpty }
 
-    /// The requested fields, including those that the class's options need.
+    /// The fields to request: `keys` and the fields that the options of the class need. Nil for all fields.
     package func keys(with options: ClassOptions) -> [String]? {
         keys.map { keys in
             keys + [options.opField, options.deletedField].compactMap(\.self).filter { !keys.contains($0) }
@@ -28,12 +28,12 @@ package struct NamedPull: Sendable, Hashable {
     }
 }
 
-/// The identifier of one pull of one class.
+/// Identifies a pull of a class.
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// The `where` and keys of the pull at its start. A page is discarded if the pull was changed since its request. Nil to
-    /// accept every page.
+    /// The `where` and keys of the pull when its page was requested. If they have changed since, the page is dropped. Nil
+    /// to skip this check.
     package let asking: PullQuery?
 
     package init(className: String, name: String, asking: PullQuery? = nil) {
@@ -42,7 +42,7 @@ package struct PullId: Sendable, Hashable {
         self.asking = asking
     }
 
-    /// All objects of a class, from any pull. No pull has this empty name.
+    /// Stands for all objects of a class, regardless of their pulls. No real pull has an empty name.
     package static func allObjects(of className: String) -> PullId { PullId(className: className, name: "") }
 }
 
@@ -50,15 +50,15 @@ package struct PullId: Sendable, Hashable {
 package struct PullState: Sendable, Hashable {
     package let pull: NamedPull
     package let cursor: PullCursor?
-    /// Server time at which the last complete pull began; nil before the end of the first one.
+    /// The server time at which the last complete pull began; nil before the first complete pull.
     package let completeSince: ParseDate?
-    /// Server time at which an unfinished first pull began.
+    /// The server time at which an unfinished first pull began; nil for none.
     package let began: ParseDate?
-    /// Server time of the last audit, or of the first complete pull.
+    /// The server time of the last audit, or of the first complete pull if there was no audit; nil before both.
     package let auditedAt: ParseDate?
-    /// Server time of the last comparison of the newest rows, or of the first complete pull.
+    /// The server time of the last audit of the newest rows, or of the first complete pull if there was none; nil before both.
     package let recentlyAuditedAt: ParseDate?
-    /// The remote's message if it refused the latest request of the pull.
+    /// The remote's message if it refused the latest request of the pull; nil otherwise.
     package let refusal: String?
 
     package init(

@@ -1,38 +1,40 @@
 import ParseModel
 import SyncModel
 
-/// The changes to send, and their outcomes.
+/// The outbox of changes to send, and the outcomes of sent changes.
 package protocol OutboxStore: Sendable {
-    /// The first entries to send, in order of creation, without held, rejected and frozen ones.
+    /// The first entries that wait to be sent, in the order of creation. Held, rejected and sent entries are left out.
     func outbox(limit: Int) async throws -> [OutboxEntry]
 
-    /// The number of entries to send, including those that wait for other entries.
+    /// The number of entries that wait to be sent, including entries that first wait for another object.
     func waitingCount() async throws -> Int
 
-    /// Entries of unknown outcome, including those that an interrupted sync has left in flight.
-    /// - Precondition: no request is in flight now.
+    /// Entries of unknown outcome, including entries that an interrupted sync has left in flight.
+    /// - Precondition: no request is in flight.
     func unknownOutcomes() async throws -> [OutboxEntry]
 
-    /// Marks entries as in flight before they are sent.
-    /// - Returns: the entries that have not changed since they were read, in their new state.
+    /// Marks entries as in flight, before they are sent.
+    /// - Returns: the marked entries in their new state, without entries that have changed since they were read.
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
 
-    /// - Returns: the counts of changes by rows that prove outcomes, by class.
+    /// Stores settlements, the decisions about sent entries.
+    /// - Returns: by class, the effects of remote rows that prove outcomes.
     @discardableResult
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally]
 
-    /// Records that requests for the objects got no answer. Their grace period begins at that server time.
+    /// Records that requests for the objects have ended without an answer. Their grace period begins at the given server time.
     func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws
 
-    /// Splits a create: a later update sets the given fields.
+    /// Splits a create into a create without the given fields and an update that sets them.
     func split(_ entry: OutboxEntry, deferring fields: [String]) async throws
 
-    /// The known facts about the objects that a create of unknown outcome may have created.
+    /// What the store knows about remote objects that a create of unknown outcome may have created.
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
 
-    /// The views of the newest objects of a class, except one object.
+    /// The views of the newest objects of a class, without the given object.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
-    /// The facts about objects of one class that are to be created again, and the rows to compare them with.
+    /// Reads what is needed to create deleted objects of one class again.
+    /// - Parameter max: the maximum number of known rows in the result.
     func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 }

@@ -3,32 +3,32 @@ import SyncModel
 
 /// Pulled rows, cursors and the members of pulls.
 package protocol PullStore: Sendable {
-    /// Applies one page and moves the pull's cursor.
+    /// Applies one page, and moves the pull's cursor.
     /// - Parameter began: the server time at which the pull began.
     func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
 
-    /// Applies rows that were read for another reason than a pull. No cursor moves. Objects in `gone` without a row in `records`
-    /// no longer exist.
+    /// Applies rows that were read outside a pull; no cursor moves.
+    /// - Parameter gone: the ids of objects that no longer exist on the remote.
     func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally
 
-    /// Records a row that was skipped as too large. The record is removed when the row arrives or no longer exists.
+    /// Records a row that was skipped because it is too large. The record is deleted when the row arrives or no longer exists.
     func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
 
-    /// The skipped rows of a pull: all of them, and those without a stored earlier state.
+    /// The skipped rows of a pull: all of them, and those without an older local state.
     func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>)
 
     func forgetSkipped(_ objectIds: [String], of className: String) async throws
 
-    /// The number of objects that belong to any pull of a class. For classes that are pulled in subsets.
+    /// The number of objects that belong to any pull of the class. For classes that are pulled in subsets.
     func pulledCount(of className: String) async throws -> Int
 
-    /// Records that the remote refuses the pull, until its next answer to the pull.
+    /// Records that the remote refuses the pull. The record is deleted when the remote answers the pull again.
     /// - Parameter refusal: the remote's message.
     func setRefusal(_ refusal: String, of pull: PullId) async throws
 
-    /// Makes the next pull read all rows of the class again.
+    /// Resets the cursors of the class, so that the next pull reads all rows again.
     func pullAnew(_ className: String) async throws
 
     /// Adds the objects to the pull.
@@ -37,14 +37,14 @@ package protocol PullStore: Sendable {
     /// Removes the objects from the pull. They stay in the store.
     func leave(_ objectIds: [String], _ pull: PullId) async throws
 
-    /// Drops objects that belong to no pull of the class and have no pending changes or open decisions.
-    /// - Returns: the number of dropped objects.
+    /// Evicts objects that belong to no pull of the class and have no pending changes or open decisions.
+    /// - Returns: the number of evicted objects.
     func evictStrays(of className: String) async throws -> Int
 
-    /// A sample of objects that together have each field of the newest and of the oldest rows of the class.
+    /// Selects objects that together have all fields of the newest and the oldest rows of the class.
     /// - Returns: at most `max` ids.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// Fields that unchanged objects have locally but no longer have in their remote rows.
+    /// The fields that unchanged objects have locally but not in the given remote rows.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }

@@ -1,22 +1,26 @@
 import ParseModel
 import SyncModel
 
-/// The members of relations, which are read separately from the rows.
+/// The members of relations. They are read separately, because rows do not contain them.
 package protocol RelationStore: Sendable {
-    /// The columns with relations to read.
-    /// - Parameter before: server time. Relations read since then are left out.
+    /// The relation columns with relations that must be read.
+    /// - Parameter before: a server time. Relations that were read at or after it are left out.
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]
 
-    /// The relations of one column to read.
-    /// - Parameter column: nil for all columns.
+    /// The relations that must be read.
+    /// - Parameters:
+    ///   - column: only relations of this column; nil for all columns.
+    ///   - before: a server time. Relations that were read at or after it are left out.
     func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
 
-    /// The owners that would lose a base member by these lists.
+    /// The owners whose base has a member that is missing in the given lists.
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
-    /// Stores members that were read at a server time.
+    /// Stores the members of relations.
+    /// - Parameter serverTime: the server time at which the members were read.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
-    /// Records that the relations could not be read. A later sync reads them.
+    /// Postpones relations that could not be read to a later sync.
+    /// - Parameter serverTime: the server time of the failed read.
     func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws
 }

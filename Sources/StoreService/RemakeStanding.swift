@@ -1,15 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// The known facts about objects of one class that are to be created again on the remote.
+/// What the store knows about deleted objects of one class that are to be created on the remote again. Another replica may
+/// have created them already.
 package struct RemakeStanding: Sendable, Hashable {
-    /// The remote's last known states of the objects, by the id of the entry.
+    /// The remote's last known states of the objects, by the id of the outbox entry.
     package var ancestors: [Int64: ObjectState] = [:]
-    /// Objects of the class that other clients have created on the remote since, newest first.
+    /// Objects of the class that were created since on the remote, and not by this gateway; newest first.
     package var known: [RemoteRecord] = []
 
     package init() {}
 
-    /// The time since which another replica may have created the object again.
+    /// The earliest time at which another replica may have created the object of the entry again.
     package func since(_ entry: OutboxEntry) -> ParseDate { ancestors[entry.id]?.updatedAt ?? entry.step.madeAt }
 }

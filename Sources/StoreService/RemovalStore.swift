@@ -1,50 +1,54 @@
 import ParseModel
 import SyncModel
 
-/// Held removals, and signs of a restored backup.
+/// Removals that are held until a user decides, and signs of a restored backup of the remote.
 package protocol RemovalStore: Sendable {
-    /// The ids of the held removal of the class; empty without one.
+    /// The ids in the class's removal that is held because it is implausibly large; empty if there is none.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// Filters the ids to held objects.
+    /// Selects the ids that are in any held removal of the class.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
-    /// The number of held objects of the class.
+    /// The number of objects of the class in held removals.
     func heldRemovalCount(in className: String) async throws -> Int
 
-    /// Holds an implausibly large removal, in place of an earlier one of the class.
+    /// Holds an implausibly large removal. It replaces an earlier held removal of the class.
+    /// - Parameter total: the number of objects of the class that the remote is known to have.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 
-    /// Forgets the held removal of the class.
+    /// Drops the class's removal that is held because it is implausibly large. Its objects stay.
     func dropHeldRemoval(in className: String) async throws
 
-    /// The objects whose base is newer than the given row, and held objects.
+    /// The objects whose base is newer than the given row, or that are held because they were missing or had an earlier state.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
-    /// The most recently changed objects among those known before, newest first.
+    /// The most recently changed objects, newest first.
+    /// - Parameters:
+    ///   - gone: by class, the ids of missing objects, which are left out.
+    ///   - knownBefore: by class, a server time. Later changes are left out.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) async throws -> [Pointer]
 
-    /// Compares missing objects with the newest ones of their classes.
-    /// - Parameter knownBefore: by class, the server time before which each existing object was known.
+    /// Compares missing objects with the newest objects of their classes.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Newer objects are left out.
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape
 
-    /// Whether a decision about a restored backup is open.
+    /// Whether a user still has to decide about a restored backup.
     func holdsRestoredBackup() async throws -> Bool
 
-    /// Whether a full comparison is due since the first sign of a restored backup.
+    /// Whether a restored backup was detected and the full comparison of all objects is still outstanding.
     func comparesAllAfterRestore() async throws -> Bool
 
     func setComparedAllAfterRestore() async throws
 
-    /// Objects held because of a restored backup.
+    /// The ids of objects that are held because of a restored backup.
     func lostIds(of className: String, max: Int) async throws -> [String]
 
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws
 
-    /// Releases objects that the remote shows again in the local state or a newer one.
+    /// Releases held objects that the remote has again, in the local state or a newer one.
     func releaseLost(_ objectIds: [String], of className: String) async throws
 }

@@ -1,38 +1,38 @@
-/// The failure of a store. Errors in a request's content are `ParseError`.
+/// An error of a store. Errors in the content of a request are `ParseError`.
 package enum StoreError: Error, Sendable, Hashable {
     /// The disk is full. The transaction was rolled back.
     case diskFull
     /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
-    /// The requested number is outside the change feed: trimmed, or not reached yet.
+    /// The requested number is outside the change feed: its entries were trimmed, or it has not been reached yet.
     case feedTrimmed(oldest: Int64, newest: Int64)
     /// The file was written by a newer version of the program.
     case newerFile(version: Int, supported: Int)
     /// The file belongs to another program.
     case foreignFile(path: String, reason: String)
-    /// The database file is missing or empty, but other files of a gateway, named by `beside`, exist.
+    /// The database file is missing or empty, although other files of a gateway (`beside`) are present.
     case fileMissing(path: String, isEmpty: Bool, beside: [String])
     /// Another process uses the data directory.
     case directoryInUse(path: String)
     /// The store belongs to another remote or mode, or the directory is a copy.
     case identityMismatch(reason: String, hint: String)
-    /// No such pending change, rejection, conflict, removal or class.
+    /// The pending change, rejection, conflict, removal or class does not exist.
     case notFound(what: String)
-    /// The present state does not allow the operation.
+    /// The current state does not allow the operation.
     case notPossible(reason: String)
     /// The stored JSON of an object is unreadable.
     case damaged(className: String, objectId: String)
-    /// The terms of the write exclude the object's present state, which is the associated value.
+    /// The terms of the write do not allow the object's current state, which is attached.
     case stale(StoredObject)
-    /// The object of a conditional write no longer exists.
+    /// A conditional write failed because its object no longer exists.
     case gone
     /// The database failed, or its content is unreadable. `reason` ends with the database's error code.
     case database(operation: String, reason: String)
-    /// The file system failed. `message` is the text of `errno`.
+    /// A file operation failed. `message` describes the `errno`.
     case file(operation: String, path: String, message: String)
 }
 
-/// One sentence without a full stop.
+/// A description for users: one sentence without a full stop.
 extension StoreError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -1,25 +1,26 @@
 import ParseModel
 import SyncModel
 
-/// A class that is synced, with its progress.
+/// A synced class and its progress.
 package struct SyncClass: Sendable, Hashable {
     package let name: String
     package let options: ClassOptions
-    /// The pulls of a registered class, whole or in subsets. A class that only local writes have created is pushed but not
-    /// pulled, and has none.
+    /// The pulls of the class. A registered class is pulled as a whole or in subsets. Empty for a class that only has local
+    /// writes: it is pushed and not pulled.
     package let pulls: [PullState]
-    /// The reason why the pulls of the class stopped; nil if they run.
+    /// Why the pulls of the class are stopped; nil if they are not.
     package var stoppedBecause: String?
 
     package var isPulled: Bool { !pulls.isEmpty }
     package var initialSyncComplete: Bool { isPulled && pulls.allSatisfy { $0.completeSince != nil } }
-    /// The remote's message if it refuses one of the pulls.
+    /// The remote's message if it refuses a pull of the class; nil otherwise.
     package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {
         PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))
     }
 
+    /// The query of a pull.
     /// - Parameter livingOnly: whether to leave out objects that are marked as deleted.
     package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
         var conditions = pull.conditions

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The figures for the status.
+/// The counts of a store, for the sync status and the metrics.
 package struct SyncFigures: Sendable, Hashable {
     package struct Class: Sendable, Hashable {
         package let name: String
@@ -8,15 +8,15 @@ package struct SyncFigures: Sendable, Hashable {
         package let pending: Int
         package let isPulled: Bool
         package let initialSyncComplete: Bool
-        /// The remote's message if it refuses to list the class.
+        /// The remote's message if it refuses to list the class; nil otherwise.
         package let refusal: String?
-        /// The reason why the pulls of the class stopped; nil if they run.
+        /// Why the pulls of the class are stopped; nil if they are not.
         package let stoppedBecause: String?
-        /// Rows that pulls skipped as too large, the latest first. The list is limited.
+        /// Rows that were skipped because they are too large, newest first. The list is limited.
         package let skipped: [SkippedRow]
-        /// The number of objects that the remote has acknowledged but hides.
+        /// The number of hidden objects: acknowledged by the remote, and not shown to this gateway.
         package let hidden: Int
-        /// The number of objects that the remote has acknowledged but not shown yet.
+        /// The number of objects that the remote has acknowledged and not shown yet.
         package let unshown: Int
 
         package init(
@@ -36,7 +36,7 @@ package struct SyncFigures: Sendable, Hashable {
         }
     }
 
-    /// The number of objects with unsent work.
+    /// The number of objects with unsent changes.
     package let pending: Int
     package let rejections: Int
     package let conflicts: Int

@@ -1,4 +1,5 @@
-/// The store as the sync engine uses it. Each method is one atomic transaction over rows, cursor, outbox and change feed.
+/// The functions of a store that the sync engine needs. Each method is one transaction, in which rows, cursor, outbox and
+/// change feed change together.
 package protocol SyncStore: SyncClassStore, PullStore, RelationStore, SweepStore, RemovalStore, UnseenWriteStore,
     OutboxStore,
     FileUploadStore, RemoteStateStore

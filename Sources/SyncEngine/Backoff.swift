@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Exponential backoff with full jitter: each delay is drawn between zero and a bound that doubles.
+/// Exponential backoff with full jitter: each delay is a random part of a bound that doubles with each failure.
 struct Backoff: Sendable {
     private var failures = 0
     private let base: Duration
@@ -13,11 +13,12 @@ struct Backoff: Sendable {
 
     mutating func reset() { failures = 0 }
 
-    /// - Parameter atLeast: the server's `Retry-After`; nil if it sent none.
+    /// The delay before the next attempt.
+    /// - Parameter atLeast: the minimum delay, from the server's `Retry-After`; nil for none.
     mutating func next(atLeast: Duration? = nil, random: UInt64) -> Duration {
         let bound = min(max, base * (1 << min(failures, 16)))
         failures += 1
-        // Thousandths of the bound keep the arithmetic exact.
+        // Integer arithmetic in thousandths of the bound is exact.
         let drawn = bound * Int(random % 1000 + 1) / 1000
         guard let atLeast else { return drawn }
         return Swift.max(atLeast, drawn)

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The store as a sync uses it: its errors become `SyncError`.
+/// The access of a sync to the store. Converts errors of the store to `SyncError`.
 struct StoreAccess: Sendable {
     private let store: any SyncStore
 

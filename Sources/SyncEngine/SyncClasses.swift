@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The registered classes with their options at the start of a phase.
+/// The synced classes and their options, as read at the start of a phase.
 struct SyncClasses: Sendable {
     private let byName: [String: SyncClass]
 
@@ -16,14 +16,14 @@ struct SyncClasses: Sendable {
 
     func options(of className: String) -> ClassOptions { byName[className]?.options ?? ClassOptions() }
 
-    /// Whether the row is a tombstone, or has its class's `deletedField` set.
+    /// Whether the row is a tombstone, or is marked as deleted by the `deletedField` of its class.
     func isDeleted(_ record: RemoteRecord) -> Bool {
         record.isDeleted || options(of: record.className).deletedField.map { record.fields[$0]?.isTrue == true } == true
     }
 }
 
 extension JSONValue {
-    /// JavaScript truthiness: false, 0, the empty string and null are false.
+    /// Whether the value counts as true in JavaScript: all values except false, 0, the empty string and null.
     fileprivate var isTrue: Bool {
         switch self {
         case .null: false

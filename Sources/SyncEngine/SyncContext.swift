@@ -3,7 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies that all phases of a sync share. It holds no results: a phase receives the results of earlier phases as input.
+/// The dependencies that all phases of a sync share. It holds no results of phases. A phase receives the results of
+/// earlier phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader
@@ -12,10 +13,10 @@ struct SyncContext: Sendable {
     let logger: Logger
     let reporter: SyncReporter
     let olderRows: OlderRowFindings
-    /// The classes at the start of the phase.
+    /// The classes as read at the start of the phase.
     private(set) var classes = SyncClasses([])
 
-    /// The same context with the current classes.
+    /// A copy of the context with the current classes, for the next phase.
     func withCurrentClasses() async throws(SyncError) -> SyncContext {
         var context = self
         context.classes = SyncClasses(try await store { try await $0.syncClasses() })

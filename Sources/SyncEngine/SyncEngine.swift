@@ -5,8 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Runs syncs, one at a time: at the start, shortly after local writes, on the interval, when an unreachable remote may
-/// be back, and on request. `SyncRun` contains the steps of a sync.
+/// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, after a delay when the remote was
+/// unreachable, and on request. `SyncRun` contains the steps of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -17,29 +17,29 @@ package actor SyncEngine {
 
     private var isPaused: Bool
     private var isStopping = false
-    /// Whether the loop has ended. No sync serves a further request.
+    /// Whether the loop of `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
     private var isRunning = false
-    /// Set to stop the running sync before its next request.
+    /// True ends the running sync before its next request.
     private let halt = Mutex(false)
     /// Whether the remote answered the latest request. A sync sets it with its first answer.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A message about a change that fails repeatedly; nil without one.
+    /// A message about a change on which the remote failed in the last sync; nil for none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
-    /// The summary of earlier syncs whose work the next one continues.
+    /// The summary of earlier syncs whose reading of relations the next sync continues; nil for none.
     private var unfinished: SyncSummary?
     private let progress = Mutex<SyncProgress?>(nil)
 
     private var waiting: [Caller] = []
-    /// The request for the next sync, merged from all requests since the last sync began; nil without a request.
+    /// The request for the next sync, merged from all requests since the last sync began; nil for none.
     private var called: SyncRequest?
     private var memory = EngineMemory()
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
-    /// The time at which the timer ends, by the local clock. Only for display.
+    /// The time of the next scheduled sync, by the local clock. Only for display.
     private var nextAt: ParseDate?
     /// The number of consecutive syncs that did not reach the remote.
     private var failures = 0
@@ -61,7 +61,7 @@ package actor SyncEngine {
         self.logger = logger
         self.observe = observe
         backoff = Backoff(max: options.retryDelayMax)
-        // Several requests during one sync lead to one further sync.
+        // Any number of requests during a sync leads to one further sync.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -69,7 +69,7 @@ package actor SyncEngine {
     private struct Caller {
         let call: SyncRequest
         let continuation: CheckedContinuation<SyncOutcome, Never>
-        /// The summary of earlier syncs for this caller; nil if there were none.
+        /// The summary of the syncs that this caller has already waited for; nil for none.
         var done: SyncSummary?
 
         func resume(with outcome: SyncOutcome) {
@@ -88,7 +88,7 @@ package actor SyncEngine {
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
-            // An earlier sync may have served this wakeup.
+            // An earlier sync may already have included the request of this wakeup.
             guard let call = called else { continue }
             let callers = waiting
             (waiting, called) = ([], nil)
@@ -107,8 +107,8 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Starts another sync at once if relations are left, so that local and remote changes do not wait for all relations. Callers
-    /// that wait for a pull also wait for the relations.
+    /// Starts another sync at once if relations remain to be read. Local and remote changes then do not wait for all relations.
+    /// Callers that requested a pull wait until the relations are read.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -141,14 +141,14 @@ package actor SyncEngine {
         timer?.cancel()
         nextAt = environment.now() + delay
         observe(.statusChanged)
-        // Neither this task nor the debounce task may keep the engine and its store alive.
+        // The task holds the engine weakly, so that a sleeping timer does not keep the engine and its store alive.
         timer = Task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             await self?.start()
         }
     }
 
-    /// Runs one whole sync. Called by the loop, and by deterministic simulations, which have no loop.
+    /// Runs one whole sync. Called by the loop, and directly by deterministic simulations, which have no loop.
     package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
@@ -211,7 +211,7 @@ package actor SyncEngine {
 
     private var isOnline: Bool { online.withLock { $0 } }
 
-    /// Notes that the remote has answered, so it is reachable.
+    /// Records that the remote is reachable.
     private nonisolated func noteAnswer() {
         let wasOffline = online.withLock { online in
             defer { online = true }
@@ -225,12 +225,12 @@ package actor SyncEngine {
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Waiting does not help: a user must correct the address.
+            // Only the user can correct the URL, so this is logged as an error.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1
         case .offline, .unusable:
-            // Being offline is a normal state, so it is logged once.
+            // Being offline is a normal state, so only its beginning is logged.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             online.withLock { $0 = false }
             failures += 1
@@ -249,14 +249,14 @@ package actor SyncEngine {
 
     // MARK: Sync requests
 
-    /// Starts a sync soon. If one is running, another follows it.
+    /// Requests a sync. If a sync is running, another one follows.
     package func start(_ call: SyncRequest = .full) {
         called = called?.joined(with: call) ?? call
         wakeup.yield()
     }
 
-    /// Starts a sync and waits for its end. The sync begins after this call, so it includes earlier writes of both sides.
-    /// - Returns: `.failed(.halted)` once the loop has ended.
+    /// Requests a sync and waits for its end. The sync begins after this call, so it includes all earlier writes on both sides.
+    /// - Returns: `.paused` while syncing is paused; `.failed(.halted)` if the loop has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         if hasEnded { return .failed(.halted) }
@@ -266,8 +266,8 @@ package actor SyncEngine {
         }
     }
 
-    /// Notifies the engine of a local write. A sync sends it shortly, together with writes that follow. If the remote
-    /// is unreachable, the scheduled retry is not moved.
+    /// Notifies the engine of a local write. A sync sends it after a short delay, together with further writes. While the remote
+    /// is unreachable, the time of the next attempt stays unchanged.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task { [weak self, environment, options] in
@@ -298,14 +298,14 @@ package actor SyncEngine {
         start()
     }
 
-    /// Ends `run`. A running sync first settles its current request, so that the outcome is known.
+    /// Ends `run`. A running sync first settles its current request, so that the request's outcome is known.
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }
         wakeup.yield()
     }
 
-    /// Whether the remote has refused the keys. Only a request or the interval starts another sync.
+    /// Whether the remote has refused the keys. Local writes then start no sync.
     private var isUnauthorized: Bool {
         if case .unauthorized = lastError { true } else { false }
     }
@@ -328,7 +328,7 @@ package actor SyncEngine {
     }
 
     /// The remote's answer to a query about data that is not stored locally.
-    /// - Throws: `.offline` while syncing is paused; `.refused` if the remote does not answer such queries.
+    /// - Throws: `.offline` while syncing is paused; `.refused` if this kind of remote does not support such queries.
     package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
         guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
         guard let calls = remote.calls else {

@@ -2,7 +2,7 @@ import RemoteService
 import StoreService
 
 extension SyncError {
-    /// - Parameter error: the error of a store call.
+    /// Converts an error of the store.
     init(storeFailure error: any Error) {
         self = (error as? StoreError) == .diskFull ? .storeFull : .store(String(describing: error))
     }

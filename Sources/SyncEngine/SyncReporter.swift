@@ -2,7 +2,7 @@ import RemoteService
 import SyncModel
 import Synchronization
 
-/// Collects the results of one sync and reports its progress. It survives an error of the sync.
+/// Collects the results of one sync and reports its progress. The results stay available if the sync fails.
 final class SyncReporter: Sendable {
     private let figures = Mutex(SyncSummary())
     private let requests: RequestCount
@@ -48,7 +48,7 @@ final class SyncReporter: Sendable {
         }
     }
 
-    /// Adds a warning, once: two pulls of a class may give the same one.
+    /// Adds a warning, unless the summary already has it: two pulls of a class may cause equal warnings.
     func warn(_ warning: String) {
         update { if !$0.warnings.contains(warning) { $0.warnings.append(warning) } }
     }

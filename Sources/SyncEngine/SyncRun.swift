@@ -3,12 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// One sync, from its first request to its last transaction. `run` is the algorithm; each phase has its own type.
+/// One sync. `run` is the algorithm; each phase has its own type.
 ///
-/// A class without conditional writes is pulled before the push, so that other clients' edits are seen and not
-/// overwritten. Each step is one transaction, so a sync may end at any point and the next one continues from there.
+/// A class without conditional writes is pulled before the push, so that edits of other clients are not overwritten. Each step is
+/// one transaction, so a sync may end at any point, and the next sync continues from there.
 struct SyncRun: Sendable {
-    /// The largest number of pending entries and files that are counted.
+    /// The maximum number of pending entries and of files that are counted.
     private static let countMax = 1000
 
     let context: SyncContext
@@ -16,7 +16,8 @@ struct SyncRun: Sendable {
 
     private var store: StoreAccess { context.store }
 
-    /// - Parameter memory: the memory of earlier syncs; receives that of this sync, even after an error.
+    /// Runs the phases that the request includes.
+    /// - Parameter memory: the memory of earlier syncs. Receives the memory of this sync, even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
@@ -25,11 +26,11 @@ struct SyncRun: Sendable {
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            // The server may have changed more than it acknowledged: pull the rows.
+            // The server may have changed more fields than it acknowledged, so the rows are pulled.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
-            // A pushed create may have an unknown outcome now, and its class may show an object that cannot be
-            // attributed yet.
+            // A pushed create may now have an unknown outcome. Its class may then show an object that cannot be assigned yet, so
+            // the class is neither audited nor swept.
             pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
@@ -41,7 +42,8 @@ struct SyncRun: Sendable {
 
     // MARK: Phases
 
-    /// - Returns: whether everything must be compared after the first sign of a restored backup.
+    /// Reads from the store whether a restored backup was detected before.
+    /// - Returns: whether all objects must be compared for that reason.
     private func findRestoredBackup() async throws(SyncError) -> Bool {
         let comparesAll = try await store { try await $0.comparesAllAfterRestore() }
         let isHeld = try await store { try await $0.holdsRestoredBackup() }
@@ -49,7 +51,7 @@ struct SyncRun: Sendable {
         return comparesAll
     }
 
-    /// Settles requests of unknown outcome by reading, before anything is rebased or sent again.
+    /// Settles requests of unknown outcome by reading their objects, before changes are rebased or sent again.
     private func prove(_ memory: EngineMemory) async throws(SyncError) {
         try await phase(.prove) { context throws(SyncError) in
             try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: memory.answered)
@@ -60,7 +62,7 @@ struct SyncRun: Sendable {
         context.remote.capabilities(of: className).hasConditionalWrites
     }
 
-    /// Pulls some of the classes.
+    /// Pulls the classes that match a condition.
     private func pull(
         _ pulled: inout PulledState, where isWanted: (_ className: String) -> Bool
     ) async throws(SyncError) {
@@ -74,7 +76,7 @@ struct SyncRun: Sendable {
     }
 
     /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other objects.
-    /// - Returns: the classes of the entries that were sent.
+    /// - Returns: the classes of the sent entries.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
         var progress = PushProgress(waitingAtStart: waiting, answered: memory.answered)
@@ -93,8 +95,9 @@ struct SyncRun: Sendable {
         return pushed
     }
 
-    /// Reads pushed objects of classes without a pull.
-    /// - Returns: those classes.
+    /// Reads pushed objects of classes that are not pulled.
+    /// - Parameter pushed: the classes of the sent entries.
+    /// - Returns: the classes whose objects were read.
     private func confirm(_ pushed: Set<String>) async throws(SyncError) -> Set<String> {
         let context = try await context.withCurrentClasses()
         let unseen = try await store { try await $0.classesWithUnseenWrites() }
@@ -153,7 +156,7 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws if the remote refused every pull and accepted no change. A single class that must not be listed is normal.
+    /// Throws if the remote refused every pull and no change was sent. If permissions forbid listing the classes, the sync still succeeds.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden
@@ -161,7 +164,7 @@ struct SyncRun: Sendable {
         throw refusal
     }
 
-    /// Counts the changes and files that a later sync tries again.
+    /// Counts the changes and files that a later sync will try to send.
     private func countDeferred(_ request: SyncRequest) async throws(SyncError) {
         let waiting = try await store { try await $0.outbox(limit: Self.countMax) }
         let unknown = try await store { try await $0.unknownOutcomes() }

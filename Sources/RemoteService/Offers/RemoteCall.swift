@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// A call for the remote, without the keys of the configuration.
+/// A local client's call in the form in which it is forwarded to the remote. It has no keys of the configuration.
 package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
-    /// The percent-encoded path below the remote's mount path, with its query: `/functions/hello?a=1`.
+    /// The path below the remote's mount path with the query string, percent-encoded: `/functions/hello?a=1`.
     package var target: String
-    /// Session token, installation id and other facts about the caller, without keys.
+    /// The headers that identify the caller, such as session token and installation id. No keys.
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The master key that the caller has sent.
+    /// The master key that the caller has sent; nil for none.
     package var masterKey: String?
-    /// Whether that key is this gateway's own. It is sent to the remote only if the remote has the same key.
+    /// Whether `masterKey` is this gateway's own key. It is not sent to the remote, unless the remote has an equal key.
     package var isOwnMasterKey: Bool
-    /// Whether the call only reads.
+    /// Whether the call only reads, so that repeating it is safe.
     package var isRepeatable: Bool
-    /// Whether the caller wants the call to be sent at once, even while syncing is paused.
+    /// Whether the caller demands that the call is sent at once, even while syncing is paused.
     package var isInsisted: Bool
 
     package init(

@@ -1,11 +1,11 @@
 import ParseModel
 
-/// Requests of local clients in Parse's dialect that the remote answers itself.
+/// Forwards requests of local clients, in Parse's protocol, to the remote.
 package protocol RemoteCallService: Sendable {
     /// The remote's answer to a query, unchanged: `{"results": […], "count": n}`.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 
-    /// Sends a call, once.
-    /// - Throws: `.unreachable` or `.misaddressed` if the remote has not executed the call; any other error if it may have.
+    /// Sends a call once, without retries.
+    /// - Throws: `.unreachable` or `.misaddressed` if the remote did not execute the call. After any other error it may have.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
 }

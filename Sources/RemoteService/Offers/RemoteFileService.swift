@@ -1,15 +1,15 @@
 import ParseModel
 import SyncModel
 
-/// The files of a remote. Their contents are sent separately from the objects that refer to them.
+/// Uploads and downloads file contents. Objects only contain references to files.
 package protocol RemoteFileService: Sendable {
-    /// Uploads the content of a file. A repeated upload creates a second file under another name.
-    /// - Returns: the reference for objects.
+    /// Uploads a file. Repeating an upload creates a second file under another name.
+    /// - Returns: the reference to put into objects.
     func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference
 
-    /// Downloads the content of a file from its URL.
-    /// - Returns: its content type; nil if the answer has none.
-    /// - Throws: also for an incomplete content; the caller must then discard the bytes given to `sink`. `.refused` with code
-    ///   101: the file does not exist. `.refused` with code 119: downloads from the address are not allowed.
+    /// Downloads a file from its URL.
+    /// - Returns: the content type; nil if the answer has none.
+    /// - Throws: also if the download is incomplete; the bytes in `sink` must then be discarded. `.refused` with code 101 (object not
+    ///   found): the file does not exist. `.refused` with code 119 (operation forbidden): downloads from this URL are not allowed.
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
 }

@@ -1,6 +1,6 @@
-/// The questions of `tidegate doctor` to a remote.
+/// The checks of `tidegate doctor` on a remote.
 package protocol RemoteProbe: Sendable {
-    /// Asks the remote about itself and about the keys of the settings. Changes nothing on the remote.
-    /// - Parameter classes: the classes in the settings.
+    /// Checks the remote and this gateway's keys. It changes nothing on the remote.
+    /// - Parameter classes: the classes named in the settings.
     func diagnose(classes: [String]) async -> RemoteDiagnosis
 }

@@ -1,10 +1,11 @@
 import SyncModel
 
-/// The relations of a remote. Rows do not contain their members.
+/// Reads relations of a remote, whose members are not part of the rows.
 package protocol RemoteRelationService: Sendable {
-    /// The ids of all members of each relation, in few round trips.
+    /// The ids of all members of each relation, with as few requests as possible.
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]
 
-    /// One page of owners for each request, in few round trips. An owner has at least one of the given members.
+    /// One page of owners for each request, with as few requests to the remote as possible. An owner is an object whose relation
+    /// has any of the given members.
     func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage]
 }

@@ -1,12 +1,12 @@
 import ParseModel
 
-/// The reason for the early end of a sync.
+/// The reason why a sync ended early.
 package enum SyncError: Error, Sendable, Hashable {
-    /// The remote is unreachable or does not answer. A normal state of a gateway.
+    /// The remote is unreachable or does not answer. This is a normal state of a gateway.
     case offline(reason: String, retryAfter: Duration?)
     /// The remote answers, but its answer is unusable: it does not follow the protocol, or is too large.
     case unusable(reason: String, isTooMuch: Bool)
-    /// The server at the remote's URL is of another kind.
+    /// The server at the remote's URL is another kind of server.
     case foreign(reason: String)
     /// The remote refused the keys. Syncing stops until they are corrected.
     case unauthorized(message: String)
@@ -62,7 +62,8 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether permissions prevent reading a class: Parse's 119, and 101 if a query requires a signed-in user.
+    /// Whether permissions prevent reading a class. Parse reports error 119 (operation forbidden), or error 101 (object not
+    /// found) if the class requires a signed-in user.
     package var isForbidden: Bool {
         guard case .refused(let code, _) = self else { return false }
         return [ParseError.Code.operationForbidden, .objectNotFound].contains(ParseError.Code(rawValue: code))

@@ -1,4 +1,4 @@
-/// The end of a requested sync.
+/// How a requested sync ended.
 package enum SyncOutcome: Sendable {
     case finished(SyncSummary)
     case failed(SyncError)

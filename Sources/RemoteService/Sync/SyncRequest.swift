@@ -1,4 +1,4 @@
-/// The parts of a requested sync.
+/// The phases that a requested sync includes.
 package struct SyncRequest: Sendable, Hashable {
     /// Whether to send pending changes.
     package var pushes: Bool
@@ -15,7 +15,7 @@ package struct SyncRequest: Sendable, Hashable {
 
     package static let full = SyncRequest()
 
-    /// One sync with the parts of both.
+    /// Merges two requests into one with the phases of both.
     package func joined(with other: SyncRequest) -> SyncRequest {
         SyncRequest(pushes: pushes || other.pushes, pulls: pulls || other.pulls, audits: audits || other.audits)
     }

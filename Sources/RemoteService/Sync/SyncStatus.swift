@@ -18,8 +18,7 @@ package struct SyncStatus: Sendable {
         package var state: State = .closed
         /// The number of consecutive failed syncs.
         package var failures = 0
-        /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs or
-        /// syncing is paused.
+        /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs or syncing is paused.
         package var retryAt: ParseDate?
 
         package init(state: State = .closed, failures: Int = 0, retryAt: ParseDate? = nil) {
@@ -31,13 +30,13 @@ package struct SyncStatus: Sendable {
 
     package var state: State = .idle
     package var circuit = Circuit()
-    /// The reason for which changes are not sent although the remote answers; nil if they are sent.
+    /// The reason why changes are not sent although the remote answers; nil if they are sent.
     package var pushPausedBecause: String?
     /// Whether the remote answered the latest request.
     package var isOnline = false
-    /// The reason why the last sync ended early, or the change on which the remote failed in it; nil for neither.
+    /// The error that ended the last sync, or a message about the first change on which the remote failed in it; nil if neither occurred.
     package var lastError: String?
-    /// The machine-readable name of the error (`SyncError.kind`).
+    /// The machine-readable name of `lastError`, from `SyncError.kind`; `failing` for a change on which the remote failed.
     package var lastErrorKind: String?
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?

@@ -4,21 +4,21 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that no longer belong to any stored subset.
+        /// Objects that were dropped locally because they no longer belong to any pulled subset.
         package var released = 0
-        /// Opened conflicts.
+        /// New conflicts that wait for a decision.
         package var conflicts = 0
-        /// Conflicts that the policy settled immediately and recorded.
+        /// Conflicts that the conflict policy resolved automatically and recorded.
         package var settled = 0
         package var rejections = 0
-        /// Implausibly large removals that wait for confirmation.
+        /// Objects whose removal waits for a user's decision.
         package var heldBack = 0
-        /// Objects that an audit updated because no pull had.
+        /// Objects that an audit updated because the pulls had missed their changes.
         package var repaired = 0
 
         package init() {}
 
-        /// The counts that are added over several syncs. Held removals are excluded, because each sync reports the same ones.
+        /// The counts that are summed over several syncs. `heldBack` is excluded, because each sync counts the held objects again.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
@@ -31,9 +31,9 @@ package struct SyncSummary: Sendable, Hashable {
     package var duration: Duration = .zero
     /// Changes that a later sync tries again.
     package var deferred = 0
-    /// Whether relation members remain to be read. Another sync continues.
+    /// Whether members of relations are still unread. Another sync continues reading them.
     package var relationsLeft = false
-    /// Changes on which the remote failed and that will be sent again, each in a sentence with the remote's message.
+    /// Changes on which the remote failed and that are sent again later. Each is a sentence with the remote's message.
     package var failing: [String] = []
     /// Problems with single classes that did not end the sync.
     package var warnings: [String] = []
@@ -52,7 +52,7 @@ package struct SyncSummary: Sendable, Hashable {
 
     private func sum(_ figure: KeyPath<Class, Int>) -> Int { classes.values.reduce(0) { $0 + $1[keyPath: figure] } }
 
-    /// The results since an earlier state of this sync, in words: `12 Holiday pulled, 3 requests`. Empty for none.
+    /// The results since an earlier state of this sync, as text: `12 Holiday pulled, 3 requests`. Empty if nothing changed.
     package func since(_ before: SyncSummary) -> String {
         let figures: [(KeyPath<Class, Int>, String)] = [
             (\.pulled, "pulled"), (\.pushed, "pushed"), (\.removed, "removed"), (\.released, "released"),
@@ -71,7 +71,7 @@ package struct SyncSummary: Sendable, Hashable {
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
     }
 
-    /// The combined results of this sync and the one that continued it.
+    /// Combines the results of this sync with those of a later sync that continued it.
     package func followed(by later: SyncSummary) -> SyncSummary {
         var both = later
         for (name, figures) in classes {

@@ -1,16 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// A removal of implausibly many objects, or one that a restored backup would explain. The objects stay until a user decides.
+/// A removal that is implausibly large, or that a restored backup of the remote would explain. Its objects stay until a user decides.
 package struct HeldRemoval: Sendable {
     package let id: Int64
     package let className: String
     package let reason: RemovalReason
-    /// Objects that the remote does not show.
+    /// Ids of objects that are missing on the remote.
     package let objectIds: [String]
-    /// Objects that the remote shows in an older state.
+    /// Ids of objects that the remote has in an older state.
     package let olderIds: [String]
-    /// The number of the remote's known objects when the removal was found.
+    /// The number of objects that the remote was known to have when the removal was found.
     package let total: Int
     package let foundAt: ParseDate
 

@@ -8,13 +8,14 @@ package struct ListedConflict: Sendable {
     package let objectId: String
     package let kind: ConflictKind
     package let fields: [String]
-    /// The object's states when the conflict was found, as JSON text; nil for a state without the object.
+    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil if the object did not
+    /// exist in that state.
     package let base: String?
     package let local: String?
     package let remote: String?
-    /// Ids of other remote objects that a create of unknown outcome may have created.
+    /// For a create of unknown outcome: the ids of further remote objects that it may have created.
     package let candidates: [String]
-    /// For a request of unknown outcome: its operations.
+    /// For a request of unknown outcome: its operations. Nil for other conflicts.
     package let operations: JSONObject?
     package let foundAt: ParseDate
     package let resolution: String?

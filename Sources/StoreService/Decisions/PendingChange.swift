@@ -1,17 +1,17 @@
 import SyncModel
 
-/// A change that is pending or was refused.
+/// A change that waits to be sent, has an unknown outcome, or was refused.
 package struct PendingChange: Sendable {
     package let id: Int64
     package let className: String
     package let objectId: String
     package let step: PendingStep
     package let attempts: Int
-    /// Parse's error code of a refusal.
+    /// The Parse error code of the last failure; nil for none.
     package let code: Int?
-    /// The error of the last attempt, or the remote's message of a refusal.
+    /// The message of the last failure; nil for none.
     package let error: String?
-    /// For a deletion: the remote's last known state of the object, as JSON text. Nil for classes with hidden fields.
+    /// For a deletion: the base of the object, as JSON text. Nil for other changes, and for system classes such as `_User`.
     package let base: String?
 
     package init(

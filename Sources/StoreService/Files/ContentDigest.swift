@@ -2,7 +2,7 @@ import CCrypto
 
 /// An incremental SHA-256 digest.
 package final class ContentDigest: @unchecked Sendable {
-    // A digest has one user at a time: a draft uses its digest under its lock.
+    // Each digest has one user at a time: `FileDraft` accesses its digest under its lock.
     private let context: OpaquePointer
 
     package init() {
@@ -16,7 +16,7 @@ package final class ContentDigest: @unchecked Sendable {
 
     package func add(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
-    /// The digest as 64 hexadecimal digits. Called once, after the last bytes.
+    /// The digest as 64 hexadecimal digits. Must be called once, after all bytes were added.
     package func finish() -> String {
         var bytes = [UInt8](repeating: 0, count: 32)
         EVP_DigestFinal_ex(context, &bytes, nil)

@@ -1,17 +1,17 @@
-/// The stored contents of the remote's files in a replica.
+/// The cache of contents of the remote's files.
 package protocol FileCache: Sendable {
-    /// Files to download, those due first.
+    /// Files that are due for download, the first due first.
     func filesToDownload(limit: Int) throws -> [FileDownload]
 
-    /// Stores a downloaded content of a known file.
+    /// Stores the downloaded content of a known file.
     func keepContent(_ draft: FileDraft, of name: String, contentType: String?) async throws -> StoredFile
 
-    /// Records a failed download. The next attempt follows after a minute. The delay doubles with each failure, up to a day.
-    /// - Parameter isGone: whether the remote has no such file. The file is then not downloaded again until a client reads it.
+    /// Records a failed download. The next attempt follows after one minute. The delay doubles with each further failure, up to one day.
+    /// - Parameter isGone: whether the remote no longer has the file. The file is then not downloaded until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
-    /// Evicts the least recently used contents that the remote has too, until the remaining ones take at most `bytesMax` bytes.
-    /// Contents that only this machine has, and contents of pending changes, stay.
+    /// Evicts the least recently used contents that are also on the remote, until these contents need at most `bytesMax` bytes.
+    /// Contents of pending changes, and contents that exist only locally, stay.
     func evictContents(bytesMax: Int) async throws
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A file content in a temporary file while it is received. The temporary file is deleted with the draft, unless a store moves it
-/// to its final place.
+/// A file content that is being received into a temporary file. The temporary file is deleted with the draft, unless a store has
+/// moved it into its directory.
 package final class FileDraft: Sendable {
     /// The digest and size of a finished content.
     package struct Content: Sendable, Hashable {
@@ -28,6 +28,7 @@ package final class FileDraft: Sendable {
     private let state: Mutex<State>
     private let digest = ContentDigest()
 
+    /// Creates the temporary file.
     /// - Throws: `StoreError` if the file cannot be created.
     package init(path: String) throws(StoreError) {
         self.path = path
@@ -38,14 +39,15 @@ package final class FileDraft: Sendable {
 
     deinit {
         state.withLock { if $0.file >= 0 { close($0.file) } }
-        // Has no effect on a content that a store has moved.
+        // Has no effect if a store has moved the file.
         unlink(path)
     }
 
     /// The number of bytes received.
     package var size: Int { state.withLock { $0.size } }
 
-    /// - Throws: `StoreError`, such as `.diskFull`. The draft is then unusable.
+    /// Appends bytes to the file.
+    /// - Throws: `StoreError`, for example `.diskFull`. The draft is unusable after an error.
     package func write(_ bytes: UnsafeRawBufferPointer) throws {
         try state.withLock { state in
             var rest = bytes[...]
@@ -61,7 +63,8 @@ package final class FileDraft: Sendable {
         }
     }
 
-    /// Writes the content to disk.
+    /// Flushes the content to disk.
+    /// - Returns: the digest and size of the content.
     package func finish() throws -> Content {
         try state.withLock { state in
             if let content = state.content { return content }
@@ -87,10 +90,13 @@ package final class FileDraft: Sendable {
 }
 
 extension StoreError {
-    /// The error of the last system call, by `errno`.
+    /// The error of the last system call, from `errno`.
+    /// - Parameters:
+    ///   - operation: a verb with an object, for example `write a file`.
+    ///   - path: the path of the file.
     package static func filesystem(_ operation: String, _ path: String) -> StoreError {
         let code = errno
-        // A file size limit is reported as a full disk.
+        // Reaching a limit on the size of files (EFBIG) counts as a full disk.
         if [ENOSPC, EDQUOT, EFBIG].contains(code) { return .diskFull }
         return .file(operation: operation, path: path, message: String(cString: strerror(code)))
     }

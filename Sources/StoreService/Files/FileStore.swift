@@ -2,11 +2,11 @@ import ParseModel
 
 /// A file known to the store. Objects refer to it by name.
 package struct StoredFile: Sendable, Hashable {
-    /// The present name: the gateway's own until the remote has assigned one.
+    /// The current name: the remote's name, or the gateway's name until the file is uploaded.
     package let name: String
     /// The remote's URL of the file; nil for a file that is not on a remote.
     package let remoteURL: String?
-    /// The stored content; nil if it is not stored locally.
+    /// The digest and size of the content; nil if the content is not stored locally.
     package let content: FileDraft.Content?
     package let contentType: String?
 
@@ -20,8 +20,8 @@ package struct StoredFile: Sendable, Hashable {
 
 /// The files of a store, as the local API uses them.
 package protocol FileStore: Sendable {
-    /// An empty draft for a content to receive.
-    /// - Throws: `StoreError`, such as `.diskFull`.
+    /// Creates an empty draft for a content to receive.
+    /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
     /// Adds a file with the draft's content. The file is on disk when this returns.
@@ -29,19 +29,19 @@ package protocol FileStore: Sendable {
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile
 
-    /// A file by its present name, or by a name that the remote has replaced.
+    /// Finds a file by its current name, or by its local name from before the upload; nil for an unknown name.
     func file(_ name: String, as principal: Principal) throws -> StoredFile?
 
-    /// The path of a file's content; nil if it is not stored locally. The content may be evicted before the path is opened.
+    /// The path of a file's content; nil if the content is not stored locally. The content may be evicted before it is opened.
     func contentPath(of file: StoredFile) -> String?
 
-    /// Filters the names to files that this gateway serves.
+    /// Selects the names of files that this gateway serves.
     func servedFiles(among names: [String], as principal: Principal) throws -> Set<String>
 
-    /// Records that a file was read, with a precision of one hour. The least recently used contents are evicted first.
+    /// Records that a file was read, for the least-recently-used eviction. The time is rounded to the hour.
     func noteUse(of file: StoredFile) async throws
 
-    /// Removes a file and its content. Objects that refer to it are unchanged.
+    /// Removes a file and its content. References in objects stay.
     /// - Throws: `StoreError.notPossible` for a file of a pending change.
     func deleteFile(_ name: String, as principal: Principal) async throws
 }

@@ -1,25 +1,27 @@
-/// Regular work on a store, besides requests and syncs.
+/// Periodic maintenance of a store.
 package protocol StoreMaintenance: Sendable {
-    /// Checks the file for damage. Lists leave out damaged objects from then on. In a replica the next audit reads damaged
-    /// objects without pending changes again from the remote.
-    /// - Parameter isGentle: whether the check pauses after each slice, for three times the duration of the slice.
-    /// - Throws: `StoreError`, and `CancellationError` in a cancelled task.
+    /// Checks the store for damage. Queries skip damaged objects afterwards. In a replica, the audit of the next sync reads
+    /// damaged objects without pending changes from the remote again.
+    /// - Parameter isGentle: whether the check limits its load, with a pause after each slice that is three times as long as the slice.
+    /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings
 
     /// Makes known damaged objects writable again.
     func mendDamage() async throws
 
-    /// Creates the indexes with many misses, and drops indexes that have long been unused. Writes wait while an index is created.
-    /// - Returns: the created and dropped indexes, as `class field`.
+    /// Creates indexes that queries have often lacked, and drops indexes that have not been used for a long time. Writes wait
+    /// while an index is created.
+    /// - Returns: the created and dropped indexes, in the form `class field`.
     func tendIndexes() async throws -> (made: [String], dropped: [String])
 
-    /// Removes files without a reference in any object, change or conflict that were added or last used longer than `grace` ago.
+    /// Removes orphaned files: no object, change or conflict refers to them, and they were created or last referred to
+    /// longer than `grace` ago.
     /// - Returns: the number of removed files.
     func collectFiles(grace: Duration) async throws -> Int
 
-    /// Removes contents older than `grace` that belong to no file, which an interrupted process may leave.
+    /// Removes contents older than `grace` that belong to no file. They remain if the process ends during an upload or a removal.
     func removeLooseContents(grace: Duration) async throws
 
-    /// Ends running queries with an error, before the store closes.
+    /// Interrupts running queries with an error, before the store closes.
     func interruptReads()
 }

@@ -1,18 +1,18 @@
 import ParseModel
 
-/// The names in a call to the remote: pointers to objects, and strings that look like an object id or a file name.
+/// The names in a call to the remote: pointers, and texts that look like an object id or a file name.
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []
 
-    /// The maximum number of strings that are looked up. The remaining strings of a larger call stay unchanged.
+    /// The maximum number of texts to look up. Further texts of a large call are forwarded unchanged.
     package static let textsMax = 20_000
 
     package init() {}
 
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 
-    /// Adds a string that looks like a name: ten letters and digits, like Parse's ids, or a file name.
+    /// Adds a text if it looks like a name: ten letters and digits, like ids that Parse generates, or a file name.
     package mutating func note(_ text: String) {
         guard texts.count < Self.textsMax, Self.isId(text) || FileName.given(text) != text else { return }
         texts.insert(text)
@@ -26,7 +26,7 @@ package struct NamedThings: Sendable, Hashable {
     }
 }
 
-/// The remote's names for objects and files that have other local names.
+/// The remote's ids and file names, keyed by earlier local ones. Only objects and files whose name has changed are included.
 package struct RemoteNames: Sendable {
     package var pointers: [Pointer: Pointer] = [:]
     package var texts: [String: String] = [:]
@@ -36,8 +36,8 @@ package struct RemoteNames: Sendable {
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 }
 
-/// The store's part in forwarding a call to the remote.
+/// The functions of a store that the local API needs to forward a call to the remote.
 package protocol RemoteNaming: Sendable {
-    /// The remote's names for those objects and files whose local names differ.
+    /// Looks up the remote's ids and file names of the given objects and files. Unchanged names are left out of the result.
     func remoteNames(of things: NamedThings) throws -> RemoteNames
 }

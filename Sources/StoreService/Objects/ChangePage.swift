@@ -20,11 +20,11 @@ package struct ChangeEntry: Sendable {
     package let className: String
     package let objectId: String
     package let kind: Kind
-    /// The object's present JSON, which may be newer than this entry; nil for a deleted object.
+    /// The object's current JSON, which may be newer than this entry; nil for a deleted object.
     package let json: String?
-    /// The object's present sync state.
+    /// The object's current sync state.
     package let state: SyncState
-    /// Whether the remote has acknowledged the object but does not show it to this gateway.
+    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
 
     package init(

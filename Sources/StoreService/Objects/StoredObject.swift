@@ -1,13 +1,13 @@
 import ParseModel
 import SyncModel
 
-/// A stored object in the form for local clients.
+/// An object as local clients see it.
 package struct StoredObject: Sendable, Hashable {
     package let objectId: String
     /// The fields in Parse's JSON: `{"objectId":…,"createdAt":…,"updatedAt":…,…}`.
     package let json: [UInt8]
     package let state: SyncState
-    /// Whether the remote has acknowledged the object but does not show it to this gateway.
+    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
 
     package init(objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false) {
@@ -19,9 +19,9 @@ package struct StoredObject: Sendable, Hashable {
 
     package var jsonText: String { String(decoding: json, as: UTF8.self) }
 
-    /// The parsed fields.
-    /// - Parameter className: the class name for the error.
-    /// - Throws: `StoreError.damaged` for unreadable JSON.
+    /// Parses the fields.
+    /// - Parameter className: the class, for the error.
+    /// - Throws: `StoreError.damaged` if the JSON is unreadable.
     package func fields(of className: String) throws(StoreError) -> JSONObject {
         guard let fields = try? JSONReader.read(json, depthMax: JSONReader.storedDepthMax).object else {
             throw StoreError.damaged(className: className, objectId: objectId)
@@ -29,14 +29,14 @@ package struct StoredObject: Sendable, Hashable {
         return fields
     }
 
-    /// The object without the fields that the principal may not read. A store applies this to each returned object.
-    /// - Throws: `StoreError.damaged` if fields are hidden and the JSON is unreadable.
+    /// The object without the fields that the principal may not read. A store applies this to each object that it returns.
+    /// - Throws: `StoreError.damaged` if fields must be removed and the JSON is unreadable.
     package func shown(to principal: Principal, of className: String) throws(StoreError) -> StoredObject {
         try without(AccessRules.hiddenFields(of: className, from: principal), of: className)
     }
 
-    /// The object without some fields. For lists, whose objects all have the same hidden fields.
-    /// - Throws: `StoreError.damaged` if there are fields to remove and the JSON is unreadable.
+    /// The object without the given fields. In a list, the hidden fields are determined once for all objects.
+    /// - Throws: `StoreError.damaged` if fields must be removed and the JSON is unreadable.
     package func without(_ hidden: [String], of className: String) throws(StoreError) -> StoredObject {
         guard !hidden.isEmpty else { return self }
         var fields = try fields(of: className)

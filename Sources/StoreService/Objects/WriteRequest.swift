@@ -2,13 +2,15 @@ import ParseModel
 
 /// A local client's write of one object.
 package enum WriteRequest: Sendable {
+    /// Creates an object.
     /// - Parameters:
-    ///   - body: field values and operations. It may have an `objectId` if the store allows chosen ids.
+    ///   - body: field values and operations. It may contain an `objectId` if the store allows chosen ids.
     ///   - terms: only `wantsMark` applies to a create.
     case create(className: String, body: JSONObject, terms: WriteTerms = WriteTerms())
-    /// Fails with `StoreError.stale` or `.gone` if the terms exclude the object's present state.
+    /// Updates an object. Fails with `StoreError.stale` if the terms do not allow its current state, and with `.gone` if the
+    /// terms require an object that no longer exists.
     case update(className: String, objectId: String, body: JSONObject, terms: WriteTerms = WriteTerms())
-    /// Fails with the same errors as an update.
+    /// Deletes an object. Fails with the errors of an update.
     case delete(className: String, objectId: String, terms: WriteTerms = WriteTerms())
 
     package var className: String {
@@ -17,8 +19,8 @@ package enum WriteRequest: Sendable {
         }
     }
 
-    /// Checks the principal's right to perform the write.
-    /// - Throws: the `ParseError` of `AccessRules.authorize`.
+    /// Checks that the principal may perform the write.
+    /// - Throws: `ParseError`, from `AccessRules.authorize`.
     package func authorize(as principal: Principal) throws(ParseError) {
         switch self {
         case .create(let className, _, _): try AccessRules.authorize(.create, className, as: principal)
@@ -35,9 +37,9 @@ package struct WriteReceipt: Sendable, Hashable {
     package let objectId: String
     package let createdAt: ParseDate
     package let updatedAt: ParseDate
-    /// The results of operations such as `Increment`, by field. The response repeats them.
+    /// The results of operations such as `Increment`, by field. The response to the client contains them.
     package let echoed: JSONObject
-    /// The object's `_sync` member after the write; nil unless the terms ask for it.
+    /// The content of the object's `_sync` after the write; nil unless the terms request it.
     package let mark: ObjectMark?
 
     package init(

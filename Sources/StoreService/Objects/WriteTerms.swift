@@ -1,16 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// The required state of a write's object, and whether the receipt includes the `_sync` member.
+/// The conditions of a write on the object's current state, and whether the receipt includes `_sync`.
 package struct WriteTerms: Sendable, Hashable {
-    /// The allowed states of the object (`If-Match`); nil for any.
+    /// The allowed entity tags of the object (`If-Match`); nil to allow any state.
     package var match: TagMatch?
-    /// The `updatedAt` of the object that the writer has seen (`_base`); nil if not given.
+    /// The `updatedAt` of the state that the client has edited (`_base`); nil if not given.
     package var base: ParseDate?
-    /// Whether the receipt includes the object's mark.
+    /// Whether the receipt includes the object's `_sync`.
     package var wantsMark: Bool
 
-    /// Whether the write is valid for the object in any state.
+    /// Whether the write is allowed in every state of an existing object.
     package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }
 
     package init(match: TagMatch? = nil, base: ParseDate? = nil, wantsMark: Bool = false) {
@@ -20,23 +20,23 @@ package struct WriteTerms: Sendable, Hashable {
     }
 }
 
-/// The states of an object that a write requires.
+/// The entity tags that a write requires.
 package enum TagMatch: Sendable, Hashable {
-    /// Any state of an existing object.
+    /// Any state of an existing object (`*`).
     case exists
-    /// The states with one of these tags.
+    /// A state with one of these tags.
     case tags(Set<String>)
 }
 
-/// The members of an object's `_sync`.
+/// The content of an object's `_sync`.
 package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
-    /// Whether the remote has acknowledged the object but does not show it.
+    /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
-    /// A strong entity tag of the fields, quotation marks included; nil for a deleted object. It does not change when the remote
-    /// acknowledges a push.
+    /// A strong entity tag of the object's fields, including the quotation marks; nil for a deleted object. When the remote
+    /// acknowledges a push, the tag stays the same.
     package let tag: String?
-    /// The locally stored fields; nil for all. The others are not fetched from the remote.
+    /// The fields that are pulled and stored; nil for all fields.
     package let fetched: [String]?
 
     package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {

@@ -1,11 +1,12 @@
 import ParseModel
 
 extension ObjectStore {
-    /// Runs a query of `/aggregate`. The store runs the first stages as a query; the other stages run over its results, object by object.
+    /// Answers a query of `/aggregate`. The store runs the first stages of the pipeline as a query. The other stages process its
+    /// results object by object.
     /// - Parameters:
-    ///   - now: the time that `$relativeTime` counts from.
-    ///   - timeout: the time limit of the query and the stages after it.
-    ///   - uptime: a monotonic clock for the stages after the query.
+    ///   - now: the current time for `$relativeTime`.
+    ///   - timeout: the time limit of the whole pipeline.
+    ///   - uptime: a monotonic clock, for the time limit of the stages after the query.
     ///   - each: receives the results in order: documents, or the values of `distinct`.
     /// - Throws: `ParseError` for an invalid pipeline, `StoreError.tookTooLong`, and the errors of `each`.
     package func aggregate(
@@ -37,8 +38,8 @@ extension ObjectStore {
         try run.finish()
     }
 
-    /// The result of a leading `$count`, which the store computes without reading the objects.
-    /// - Returns: nil for a pipeline with another first stage. The document is nil without matches.
+    /// The result of a pipeline that begins with `$count`, which the store computes without reading the objects.
+    /// - Returns: nil if the pipeline begins with another stage. The document is nil if no objects match.
     private func counted(
         _ className: String, _ query: AggregateQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> (document: JSONObject?, Void)? {
@@ -57,12 +58,12 @@ extension ObjectStore {
         AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
-                // A single search may take as long as many documents.
+                // A single regular expression search can take as long as many documents.
                 try check()
                 return try RegularExpression.compiled(pattern, options: options).matches(text)
             }, check: check, emit: { try each(.object($0)) })
     }
 }
 
-/// Ends a query early, when the pipeline has all needed results.
+/// Thrown to end the query early, when the pipeline has all results that it needs.
 private struct Enough: Error {}

@@ -1,9 +1,9 @@
-/// The time limit of a query. The store interrupts a query soon after its time limit, or after its client has disconnected. The
+/// The time limit of a query. The store interrupts a query soon after the limit is reached or its client has disconnected. The
 /// query then throws `StoreError.tookTooLong`.
 package struct ReadTimeout: Sendable {
-    /// The time limit; nil for no limit.
+    /// The time limit; nil for none.
     package var duration: Duration?
-    /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second; must return at once.
+    /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second. It must return at once.
     package var isWanted: @Sendable () -> Bool
 
     package init(_ duration: Duration?, whileWanted isWanted: @escaping @Sendable () -> Bool = { true }) {

@@ -2,16 +2,18 @@ import Foundation
 import ParseModel
 import Synchronization
 
-/// A compiled `$regex`. Compiled expressions are cached.
+/// A compiled `$regex` of a query.
 package struct RegularExpression: @unchecked Sendable {
     // NSRegularExpression is immutable and documented as thread-safe.
     private let expression: NSRegularExpression
 
+    /// The maximum number of cached expressions. The cache is emptied when it is full.
     private static let cacheMax = 64
     private static let cache = Mutex<[String: RegularExpression]>([:])
 
-    /// - Parameter options: of `i`, `m`, `s` and `x`, as in MongoDB's `$options`.
-    /// - Throws: `ParseError` 102 for an invalid pattern.
+    /// Compiles an expression, or returns it from the cache.
+    /// - Parameter options: any of `i`, `m`, `s` and `x`, as in MongoDB's `$options`.
+    /// - Throws: `ParseError` 102 (invalid query) for an invalid pattern.
     package static func compiled(_ pattern: String, options: String) throws(ParseError) -> RegularExpression {
         let key = options + "/" + pattern
         if let known = cache.withLock({ $0[key] }) { return known }
@@ -31,12 +33,13 @@ package struct RegularExpression: @unchecked Sendable {
         return compiled
     }
 
-    /// The maximum number of progress reports of one search, besides two per character. Patterns with nested quantifiers, such as
-    /// `(a+)+$`, take exponential time; this bound ends them.
+    /// The maximum number of progress reports of one search, in addition to two for each character. The bound ends searches that
+    /// take exponential time, such as `(a+)+$`.
     private static let reportsMax = 4000
 
-    /// - Parameter isInterrupted: checked during the search.
-    /// - Throws: `ParseError` 124 for an interrupted search, and for one that exceeds its bound.
+    /// Whether the expression matches a text.
+    /// - Parameter isInterrupted: checked during the search; true ends it.
+    /// - Throws: `ParseError` 124 (timeout) if the search was interrupted or exceeded its bound.
     package func matches(_ text: String, isInterrupted: @escaping () -> Bool = { false }) throws(ParseError) -> Bool {
         let range = NSRange(text.startIndex..., in: text)
         let limit = Self.reportsMax + 2 * range.length

@@ -1,31 +1,31 @@
 import ParseModel
 
-/// The classes of a store, as the local API reads and changes them.
+/// The schemas of the classes in a store.
 package protocol SchemaStore: Sendable {
-    /// All classes, sorted by name.
+    /// The schemas of all classes, sorted by name.
     func schemas() throws -> [ClassSchema]
 
     /// The schema of a class; nil for an unknown class.
     func schema(of className: String) throws -> ClassSchema?
 
-    /// Creates or changes a class. The change is on disk when this returns.
-    /// - Parameter change: maps the present class to the new one. If it throws, the present class stays.
+    /// Creates or changes a class, on disk.
+    /// - Parameter change: maps the current schema to the new one. If it throws, the current schema stays.
     func changeSchema(
         _ className: String, _ change: @escaping @Sendable (ClassSchema?) throws -> SchemaChange
     ) async throws -> ClassSchema
 
-    /// Removes a class without objects. An unknown class is no error.
-    /// - Throws: `ParseError` 255 for a class with objects.
+    /// Removes a class that has no objects. Has no effect for an unknown class.
+    /// - Throws: `ParseError` 255 (impossible schema change) for a class with objects.
     func dropSchema(_ className: String) async throws
 
-    /// Drops all objects of a class, and keeps the class.
+    /// Deletes all objects of a class. The class itself stays.
     func dropObjects(of className: String) async throws
 }
 
-/// A changed class.
+/// A change of a schema.
 package struct SchemaChange: Sendable {
     package let schema: ClassSchema
-    /// Deleted fields, whose values are removed from all objects.
+    /// The deleted fields. Their values are removed from all objects.
     package let deleted: [String]
 
     package init(_ schema: ClassSchema, deleted: [String] = []) {

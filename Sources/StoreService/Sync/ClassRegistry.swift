@@ -1,35 +1,35 @@
 import ParseModel
 import SyncModel
 
-/// The classes that a replica syncs, and their options.
+/// Registers the classes that a replica syncs, and sets their options.
 package protocol ClassRegistry: Sendable {
-    /// Starts to pull the whole class, unless it has pulls already.
+    /// Registers a class to be pulled. A class without pulls is pulled as a whole.
     /// - Parameters:
-    ///   - files: the files to download, for a class without pulls.
-    ///   - opField: the field for operation ids, for a class without one.
+    ///   - files: which files of the class are downloaded; applies to a class without pulls.
+    ///   - opField: the field for operation ids; applies to a class that has none.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
-    /// Changes how a class is synced. A pull with a changed `where` or changed keys starts from the beginning.
-    /// - Throws: `ParseError` 107 or 108 for an invalid class name, and the errors of `change`.
+    /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over.
+    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for an invalid class name, and the errors of `change`.
     func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws
 
-    /// Ends the syncs of a class.
+    /// Stops syncing a class.
     /// - Parameters:
-    ///   - purge: whether to drop its objects from the store too. The remote keeps them.
-    ///   - force: whether to drop changes that are not on the remote.
-    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    ///   - purge: also drops its objects from the store. The remote keeps them.
+    ///   - force: also drops changes that the remote does not have.
+    /// - Throws: `StoreError.notPossible` without `force` if the class has such changes.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
 
-    /// Drops objects of a class from the store. The remote keeps them. Objects that belong to a pull come back with its next run or audit.
+    /// Drops objects of a class from the store. The remote keeps them. The next pull or audit of a pull that covers them brings them back.
     /// - Parameters:
-    ///   - query: selects the objects by its `where`; nil for all objects, whose pulls then start from the beginning.
-    ///   - force: whether to drop objects with changes that are not on the remote.
+    ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start over.
+    ///   - force: also drops objects with changes that the remote does not have.
     /// - Returns: the number of dropped objects.
-    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    /// - Throws: `StoreError.notPossible` without `force` if an object has such changes.
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
 
-    /// Replaces the known schemas of the remote. Local writes are checked against them.
+    /// Replaces the stored schemas of the remote. Local writes are validated against them.
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws
 }

@@ -3,10 +3,10 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Audit: compares the id and `updatedAt` of every object that a pull covers, regardless of the cursor. An overlap
-/// cannot catch every late commit; the audit finds the missed ones. The sweep handles deleted objects.
+/// Audit: compares the id and `updatedAt` of every object of a pull with the remote, regardless of the cursor. It finds late
+/// commits that the overlap of the pulls has missed. Deleted objects are found by the sweep.
 struct Audit {
-    /// The number of sampled objects for the detection of dropped columns. One query reads them all.
+    /// The maximum number of objects that are sampled to detect dropped columns. One query reads them all.
     private static let samplesMax = 100
 
     private let context: SyncContext
@@ -24,16 +24,17 @@ struct Audit {
         }
     }
 
+    /// Runs the due audits.
     /// - Parameters:
-    ///   - always: also audits pulls that are not due.
+    ///   - always: whether to audit all complete pulls, even if no audit is due.
     ///   - pulled: receives the audited pulls and their remote counts.
-    ///   - relations: as for `StampComparison`.
+    ///   - relations: as for `StampComparison.bringUpToDate`.
     func run(
         always: Bool, _ pulled: inout PulledState, _ relations: inout RelationReading?
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // After the audit every remote object has a base, so a difference in counts shows objects that only exist locally.
+            // After the audit every remote object has a base. If the counts still differ, some objects exist only locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
@@ -42,7 +43,8 @@ struct Audit {
         }
     }
 
-    /// - Returns: the number of remote objects, and the number of those that no pull had updated.
+    /// Audits one pull.
+    /// - Returns: `listed`: the number of remote objects. `repaired`: the number of objects whose changes the pulls had missed.
     private func audit(
         _ due: DueAudit, total: Int?, _ relations: inout RelationReading?
     ) async throws(SyncError) -> (listed: Int, repaired: Int) {
@@ -70,8 +72,8 @@ struct Audit {
         return (listed, repaired)
     }
 
-    /// Dropping a column changes no `updatedAt`. The audit therefore samples rows that have each column locally, which
-    /// needs no permission to read schemas.
+    /// Detects columns that were dropped on the remote, which changes no `updatedAt`. Reads a sample of rows that together have
+    /// every column locally. Unlike a read of the schema, this needs no further permission.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
@@ -83,7 +85,7 @@ struct Audit {
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
-        // A restored backup may lack a column that was not dropped.
+        // A column may be missing because the remote is a restored backup. Then it was not dropped.
         let records = try await RowIntake(context).applicableRows(rows, of: className)
         guard !context.olderRows.isRestored else { return }
         let lost = try await context.store { try await $0.lostFields(in: records) }

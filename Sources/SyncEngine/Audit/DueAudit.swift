@@ -2,15 +2,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A pull whose objects must be compared with the remote.
+/// A pull that must be audited.
 struct DueAudit {
     let id: PullId
     /// The server time at which the pull of this sync began.
     let began: ParseDate
     let query: PullQuery
 
-    /// The complete pulls of this sync that are due, ordered by class and name.
-    /// - Parameter isDue: decides by the state of the pull and its start in this sync.
+    /// The complete pulls of this sync whose audit is due, sorted by class and name.
+    /// - Parameter isDue: decides by the id of a pull, its stored state, and the server time at which it began in this sync.
     static func all(
         _ classes: SyncClasses, _ pulled: PulledState, where isDue: (PullId, PullState, ParseDate) -> Bool
     ) -> [DueAudit] {

@@ -3,12 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Recent audit: compares the ids and `updatedAt` of the newest rows every few minutes. It finds writes that the server
-/// committed later than the overlap covers, with few requests and without waiting for a full audit.
+/// Recent audit: compares the ids and `updatedAt` of the newest rows every few minutes. It finds late commits that the overlap of
+/// the pulls has missed, with few requests and earlier than the next full audit.
 struct RecentAudit {
-    /// The largest number of compared objects of a class. If more were updated within the window, the window shrinks.
+    /// The maximum number of compared objects of a class. If more objects have changed within the window, the window shrinks.
     private static let recentMax = 2000
-    /// The largest number of pages in one audit. If the remote has more rows than that, the class needs a pull instead.
+    /// The maximum number of pages in one audit.
     private static let pagesMax = 20
 
     private let context: SyncContext
@@ -19,21 +19,22 @@ struct RecentAudit {
 
     private func due(_ pulled: PulledState) -> [DueAudit] {
         DueAudit.all(context.classes, pulled) { id, state, began in
-            // A full audit in this sync has covered the newest rows.
+            // Not due before the first complete pull, and not after a full audit in this sync, which includes the newest rows.
             guard let auditedAt = state.recentlyAuditedAt, !pulled.isAudited(id) else { return false }
             return began > auditedAt + context.options.recentAuditInterval && canBeRead(id.className)
         }
     }
 
-    /// Whether the class can be queried by a range of times.
+    /// Whether the remote supports queries of the class by a range of times.
     private func canBeRead(_ className: String) -> Bool {
         context.remote.capabilities(of: className).operators?.isSuperset(of: ["$gte", "$lt"]) != false
     }
 
-    /// - Parameter relations: as for `StampComparison`.
+    /// Runs the due audits.
+    /// - Parameter relations: as for `StampComparison.bringUpToDate`.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
         let due = due(pulled)
-        // A restored backup may have reverted edits with older timestamps than the window covers.
+        // The window does not show every sign of a restored backup: it may have reverted older edits.
         if !due.isEmpty, !context.olderRows.isRestored {
             try await RestoredBackup(context, knownBefore: pulled.knownBefore).readBackNewest()
         }
@@ -70,7 +71,7 @@ struct RecentAudit {
 }
 
 extension PullQuery {
-    /// The same query for objects that were last changed between two server times, `to` excluded.
+    /// The query, restricted to objects whose `updatedAt` is at or after `from` and before `to`.
     fileprivate func updated(from: ParseDate, to: ParseDate) -> PullQuery {
         let date = { (date: ParseDate) -> JSONValue in ["__type": "Date", "iso": .string(date.iso)] }
         let range: JSONObject = ["updatedAt": ["$gte": date(from), "$lt": date(to)]]

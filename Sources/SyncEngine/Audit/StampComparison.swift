@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Compares ids and `updatedAt` of remote objects with the local bases, and reads the objects that differ.
+/// Compares the ids and `updatedAt` of remote objects with the local bases, and pulls the objects that differ.
 struct StampComparison {
     private let context: SyncContext
     private let pull: PullId
@@ -16,9 +16,9 @@ struct StampComparison {
         self.began = began
     }
 
-    /// - Parameter relations: the relation reading that the next sync continues. Its survey is dropped if it may have missed
-    ///   relations of these objects.
-    /// - Returns: the number of objects that the pull should have brought.
+    /// Reads and applies the objects whose `updatedAt` differs from the base.
+    /// - Parameter relations: the unfinished reading of relations. Its survey is dropped if it may have missed relations of these objects.
+    /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?
     ) async throws(SyncError) -> Int {
@@ -33,9 +33,10 @@ struct StampComparison {
         let records = try await fetch(wanted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
         let applied = try await RowIntake(context).apply(records, of: className)
-        // The survey may have read the members of these objects before they were written, and timestamps do not show that.
+        // A survey of the class may have read the members of these objects before they changed. It is dropped, because timestamps
+        // do not show whether it did.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // Rows that changed after the start of the pull are not counted, because the pull could not contain them.
+        // Rows that changed after the start of the pull were not missed by it.
         return applied.count { $0.updatedAt < began - context.options.overlap }
     }
 
@@ -50,8 +51,8 @@ struct StampComparison {
         }
     }
 
-    /// Adds repaired objects to the summary.
-    /// - Parameter subject: the name of the audit in the warning.
+    /// Adds repaired objects to the summary, with a warning.
+    /// - Parameter subject: the name of the audit, for the warning.
     func noteRepaired(_ count: Int, by subject: String) {
         guard count > 0 else { return }
         context.reporter.update(pull.className) { $0.repaired += count }

@@ -3,18 +3,18 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Finds rows that a create may have produced and that another client has edited since. Pure.
+/// Finds remote rows that a create may have produced and that another client has edited since. Pure.
 ///
-/// The weight of a field is the rarity of its value in the class, in bits. A candidate has more than half of the weight
-/// of all sent fields.
+/// Each sent field has a weight: the rarity of its value in the class, in bits. A row is a candidate if it still has more than
+/// half of the total weight.
 struct CandidateRules {
-    /// The number of objects from which the rarity of values is estimated.
+    /// The maximum number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
-    /// The number of assumed further objects with other values, because a small class gives little evidence.
+    /// The number of imaginary objects with other values that are added to the estimate. A small class alone gives little evidence.
     static let objectsPresumed = 16
-    /// The same number if most objects of the class are candidates, so that their common values give no evidence.
+    /// Replaces `objectsPresumed` if most objects of the class are candidates, whose common values give no evidence.
     static let objectsPresumedOfRemakes = 2
-    /// The largest weight of a common initial value: null, zero, true, false or empty.
+    /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
 
     private let sent: JSONObject
@@ -24,33 +24,33 @@ struct CandidateRules {
     /// - Parameters:
     ///   - sent: the fields of the create.
     ///   - sample: other objects of the class.
-    ///   - presumed: the number of assumed further objects with other values.
+    ///   - presumed: the number of imaginary objects with other values.
     init(sent: JSONObject, sample: [JSONObject], presumed: Int = objectsPresumed) {
         self.sent = sent
         self.sample = sample
         self.presumed = presumed
     }
 
-    /// The rows with more than half of the sent weight, most likely first.
+    /// The rows with more than half of the weight of the sent fields, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows with at least half the weight of a former object and with one rare value. Another replica that
-    /// recreated the object may have changed the rest.
+    /// The rows that may be a deleted object that another replica has created again: they have at least half of its weight and
+    /// one rare value. That replica may have changed the other fields.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
     }
 
     private struct Likeness {
-        /// The row's share of the sent weight, from 0 to 1.
+        /// The part of the total weight that the row has, from 0 to 1.
         let share: Double
-        /// Whether the row has a value that at most half of the other objects share and that is not a common initial value.
+        /// Whether the row has a rare value: at most half of the other objects have it, and it is not a common initial value.
         let hasRareValue: Bool
     }
 
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // The counts of the values are the same for all rows, so they are computed once.
+        // For each sent field, the number of objects with the sent value. Counted once for all rows.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
@@ -65,7 +65,7 @@ struct CandidateRules {
         for ((field, value), equal) in zip(sent, counts) {
             let here = row.fields[field] ?? .null
             let isSame = here.isSameOnRemote(as: value)
-            // The row itself is included in the count.
+            // The count includes the row itself, so one is subtracted.
             let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
             all += bits
             kept += bits * here.share(of: value)
@@ -81,13 +81,15 @@ struct CandidateRules {
 }
 
 extension JSONValue {
-    /// The share of a sent value that this value still contains. Other clients may have added elements to an array.
+    /// The part of a sent value that this value still contains, from 0 to 1. For arrays, elements that other clients have added
+    /// do not lower it.
     fileprivate func share(of sent: JSONValue) -> Double {
         if isSameOnRemote(as: sent) { return 1 }
         guard let here = array, let elements = sent.array, !elements.isEmpty else { return 0 }
         return Double(elements.count { here.contains($0) }) / Double(elements.count)
     }
 
+    /// Whether this is a common initial value: null, true, false, zero or empty.
     fileprivate var isOrdinary: Bool {
         switch self {
         case .null, .bool: true

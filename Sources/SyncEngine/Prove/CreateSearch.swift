@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches for the object of a create without a client-chosen id. Candidates are objects created since the attempt
-/// that no local object is bound to and that have the sent values.
+/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. Candidates are objects
+/// created since the attempt that have the sent values and belong to no other local object.
 struct CreateSearch {
-    /// The number of further candidates that a conflict lists.
+    /// The maximum number of further candidates that a conflict lists.
     static let candidatesMax = 20
 
     private let context: SyncContext
@@ -14,8 +14,9 @@ struct CreateSearch {
 
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Parameter readAt: the earliest possible server time of the answers.
-    /// - Returns: nil during the grace period.
+    /// Decides the outcome of the create.
+    /// - Parameter readAt: the earliest possible server time of the answers that the search reads.
+    /// - Returns: nil if no object was found and the grace period is not over.
     func settlement(of entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
         let created = try await ObjectLookup(context).created(in: entry.className, since: since)
@@ -29,13 +30,13 @@ struct CreateSearch {
         if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
         if candidates.isEmpty {
             guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
-            // Another client may have found and edited the object already.
+            // Another client may already have edited the object.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
-        // Candidates that no other conflict names come first.
+        // Prefers candidates that no other conflict names.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
-            // The create was not executed. If the object was deleted locally since, nothing is left to send.
+            // The create was not executed. If the object was deleted locally since, nothing remains to be sent.
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)

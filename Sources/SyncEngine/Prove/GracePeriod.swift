@@ -2,15 +2,15 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The grace period of an interrupted request: the time during which it may still arrive at the remote, after newer
-/// requests. The store keeps the end of each interrupted request by object.
+/// The grace period of an interrupted request: the time during which the request may still arrive at the remote, even after newer
+/// requests. For each object, the store keeps the end of its interrupted request, at which the grace period begins.
 struct GracePeriod {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The entries that may be sent now. An interrupted request could arrive late and undo a newer change, so the newer
-    /// change waits. Repeating the same change is allowed if it is idempotent.
+    /// The entries that may be sent now. A newer change of an object waits for the grace period of an interrupted request, which
+    /// could arrive late and undo the newer change. Repeating the interrupted change itself is allowed if it is idempotent.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -27,21 +27,22 @@ struct GracePeriod {
         }
     }
 
-    /// The interrupted request names an older version of the row, so the remote refuses it.
+    /// Whether the row's version protects the entry. The interrupted request names an older version of the row, so the remote
+    /// refuses it if it arrives late.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
             && entry.base?.version != nil
     }
 
     /// Whether an interrupted request for the entry's object can no longer arrive.
-    /// - Parameter readAt: the earliest possible server time of the judged answer.
+    /// - Parameter readAt: the earliest possible server time of the answer that is judged.
     func isOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }
 
-    /// Marks requests as unknown that were interrupted by the end of the process or the sync. The store does not have
-    /// the end of such a request, so it is set to now.
-    /// - Parameter answered: entries of the latest request that were answered although the store still has them in flight.
+    /// Marks requests as unknown that were in flight when the process or the sync ended. The store does not know when such a
+    /// request ended, so its grace period begins now.
+    /// - Parameter answered: entries that the latest push request answered, although the store still has them in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
@@ -53,7 +54,8 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// Replaces request ends in the future by now. They occur after the server's clock was set back.
+    /// Sets the ends of interrupted requests that are in the future to the current server time. They occur if the server's
+    /// clock was set back.
     /// - Returns: the entries with the stored times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }

@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Operation ids in an object's `opField`: an operation whose id is present was executed. Pure.
+/// Operation ids in the `opField` of an object. An id in the field proves that its operation was executed. Pure.
 ///
-/// A request that is not idempotent adds its id to the field in the same write. A later request removes the id again.
+/// A request that is not idempotent adds its id to the field in the same write. A later request removes the id.
 struct OperationIds: Sendable {
-    /// The prefix of this replica's ids. Only those are removed.
+    /// The prefix of this replica's operation ids. Ids of other replicas are never removed.
     let replicaId: String
-    /// The number of old ids on an object that triggers a separate request to remove them.
+    /// If an object has this many old ids of this replica, a separate request removes them.
     static let ownMax = 8
 
-    /// The operation id, which all attempts of a step share.
+    /// The operation id of an entry. All attempts use one id.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry with its operation id added.
+    /// The operations of the entry, extended by one that adds its operation id or removes old ids.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -26,13 +26,13 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the entry's request adds its id. It does not if the client itself writes the field.
+    /// Whether the request of the entry adds its operation id. False if the client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// An operation that removes old ids; nil while there are few of them.
-    /// - Parameter requestId: a separate request id, because a server with request deduplication would refuse a repeated one.
+    /// A separate operation that removes old ids from the object; nil while there are few of them.
+    /// - Parameter requestId: a new request id. A server with request deduplication would refuse the id of the entry.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
@@ -47,17 +47,17 @@ struct OperationIds: Sendable {
             }, merged: merged?.fields, wasAttempted: false, requestId: requestId)
     }
 
-    /// Whether the row proves that the entry's request was executed.
+    /// Whether the row has the operation id, which proves that the request of the entry was executed.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
         record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
     }
 
-    /// Whether the row has the entry's operation id; nil if the request added none.
+    /// Whether the row has the operation id of the entry; nil if the request did not add one.
     func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
         entry.markedIn.map { prove(entry, in: $0, of: record) }
     }
 
-    /// The create in the form for comparing it with a row.
+    /// The create in the form that is compared with a row.
     func sentCreate(_ entry: OutboxEntry) -> SentCreate {
         SentCreate(
             className: entry.className, step: entry.step, attemptedAt: entry.attemptedAt,

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Proof: settles requests of unknown outcome by reading the remote.
+/// Proof: settles requests of unknown outcome by reading their objects from the remote.
 struct Prove {
     private let context: SyncContext
     private let rows: RowIntake
@@ -20,7 +20,8 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Parameter answered: entries that the latest request answered. The store may still have them in flight.
+    /// Settles all entries of unknown outcome.
+    /// - Parameter answered: entries that the latest push request answered, although the store may still have them in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
@@ -37,7 +38,7 @@ struct Prove {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(
                     "The outcome of a change of \(entry.className) cannot be read: \(error.message)")
-                // If the object must not be read, only a user can settle the change.
+                // If permissions forbid reading the object, a read cannot settle the change.
                 if case .refused = error {
                     try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
                 }
@@ -45,17 +46,18 @@ struct Prove {
         }
     }
 
-    /// - Parameter isSearchedFor: whether the entry is a create whose id the remote has chosen.
+    /// - Parameter isSearchedFor: whether the entry is a create whose id the remote chooses. Its object must be searched for.
     private func prove(
         _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
     ) async throws(SyncError) {
-        // All following answers are at least this recent.
+        // All answers that follow are at least this recent.
         let readAt = try await remote.serverNow()
-        // An object in a class with a `deletedField` keeps its id when it is recreated.
+        // In a class with a `deletedField`, an object keeps its id when it is created again.
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof: it is sent again.
+        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof, because
+        // it is simply sent again.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -75,7 +77,7 @@ struct Prove {
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
-        // The row also becomes the base of the change that is sent again.
+        // The row also becomes the base of a change that is sent again.
         if let record { try await rows.apply([record], of: entry.className) }
         if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
     }
@@ -86,10 +88,11 @@ struct Prove {
             takesOthers: hasPushedBefore || context.reporter.summary.pushed > 0, failingCount: failingCount)
     }
 
+    /// The settlement of an entry whose object cannot be read.
     private func unreadable(_ entry: OutboxEntry, failingCount: Int) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
-        // The following deletion makes the outcome irrelevant.
+        // A later deletion makes the outcome irrelevant.
         case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
         // Idempotent changes may be sent again.
@@ -97,16 +100,19 @@ struct Prove {
         }
     }
 
-    /// The entry's current remote row, which may be a tombstone.
+    /// Reads the current remote row of the entry's object, which may be a tombstone.
     private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
         let lookup = ObjectLookup(context)
-        // A missing new object needs no canary check.
+        // No canary check is needed for a new object: it is not removed if it is missing.
         return entry.step.kind == .create
             ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
             : try await lookup.rows(entry.className, [entry.objectId]).first
     }
 
-    /// - Parameter tombstone: the tombstone of the row, if there is one.
+    /// The settlement of an entry whose object was read by id.
+    /// - Parameters:
+    ///   - record: the row; nil if the object is missing or deleted.
+    ///   - tombstone: the tombstone of a deleted object, if the remote keeps one.
     /// - Returns: nil during the grace period.
     private func judge(
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
@@ -120,11 +126,11 @@ struct Prove {
             case .unprovable: return .conflict(.ambiguousCreate, remote: record)
             }
         case (.create, nil):
-            // An object created after the attempt is the create's object. Another client has deleted it.
+            // The tombstone's object was created after the attempt, so it is the create's object. Another client has deleted it since.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
                 return .proven(tombstone)
             }
-            // Sending it again is safe: the client-chosen id makes a late first request a duplicate.
+            // Sending the create again is safe. If the first request arrives late, the chosen id makes one of the two a duplicate.
             return .sendAgain
         case (.delete, nil): return entry.isHidden ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
@@ -142,7 +148,7 @@ struct Prove {
         }
     }
 
-    /// Reports a failure of a change that will be sent again.
+    /// Reports a failed change that will be sent again.
     private func noteFailure(of entry: OutboxEntry) {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
@@ -154,7 +160,7 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether a local object remains that the remote no longer has. Its removal then applies to its other changes too.
+    /// Whether the object stays locally although the remote no longer has it. The object must then be removed locally.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

@@ -3,8 +3,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Handles pages and rows above the size limit of an answer. Pages shrink down to one row. A single row above the limit
-/// is skipped, so that the rest of its class still arrives.
+/// Handles pages and rows above the size limit of an answer. The page size is halved down to one row. A single row above the
+/// limit is skipped, so that the other rows of its class still arrive.
 struct LargeRows {
     private let context: SyncContext
 
@@ -12,8 +12,8 @@ struct LargeRows {
 
     private var remote: RemoteReader { context.remote }
 
-    /// Reads a smaller page in place of one above the limit.
-    /// - Throws: also if a row is too large even without its fields.
+    /// Reads a smaller page in place of a page above the limit.
+    /// - Throws: also if a row is above the limit without its fields.
     func page(
         insteadOf request: PullRequest, for pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -29,7 +29,7 @@ struct LargeRows {
         }
     }
 
-    /// Reads the row without its fields to learn its id and time. The pull continues after it.
+    /// Reads only the id and times of a row above the limit, and skips the row. The pull continues after it.
     private func pageWithoutLargeRow(
         _ request: PullRequest, of pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -46,8 +46,8 @@ struct LargeRows {
             changes: [], cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
-    /// Finds the rows that are too large alone, and skips them from now on.
-    /// - Returns: the other ids.
+    /// Finds the rows above the limit, and skips them from now on.
+    /// - Returns: the ids of the other objects.
     func leaveOutLargeRows(_ objectIds: [String], of pull: PullId) async throws(SyncError) -> [String] {
         guard !objectIds.isEmpty else { return [] }
         let answer = try await remote.answer { remote throws(RemoteError) in
@@ -74,7 +74,7 @@ struct LargeRows {
             "\(row.className)/\(row.objectId) was skipped and may be outdated: \(row.reason)")
     }
 
-    /// The ids and `updatedAt` of the objects that exist.
+    /// Reads the ids and `updatedAt` of the objects that exist on the remote.
     private func stamps(of objectIds: [String], in className: String) async throws(SyncError) -> [ObjectStamp] {
         let named = PullQuery(
             className: className, conditions: ["objectId": ["$in": .array(objectIds.map(JSONValue.string))]],
@@ -84,12 +84,12 @@ struct LargeRows {
         }.stamps
     }
 
-    /// The skipped rows of the pull: all of them, and those without an older local state.
+    /// The ids of the skipped rows of the pull: all of them, and those without an older local state.
     func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
         try await context.store { try await $0.skippedIds(of: pull) }
     }
 
-    /// Removes the notes about skipped rows that no longer exist.
+    /// Deletes the records of skipped rows that no longer exist on the remote.
     func forgetGoneRows(among ids: Set<String>, of className: String) async throws(SyncError) {
         guard !ids.isEmpty else { return }
         let there = try await stamps(of: ids.sorted(), in: className).map(\.objectId)
@@ -99,8 +99,8 @@ struct LargeRows {
 }
 
 extension PullRequest {
-    /// The same page with other limits.
-    /// - Parameter keys: the fields to read; nil for the fields of the request.
+    /// The request with another limit and other fields.
+    /// - Parameter keys: the fields to read; nil to keep the fields of the request.
     fileprivate func with(limit: Int, keys: [String]? = nil) -> PullRequest {
         var query = query
         if let keys { query = PullQuery(className: query.className, conditions: query.conditions, keys: keys) }

@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pull: reads the changes of each class since its cursor, page by page. A page and its cursor are stored in one transaction.
+/// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// The number of unusable answers after which the whole remote counts as faulty, instead of single classes.
+    /// After this many unusable answers and no usable one, the whole remote counts as faulty, and not only single classes.
     private static let failuresMax = 3
 
     /// One pull of one class, and its first request.
@@ -26,6 +26,7 @@ struct Pull {
 
     private var remote: RemoteReader { context.remote }
 
+    /// Pulls classes.
     /// - Parameters:
     ///   - names: the classes to pull.
     ///   - pulled: receives the completed pulls.
@@ -48,15 +49,15 @@ struct Pull {
             }
         }
         guard pulled.isEmpty else { return }
-        // If no class could be pulled, the sync fails. After a refusal the push is still attempted.
+        // If no class could be pulled, the sync fails. If the remote only refused the classes, changes are still pushed.
         for failure in failures {
             guard case .refused = failure else { throw failure }
         }
         pulled.refusal = failures.first
     }
 
-    /// Classes with a create of unknown outcome. The create's object may exist under an unknown id, and would appear
-    /// twice if the class were pulled or searched before the outcome is known.
+    /// The classes with a create of unknown outcome. They are not pulled: the created object may exist under an unknown id, and
+    /// would then appear twice.
     static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         let unknown = try await context.store { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
@@ -75,8 +76,8 @@ struct Pull {
 
     // MARK: First pages
 
-    /// The first pages of all pulls, in one request. If that fails, each pull is requested separately, so that one
-    /// unreadable class does not block the others.
+    /// Requests the first pages of all pulls at once. If that fails, each pull is requested separately, so that one unreadable
+    /// class does not block the others.
     private mutating func firstPages(
         _ pulls: [StartedPull], _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
@@ -112,7 +113,8 @@ struct Pull {
         }
     }
 
-    /// - Throws: errors that concern the whole remote, and the error of a class after too many classes have failed.
+    /// Records the failed pull of a class.
+    /// - Throws: errors that concern the whole remote, and the error of the class if too many classes have failed.
     private mutating func note(
         _ error: SyncError, of pull: PullId, _ pulled: PulledState
     ) async throws(SyncError) {
@@ -122,7 +124,7 @@ struct Pull {
         if error.isForbidden, case .refused(_, let message) = error {
             try await context.store { try await $0.setRefusal(message, of: pull) }
         }
-        // A remote that does not support one query may still answer the next one.
+        // The remote may fail on the query of one class only, so a few failures are tolerated.
         let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, pulled.isEmpty { throw error }
     }
@@ -133,7 +135,7 @@ struct Pull {
         _ started: StartedPull, from first: PullPage, _ pulled: inout PulledState
     ) async throws(SyncError) {
         let (id, className, request) = (started.id, started.id.className, started.request)
-        // The count covers all objects, so it is a progress total only for a first pull.
+        // The count includes objects that were pulled before, so it is the total only in a first pull.
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime
@@ -173,7 +175,7 @@ struct Pull {
                     try await remote.counts(of: request.counted, created: [.all])
                 }.first ?? nil
         }
-        // No overlap covers rows with timestamps from before the server's clock was set back.
+        // If the server's clock was set back, no overlap covers the rows that were written meanwhile. An audit must find them.
         let isInThePast = started.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
     }
@@ -193,10 +195,10 @@ struct Pull {
     private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // In a new class no row can be older than its base.
+        // Without local objects there are no bases, so no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote shows none of the known objects, late commits may be missing too: the pull does not count as complete.
+        // If the remote shows none of the known objects, its answer is doubtful, and the pull does not count as complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in
@@ -207,7 +209,7 @@ struct Pull {
         return changes.count
     }
 
-    /// Turns rows of deleted objects into tombstones, for classes with a `deletedField`.
+    /// Converts rows that are marked as deleted (`deletedField`) to tombstones.
     private func withTombstones(_ changes: [RemoteChange]) -> [RemoteChange] {
         changes.map { change in
             guard case .upsert(let record) = change, context.classes.isDeleted(record) else { return change }

@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Stops the pulls of a class that has too many local objects, and all pulls while the disk is nearly full. Local
-/// objects stay, and pending changes are still sent.
+/// Stops the pulls of a class with too many local objects, and all pulls while the disk is nearly full. Local objects stay, and
+/// pending changes are still sent.
 struct PullLimits {
     private let context: SyncContext
     /// The stored reason for each stopped class.
@@ -17,7 +17,8 @@ struct PullLimits {
             })
     }
 
-    /// The classes below their limits. Stops the others, and restarts classes that are below their limits again.
+    /// Selects the classes below their limits. Stops the pulls of the other classes, and restarts those of classes that are
+    /// below their limits again.
     mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
         var pulled: [SyncClass] = []
         for syncClass in classes {
@@ -28,7 +29,8 @@ struct PullLimits {
         return pulled
     }
 
-    /// - Returns: whether the class has reached a limit and is stopped.
+    /// Stops the pulls of the class if it has reached a limit.
+    /// - Returns: whether the pulls are stopped.
     mutating func stopIfReached(by className: String) async throws(SyncError) -> Bool {
         guard let reason = try await reason(for: className) else { return false }
         context.reporter.warn("Pulls of \(className) have stopped: \(reason)")
@@ -48,7 +50,7 @@ struct PullLimits {
         if objects > options.classObjectsMax, let pulls = context.classes[className]?.pulls,
             !pulls.contains(where: \.pull.isWholeClass)
         {
-            // Objects of former pulls are evicted only after the current pulls are complete.
+            // Objects of former pulls do not count: they are evicted after the current pulls are complete.
             objects = try await context.store { try await $0.pulledCount(of: className) }
         }
         if objects > options.classObjectsMax {

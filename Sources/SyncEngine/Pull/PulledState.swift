@@ -2,21 +2,21 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The results of a sync's pulls, which audits and sweeps start from.
+/// The results of the pulls of one sync, for its audits and sweeps.
 struct PulledState: Sendable {
     private struct Complete {
         /// The server time at which the pull began.
         var began: ParseDate
         /// The number of remote objects; nil if the remote does not count.
         var remoteCount: Int?
-        /// Whether the pull began before its predecessor, because the server's clock was set back.
+        /// Whether the pull began earlier than the previous pull, because the server's clock was set back.
         var beganInThePast = false
         var isAudited = false
     }
 
-    /// By class, the server time before which every existing object was known: the start of the previous sync.
+    /// By class, the server time at which the last complete sync began. Objects created earlier are known locally.
     let knownBefore: [String: ParseDate]
-    /// The remote's reason if it refused every pull; nil otherwise.
+    /// The refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?
     private var complete: [PullId: Complete] = [:]
 
@@ -63,7 +63,7 @@ struct PulledState: Sendable {
         complete[pull]?.isAudited = true
     }
 
-    /// Removes the pulls of the classes from the completed ones.
+    /// Removes the pulls of the classes from the completed pulls.
     mutating func forget(_ classNames: Set<String>) {
         complete = complete.filter { !classNames.contains($0.key.className) }
     }

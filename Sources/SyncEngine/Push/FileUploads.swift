@@ -2,25 +2,25 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Uploads files before the changes that contain them. The remote never overwrites a name, so a repeated upload after a
-/// lost answer leaves at most an orphaned file.
+/// Uploads files before the changes that contain them are sent. The remote gives every upload a new name, so repeating an upload
+/// after a lost answer leaves at most an orphaned file.
 struct FileUploads {
-    /// The number of bytes to upload before changes are pushed again.
+    /// After this many uploaded bytes, changes are pushed again.
     private static let portionBytes = 4 << 20
-    /// The number of failures of one file's upload, on an otherwise working remote, before the file is rejected.
+    /// After this many failed uploads on a working remote, the file is rejected.
     private static let failuresMax = 5
-    /// The number of files read from the store at a time.
+    /// The maximum number of files that are read from the store at a time.
     private static let filesMax = 1000
 
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Uploads some files. The changes that wait for them can be pushed next.
-    /// - Parameter tried: the names of the files that this sync has tried to upload.
-    /// - Returns: whether any file was left to try.
+    /// Uploads some files, after which the changes that contain them can be pushed.
+    /// - Parameter tried: the names of files that this sync has tried to upload.
+    /// - Returns: whether any files had not been tried.
     func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
-        // Files with a failed upload come first in the list.
+        // Files that were already tried may come first in the list.
         let limit = tried.count + Self.filesMax
         let files = try await context.store { try await $0.filesToUpload(limit: limit) }
         let untried = files.filter { !tried.contains($0.name) }
@@ -52,7 +52,7 @@ struct FileUploads {
         case .failure(.refused(let code, let message)):
             try await refuse(file, code: code, message: message)
         case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
-            // Invalid keys would have ended the sync before, so this refusal concerns the file.
+            // The sync has used the keys successfully before, so the refusal concerns the file.
             try await refuse(file, code: Self.refusedCode, message: reason)
         case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
             try await noteFailure(of: file, "HTTP \(status): \(reason)")

@@ -2,27 +2,27 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Decides which entries carry an operation id in the class's `opField`. The remote may refuse that field: the class
-/// may be closed to new fields, or the field may have another type there. The change is then sent once more without the
-/// field, and the answer shows whether the field was the reason.
+/// Decides which entries carry an operation id in the `opField` of their class. A remote may refuse the field, because the class
+/// does not accept new fields or the field has another type. The refused change is then sent once more without the field. If it
+/// succeeds, the field was the reason.
 struct OpFields {
-    /// The error codes that the field alone can cause.
+    /// The error codes that the field may have caused.
     private static let refusals: Set<Int> = [
         ParseError.Code.invalidFieldName.rawValue, ParseError.Code.incorrectType.rawValue,
         ParseError.Code.operationForbidden.rawValue,
     ]
 
-    /// Changes that are sent once more without the field, with the remote's message.
+    /// The entries that are sent once more without the field, and the remote's message.
     private var unmarked: [Int64: String] = [:]
-    /// Classes whose field the remote has refused in this sync.
+    /// The classes whose field the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
 
-    /// The field to which the entry's request adds an id, or from which it removes ids; nil for none.
+    /// The field in which the entry's request adds or removes operation ids; nil for none.
     func field(of entry: OutboxEntry, _ context: SyncContext) -> String? {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The class's field; nil if the remote cannot keep operation ids in it or has refused it.
+    /// The `opField` of the class; nil if the remote does not keep operation ids or has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let options = context.classes.options(of: className)
         guard context.remote.capabilities(of: className).keepsOperationIds, options.opFieldRefusal == nil,
@@ -47,7 +47,7 @@ struct OpFields {
         return true
     }
 
-    /// Handles an accepted change. If it was sent without the field after a refusal, the field was the reason.
+    /// Handles an accepted change. If it had been sent again without the field, the class is synced without operation ids from now on.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

@@ -2,18 +2,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The form in which an outbox entry is sent. Pure.
+/// Converts an outbox entry to the operation that is sent. Pure.
 struct OperationForm {
     let options: ClassOptions
-    /// The field for the operation id; nil for none.
+    /// The field for operation ids; nil for none.
     let opField: String?
     let operationIds: OperationIds
-    /// The remote row of an object that is recreated, marked as deleted; nil for none.
+    /// For an object that is created again: its remote row, which is marked as deleted. Nil for other objects.
     let markedRow: RemoteRecord?
 
+    /// The operation for an entry.
     /// - Parameters:
     ///   - sendsObjectId: whether a create names its own id.
-    ///   - wasAttempted: whether the step was attempted before this attempt, which the entry already counts.
+    ///   - wasAttempted: whether the step was sent before the current attempt. `entry` already counts the current attempt.
     func operation(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) -> PushOperation {
         var step = entry.step
         if step.kind == .delete, let deletedField = options.deletedField {
@@ -31,7 +32,7 @@ struct OperationForm {
             case .update: .update
             case .delete: .delete
             }
-        // In a class with a `deletedField`, a recreated object keeps its row.
+        // In a class with a `deletedField`, an object that is created again keeps its row: the field is reset.
         if kind == .create, let row = markedRow, let deletedField = options.deletedField {
             kind = .update
             base = row
@@ -46,7 +47,7 @@ struct OperationForm {
 }
 
 extension FieldOperations {
-    /// Whether the operations need support for arrays or objects on the remote.
+    /// Whether the remote must support arrays or objects as values to store the result of the operations.
     var hasNestedValues: Bool {
         fields.contains { field in
             switch self[field] {

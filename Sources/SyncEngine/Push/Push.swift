@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Push: sends the outbox in batches. The targets of a batch are read just before; then the batch is frozen on disk,
-/// sent and settled.
+/// Push: sends the outbox in batches. For each batch, it reads the target objects, marks the entries as in flight on disk, sends
+/// them, and stores the settlements.
 struct Push {
-    /// The number of outbox entries read to fill a batch.
+    /// The maximum number of outbox entries that are read to fill a batch.
     private static let windowMax = 256
 
     private let context: SyncContext
@@ -20,13 +20,16 @@ struct Push {
     private var store: StoreAccess { context.store }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// - Returns: the classes of the entries that were sent.
+    /// Sends all entries that may be sent.
+    /// - Returns: the classes of the sent entries.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
-        // Creates without pointers fill a batch immediately. Reading 256 entries for each batch took 17% of the push.
+        // The window starts small and grows. Creates without pointers fill a batch at once, and reading 256 entries for each
+        // batch took 17% of the push.
         let batchMax = context.remote.batchMax
         var window = batchMax
-        // Attempted entries that still wait come first in the outbox.
+        // The number of entries that were tried in this sync or wait for a grace period. They come first in the outbox, so the
+        // limit is raised by their number.
         var stillWaiting = 0
         while true {
             let limit = window + stillWaiting
@@ -65,7 +68,7 @@ struct Push {
         try context.remote.requireNotHalted()
         let marked = batch.map { withMark($0, progress.opFields) }
         let frozen = try await store { try await $0.freeze(marked, at: serverTime) }
-        // An entry that a client has just changed is planned again in this sync.
+        // An entry that a client has just changed was not frozen. It is planned again in this sync.
         progress.tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
         await removeOldMarks(frozen, progress.opFields)
@@ -85,8 +88,7 @@ struct Push {
         try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
     }
 
-    /// Rejects changes with nested values on a remote that cannot store them.
-    /// - Returns: the other entries.
+    /// Rejects changes with arrays or objects on a remote that cannot store them.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         let refused = batch.filter { entry in
             context.remote.capabilities(of: entry.className).values == .scalars && entry.step.operations.hasNestedValues
@@ -105,17 +107,16 @@ struct Push {
         return batch.filter { !ids.contains($0.id) }
     }
 
-    /// The entry with the field for its operation id.
+    /// Records in the entry the field to which its operation id is added.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // If an earlier request of the same create left no id, a produced object has none.
+        // If an earlier request of this create added no id, an object that it produced has none either.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
         return entry
     }
 
-    /// Removes old operation ids from objects with many of them. The outcome is irrelevant: the request is idempotent,
-    /// and a later one removes the same ids.
+    /// Removes old operation ids from objects that have many. The outcome does not matter, because a later request removes remaining ids.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

@@ -2,24 +2,25 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Chooses the next batch. Pure.
+/// Chooses the entries of the next batch. Pure.
 ///
-/// A server executes the operations of a batch concurrently. A batch therefore contains at most one operation on an
-/// object, and never an object together with a target of its pointers.
+/// A server executes the operations of a batch concurrently. A batch therefore contains at most one operation for an object, and
+/// never an object together with the target of one of its pointers.
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
         case send([OutboxEntry])
-        /// Objects point to each other in a cycle. This one is first created without the named fields.
+        /// New objects point to each other in a cycle. This one is first created without the given pointer fields.
         case breakCycle(OutboxEntry, deferring: [String])
-        /// Every entry waits for an object outside the outbox, or for a user's decision.
+        /// Nothing can be sent: every entry waits for an object outside the list, or for a user's decision.
         case nothing
     }
 
-    /// - Parameter entries: the first steps of their objects, in the order of writes.
+    /// Plans the next batch.
+    /// - Parameter entries: the first step of each object, in the order of writes.
     static func plan(_ entries: [OutboxEntry], batchMax: Int) -> Plan {
         let ready = entries.filter { $0.awaits.isEmpty }
         if let first = ready.first {
-            // An entry that may have been executed is sent alone, so that the outcome can be attributed to it.
+            // An entry that was sent before is sent alone, so that the outcome belongs to it beyond doubt.
             if first.step.wasAttempted { return .send([first]) }
             return .send(independent(ready.filter { !$0.step.wasAttempted }, batchMax: batchMax))
         }

@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The progress of a sync's pushes. Pushes and file uploads alternate, and each push continues here.
+/// The state of the pushes of one sync. Pushes and file uploads alternate, and each push continues with this state.
 struct PushProgress: Sendable {
-    /// The number of pending entries before the first push.
+    /// The number of entries that waited to be sent before the first push.
     let waitingAtStart: Int
-    /// The answered entries of the latest request.
+    /// The entries that the latest request answered.
     var answered: Set<Int64>
-    /// The entries that have been sent. Each is sent once per sync, unless it is planned again.
+    /// The entries that were tried in this sync. An entry is sent once per sync, unless it is removed here to be planned again.
     var tried: Set<Int64> = []
-    /// The number of version conflicts, by entry.
+    /// The number of version conflicts in this sync, by entry.
     var versionConflicts: [Int64: Int] = [:]
-    /// The number of consecutive requests with a broken connection.
+    /// The number of consecutive requests whose connection broke.
     var interruptions = 0
-    /// Remote rows marked as deleted, of objects that are recreated.
+    /// The remote rows, marked as deleted, of objects that are created again.
     var markedRows: [Pointer: RemoteRecord] = [:]
     var opFields = OpFields()
 
@@ -23,6 +23,6 @@ struct PushProgress: Sendable {
         self.answered = answered
     }
 
-    /// The number of entries to send, including new ones since the start.
+    /// The number of entries to send, including entries that were added since the start.
     var total: Int { max(waitingAtStart, tried.count) }
 }

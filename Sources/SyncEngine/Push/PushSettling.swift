@@ -2,16 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Turns the remote's outcomes of a batch into settlements of its entries.
+/// Converts the outcomes of a batch to settlements, the decisions about its entries.
 struct PushSettling {
-    /// The number of times that a change is rebased after a version conflict in one sync.
+    /// The maximum number of times that a change is rebased after version conflicts in one sync.
     private static let versionConflictsMax = 5
 
-    /// The action to take after all settlements of the batch are stored.
+    /// An action that follows after all settlements of the batch are stored.
     private enum FollowUp {
-        /// The change is rebased on the current remote row; nil if the object no longer exists.
+        /// Rebase the change on the current remote row; nil if the object no longer exists.
         case rebase(on: RemoteRecord?)
-        /// The object no longer exists remotely. Its removal applies to its other changes too.
+        /// Remove the object, which no longer exists on the remote.
         case removal
     }
 
@@ -26,8 +26,9 @@ struct PushSettling {
         settlements = SettlementWriter(context)
     }
 
+    /// Stores the settlements of a batch and performs the follow-ups.
     /// - Parameter attemptedBefore: the entries that had been sent before this batch.
-    /// - Throws: also the error that ends the push, after the settlements are stored.
+    /// - Throws: also errors that end the push. The settlements are stored before.
     mutating func settle(
         _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>,
         _ progress: inout PushProgress
@@ -35,7 +36,7 @@ struct PushSettling {
         var settled: [(entry: OutboxEntry, Settlement)] = []
         var ending: SyncError?
         for (entry, answer) in zip(entries, outcomes) {
-            // A failed read about one entry does not block the settlement of the others.
+            // If reading the object of one entry fails, the other entries are still settled.
             do {
                 let outcome = try await undelete(entry, after: answer)
                 switch outcome {
@@ -58,7 +59,8 @@ struct PushSettling {
         if let ending { throw ending }
     }
 
-    /// Detects a lost connection: a single broken connection may be caused by its request, two in a row are not.
+    /// Detects a lost connection. A single broken connection may be caused by its request. Two in a row mean that
+    /// the remote is unreachable.
     private func lostConnection(_ outcomes: [PushOutcome], _ progress: inout PushProgress) -> SyncError? {
         var reason: String?
         for outcome in outcomes {
@@ -106,7 +108,7 @@ struct PushSettling {
         followUps.append((entry, .rebase(on: current.flatMap { context.classes.isDeleted($0) ? nil : $0 })))
     }
 
-    /// Code 137: the id, or the value of a unique field, exists remotely.
+    /// The settlement after error 137 (duplicate value): the id, or the value of a unique field, already exists on the remote.
     private mutating func settlementOfDuplicate(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
@@ -122,7 +124,7 @@ struct PushSettling {
                 case .foreign: break
                 }
             }
-            // Another client has created the object first. The local work is rebased on its row.
+            // Another client has created the object first. The local change is rebased on its row.
             followUps.append((entry, .rebase(on: record)))
             return .notExecuted(wasAttempted: false, error: message)
         }
@@ -134,13 +136,13 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// Code 101: the object is deleted, hidden, or read-only. A read by id decides between them.
+    /// The settlement after error 101 (object not found): the object is deleted, hidden or read-only. A read by id shows which.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The marked row was removed after it was read.
+            // The deleted row of an object that is created again was removed after it was read.
             if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
@@ -149,7 +151,7 @@ struct PushSettling {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
         }
-        // A new object that the remote never showed, and that is missing, needs no deletion.
+        // The object is readable by the public and was never shown. It does not exist, so there is nothing to delete.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
@@ -165,7 +167,7 @@ struct PushSettling {
     private func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
-        // The entry may be sent again in this sync, without its own id or without the class's `opField`.
+        // The entry may be sent once more in this sync, without its own id or without the `opField` of its class.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
             try await ChosenIds(context).wereDisabled(askingFor: entry.className)
         {
@@ -183,8 +185,8 @@ struct PushSettling {
         try await lookup.fetch(entry.className, [entry.objectId]).first
     }
 
-    /// Undeletes the row of an object that is recreated, if the remote keeps its id reserved for the deleted row.
-    /// - Returns: the outcome of the undelete; the given outcome in every other case.
+    /// Restores the deleted row of an object that is created again, if the remote reserves the id for the deleted row.
+    /// - Returns: the outcome of restoring the row. Otherwise the given outcome.
     private func undelete(
         _ entry: OutboxEntry, after outcome: PushOutcome
     ) async throws(SyncError) -> PushOutcome {
@@ -201,7 +203,7 @@ struct PushSettling {
 
     // MARK: Follow-ups
 
-    /// Rebases changes after a version conflict. A change with remaining operations is planned again.
+    /// Rebases changes after version conflicts. A change that still has operations is planned again.
     private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
         for case (let entry, .rebase(let record)) in followUps {
             try await RowIntake(context).apply(
@@ -224,7 +226,7 @@ struct PushSettling {
 }
 
 extension OutboxEntry {
-    /// Whether the create's ACL hides the object from this gateway. Then only its id proves that the object exists.
+    /// Whether the ACL of the create hides the object from this gateway. Only a duplicate id can then prove that the object exists.
     fileprivate var hidesItself: Bool {
         guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
         return acl["*"]?.object?["read"] != true

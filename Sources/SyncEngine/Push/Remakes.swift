@@ -3,10 +3,10 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Recreates objects that were deleted remotely. If the remote chooses the ids, two replicas could recreate the same
-/// object twice, so the engine first searches for the object of another replica.
+/// Handles objects that were deleted on the remote and are created again. If the remote chooses the ids, two replicas could
+/// create one object twice. The engine therefore first searches for the object that another replica has created.
 struct Remakes {
-    /// The number of recent objects of a class that are compared.
+    /// The maximum number of recent objects of a class that are compared.
     private static let rowsMax = 1000
 
     private let context: SyncContext
@@ -17,9 +17,9 @@ struct Remakes {
         self.pulled = pulled
     }
 
-    /// Adopts objects that another replica has recreated; ambiguous ones become conflicts.
-    /// - Parameter accepting: the classes that accept client-chosen ids. No object is created twice there.
-    /// - Returns: the entries that still must be sent.
+    /// Adopts objects that another replica has created again. Ambiguous matches become conflicts.
+    /// - Parameter accepting: the classes that accept chosen ids. In these classes, no object can be created twice.
+    /// - Returns: the entries that must still be sent.
     func settle(_ batch: [OutboxEntry], besides accepting: Set<String>) async throws(SyncError) -> [OutboxEntry] {
         var settlements: [(entry: OutboxEntry, Settlement)] = []
         let recreates = batch.filter { isUnsentRecreate($0) && !accepting.contains($0.className) }
@@ -34,7 +34,7 @@ struct Remakes {
     }
 
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
-        // In a class with a `deletedField`, the old row still exists.
+        // In a class with a `deletedField`, the object's old row still exists.
         entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
             && context.classes.options(of: entry.className).deletedField == nil
     }
@@ -55,7 +55,7 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // A known object is a candidate only if another client created it.
+                // A new row whose object exists locally was created by this gateway, so it is not a candidate.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -71,18 +71,19 @@ struct Remakes {
         return settlements
     }
 
-    /// Objects of the class other than the rows.
+    /// The views of other objects of the class, to estimate how rare values are.
+    /// - Parameter rows: the ids of excluded objects.
     private func sample(of className: String, besides rows: Set<String>) async throws(SyncError) -> [JSONObject] {
         try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
             .filter { $0["objectId"]?.string.map(rows.contains) != true }
     }
 
-    /// The objects created remotely since the class was pulled; empty if the class must not be listed.
+    /// The objects created on the remote since the class was pulled; empty if permissions forbid listing the class.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
-        // A subset does not include all objects that other clients create.
+        // A pulled subset lacks some objects of other clients, so the listing begins at the object's last known state.
         let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
         let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
@@ -96,8 +97,8 @@ struct Remakes {
         }
     }
 
-    /// The rows with every value that would be sent; then the rows with most values of the former object, or with most of
-    /// its unchanged fields.
+    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, then rows with
+    /// most values of the deleted object, then rows with most of its unchanged values.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]
     ) -> [RemoteRecord] {

@@ -1,7 +1,7 @@
 import RemoteService
 import SyncModel
 
-/// Writes settlements of outbox entries to the store and counts them.
+/// Stores settlements of outbox entries, and counts them in the summary.
 struct SettlementWriter {
     private let context: SyncContext
 

@@ -2,13 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the targets of a batch just before it is sent, so that another client's edits since the pull are not
-/// overwritten. Where the row's version is known, a remote with conditional writes makes this comparison itself.
+/// Reads the target objects of a batch just before it is sent, so that it does not overwrite edits that other clients made after
+/// the pull. A remote with conditional writes detects such edits itself if the version of the row is known.
 struct TargetReading {
     struct Targets {
-        /// Entries that wait for a later sync: their targets could not be read, are older than their base, or are held.
+        /// Entries that wait for a later sync, because the object could not be read, its remote row is older than its base, or
+        /// its removal is held.
         var waiting: Set<Int64> = []
-        /// Rows of the batch that the remote marks as deleted.
+        /// The rows of the batch that are marked as deleted on the remote.
         var markedRows: [Pointer: RemoteRecord] = [:]
     }
 
@@ -28,9 +29,9 @@ struct TargetReading {
                 try await read(entries, of: className, &result)
             } catch {
                 switch error {
-                // Objects that are writable but not readable are sent without the read.
+                // Objects that are writable but not readable are sent without a read.
                 case .refused: continue
-                // A row that is too large delays only its own changes.
+                // The objects are read one by one, so that a row above the size limit delays only its own changes.
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
                     targets += entries.reversed().map { (key: className, value: [$0]) }
                 case .unusable, .foreign:
@@ -47,7 +48,7 @@ struct TargetReading {
         if let base = entry.base {
             return !(context.remote.capabilities(of: entry.className).hasConditionalWrites && base.version != nil)
         }
-        // The old row of a recreated object may still exist, marked as deleted.
+        // The old row of an object that is created again may still exist, marked as deleted.
         return entry.step.kind == .create && context.classes.options(of: entry.className).deletedField != nil
     }
 
@@ -63,11 +64,11 @@ struct TargetReading {
         }
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // A change on a row older than its base would permanently lose the edits that the row lacks.
+        // The remote row is older than its base. Sending the change would permanently lose the edits that the row lacks.
         result.waiting.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
-        // A deletion is sent anyway: only its answer proves that the object no longer exists.
+        // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
         let gone = entries.filter {
             $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
         }.map(\.objectId)

@@ -13,7 +13,7 @@ struct MemberReader {
     }
 
     func read(_ relations: [RelationPull]) async throws(SyncError) {
-        // An object that changes during the reading is read again.
+        // The time before reading is recorded, so that an object that changes during the reading is read again.
         let serverTime = try await context.remote.serverNow()
         var members: [BaseMembers] = []
         var failed: [RelationPull] = []
@@ -21,7 +21,7 @@ struct MemberReader {
             members = try await lists(of: relations)
         } catch {
             guard error.isOfOneClass else { throw error }
-            // An unreadable relation does not block the others.
+            // Reads the relations one by one, so that an unreadable relation does not block the others.
             for relation in relations {
                 do {
                     members += try await lists(of: [relation])
@@ -47,7 +47,7 @@ struct MemberReader {
         }
     }
 
-    /// The members of each relation. Empty lists are read again, after a canary check.
+    /// The members of each relation. Empty lists are confirmed by a second read after a canary check.
     private func lists(of relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
         var lists = try await ask(relations)
         let empty = lists.indices.filter { lists[$0].isEmpty }

@@ -2,10 +2,11 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The progress of reading relations, which may take several syncs.
+/// The progress of reading relations, which may span several syncs.
 struct RelationReading: Sendable {
-    /// The server time at which the reading began. A relation that was read since then is done.
+    /// The server time at which the reading began. Relations that were read later are done.
     let began: ParseDate
+    /// The survey of the current column; nil for none.
     var survey: RelationSurvey?
     /// The number of relations read.
     var done = 0
@@ -14,11 +15,11 @@ struct RelationReading: Sendable {
 
     init(began: ParseDate) { self.began = began }
 
-    /// Whether the column can only be read object by object, because the member class is too large or must not be listed.
+    /// Whether the relations of the column must be read object by object, because the member class is too large or may not be listed.
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the column waits for a later reading, because the remote gave an unusable answer.
+    /// Whether the column waits for a later sync, because the remote gave an unusable answer.
     func isPostponed(_ column: RelationField) -> Bool { postponed.contains(column) }
     mutating func postpone(_ column: RelationField) { postponed.insert(column) }
 }

@@ -2,31 +2,31 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads a whole relation column through its members, with far fewer requests than object by object. Pure: it returns
-/// the next requests and receives their answers.
+/// Reads all relations of a column by querying the owners of each member. This takes far fewer requests than reading the members
+/// of each object. Pure: it returns the next requests and receives the answers.
 ///
-/// The survey first lists the ids of the member class. For each group of members it queries the objects that have any
-/// of them. Most groups of a sparse column have no owner and are done. If a group has few owners, those are read one by
-/// one at the end. If it has many, each member is queried alone, page by page. Groups and members without an owner are
-/// queried once more, because a faulty remote may return empty lists.
+/// The survey first lists the ids of the member class and forms groups of members. For each group it queries the objects whose
+/// relation has any of the members (the owners). Most groups of a sparse column have no owner and are done. If a group has few
+/// owners, their relations are read one by one at the end. If a group has many owners, each of its members is queried alone, page
+/// by page. Groups and members without an owner are queried once more, because a faulty remote may return empty lists.
 struct RelationSurvey: Sendable {
-    /// The number of members in one request: in the first round, and in the repetition for members without owners.
+    /// The maximum number of members in one query: in the first round, and in the second round for members without owners.
     static let (groupMax, emptyGroupMax) = (100, 1000)
-    /// The largest number of owner-member pairs in memory.
+    /// The maximum number of owner-member pairs in memory.
     static let pairsMax = 5_000_000
-    /// The largest size of ids in memory, in bytes.
+    /// The maximum size of the ids in memory, in bytes.
     static let idBytesMax = 256 << 20
-    /// With more members for each waiting relation, listing the class takes more requests than it saves.
+    /// The maximum number of members for each relation to read. With more members, the survey takes more requests than it saves.
     static let membersPerRelationMax = 14
 
     enum Step: Sendable, Hashable {
         /// Lists the ids of the member class after this id.
         case listMembers(after: String?)
         case ask([OwnersRequest])
-        /// Queries again, after a canary check.
+        /// The second query for members without owners. It must follow a canary check.
         case askAgain([OwnersRequest])
         case complete
-        /// The survey would exceed a limit, or need at least as many requests as reading object by object.
+        /// The survey is abandoned, because reading object by object takes fewer requests or less memory.
         case pointless
     }
 
@@ -37,7 +37,7 @@ struct RelationSurvey: Sendable {
         var after: String?
         var seen = 0
         var total: Int?
-        /// The owners of any member in the group.
+        /// The owners found so far, each with any member of the group.
         var owners: [String] = []
     }
 
@@ -50,12 +50,12 @@ struct RelationSurvey: Sendable {
     private var isListed = false
     private var open: [OwnerQuery] = []
     private var asked: [OwnerQuery] = []
-    /// Indexes of members without an owner so far.
+    /// The indexes of members for which no owner was found yet.
     private var empty: [Int] = []
     private var members: [String: [Int]] = [:]
     private var pairCount = 0
     private var idBytes = 0
-    /// Owners whose members are read one by one.
+    /// The ids of owners whose relations are read one by one after the survey.
     private(set) var singles: Set<String> = []
 
     /// - Parameter waiting: the number of relations of the column that must be read.
@@ -65,7 +65,8 @@ struct RelationSurvey: Sendable {
         membersMax = waiting * Self.membersPerRelationMax
     }
 
-    /// - Parameter batchMax: the largest number of requests in a batch.
+    /// The next step of the survey.
+    /// - Parameter batchMax: the maximum number of requests in a batch.
     mutating func next(batchMax: Int) -> Step {
         guard memberIds.count <= membersMax, pairCount <= Self.pairsMax, idBytes <= Self.idBytesMax else {
             return .pointless
@@ -97,7 +98,7 @@ struct RelationSurvey: Sendable {
         }
     }
 
-    /// Receives the answers to the latest requests of `next`.
+    /// Processes the answers to the latest requests of `next`.
     mutating func receive(_ pages: [OwnersPage]) {
         let queries = asked
         asked = []
@@ -131,6 +132,7 @@ struct RelationSurvey: Sendable {
         }
     }
 
+    /// Ends a query.
     /// - Parameter isCutShort: whether the list has fewer owners than its first page announced.
     private mutating func finish(_ query: OwnerQuery, isCutShort: Bool) {
         singles.formUnion(query.owners)
@@ -143,7 +145,7 @@ struct RelationSurvey: Sendable {
 
     // MARK: Results
 
-    /// The members of an object that is not in `singles`.
+    /// The ids of the members that the survey found for an owner. Not valid for owners in `singles`.
     func members(of ownerId: String) -> [String] {
         Set(members[ownerId] ?? []).sorted().map { memberIds[$0] }
     }

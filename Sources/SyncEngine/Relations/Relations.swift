@@ -2,11 +2,11 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads relation members. A row only shows that it has a relation, so the members of changed rows are read separately:
-/// object by object for a few rows of a column, by a survey for many. Each sync reads for a limited time after its
-/// pushes, and the engine starts another sync if relations are left.
+/// Reads the members of relations. A row only shows that it has a relation, so the members of changed rows are read separately:
+/// object by object for a few rows of a column, by a survey for many. Each sync reads for a limited time after its pushes. The
+/// engine starts another sync if relations remain.
 struct Relations {
-    /// The number of surveyed relations stored in one transaction.
+    /// The maximum number of surveyed relations that are stored in one transaction.
     private static let storedMax = 500
 
     private let context: SyncContext
@@ -16,7 +16,7 @@ struct Relations {
     /// The uptime at which this sync stops reading relations.
     private let ends: Duration
 
-    /// - Parameter reading: the unfinished reading of an earlier sync.
+    /// - Parameter reading: the unfinished reading of an earlier sync, or a new one.
     private init(_ context: SyncContext, _ service: any RemoteRelationService, _ reading: RelationReading) {
         self.context = context
         self.service = service
@@ -28,23 +28,25 @@ struct Relations {
     private var store: StoreAccess { context.store }
     private var remote: RemoteReader { context.remote }
 
-    /// - Parameter memory: the unfinished reading of an earlier sync; receives the one that the next sync continues.
-    /// - Returns: whether relations are left for the next sync.
+    /// Reads relations for a limited time.
+    /// - Parameter memory: the unfinished reading of an earlier sync. Receives the reading that the next sync continues.
+    /// - Returns: whether relations remain for the next sync.
     static func run(_ context: SyncContext, _ memory: inout RelationReading?) async throws(SyncError) -> Bool {
         guard let service = context.remote.relations, context.classes.sorted.contains(where: \.isPulled) else {
             return false
         }
         let now = try await context.remote.serverNow()
         var relations = Relations(context, service, memory ?? RelationReading(began: now))
-        // After an error the next sync starts over, unless the error interrupted a survey.
+        // After an error the next sync starts a new reading, unless the connection was lost during a survey.
         memory = nil
         try await relations.read(interrupted: &memory)
-        // Rows that changed during this reading wait for the next one.
+        // Relations of rows that changed during this reading wait for the next reading.
         guard try await relations.areLeft() else { return false }
         memory = relations.reading
         return true
     }
 
+    /// Reads the relations of each column until the time is over.
     /// - Parameter interrupted: receives the reading if the connection is lost during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {
@@ -100,7 +102,7 @@ struct Relations {
             guard try await advance() else { return }
         } catch {
             guard error.isOfOneClass else {
-                // The survey continues here when the remote is reachable again.
+                // The next sync continues the survey from this reading.
                 interrupted = reading
                 throw error
             }
@@ -119,7 +121,7 @@ struct Relations {
         try await storeSurvey(survey)
     }
 
-    /// Continues the survey until it is complete, dropped as pointless, or out of time.
+    /// Continues the survey until it is complete, abandoned or out of time.
     /// - Returns: false if it is out of time.
     private mutating func advance() async throws(SyncError) -> Bool {
         guard var survey = reading.survey else { return true }
@@ -154,8 +156,8 @@ struct Relations {
         try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
-    /// Stores the survey's results for the relations that waited at its start. A result that would remove members from
-    /// an object is read again separately, because a list of the survey may have been cut short.
+    /// Stores the results of the survey for the relations that waited when it began. If a result would remove members from an
+    /// object, the object's relation is read separately, because a list of the survey may have been incomplete.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

@@ -2,14 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The classes that accept client-chosen ids. If the capabilities of a class leave that open, it depends on a setting of the whole
-/// remote: one probe decides, and the store keeps the result.
+/// Determines which classes accept chosen ids in creates. If the capabilities of a class leave this open, it depends on a setting
+/// of the whole remote. One probe finds it out, and the store keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The classes of the entries that are known to accept client-chosen ids, without a probe.
+    /// Selects the classes of the entries that are known to accept chosen ids, without sending a probe.
     func classesKnownToAccept(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         let setting = try await known() ?? false
         return Set(entries.map(\.className)).filter { className in
@@ -21,7 +21,7 @@ struct ChosenIds {
         }
     }
 
-    /// The classes whose creates among the entries may be sent with their ids. Sends the probe if necessary.
+    /// Selects the classes whose creates may be sent with their ids. Sends the probe if its result is not stored.
     func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         var accepting: Set<String> = []
         var setting: Bool?
@@ -42,13 +42,13 @@ struct ChosenIds {
         do {
             return try await probe(className)
         } catch .refused {
-            // The probe itself may be forbidden. A create without a client-chosen id works everywhere.
+            // Permissions may forbid the probe. A create without a chosen id is always possible.
             return false
         }
     }
 
-    /// Probes again after a refusal, because the server's setting may have changed.
-    /// - Returns: whether client-chosen ids were accepted before and no longer are.
+    /// Repeats the probe after the remote has refused a chosen id, because the server's setting may have changed.
+    /// - Returns: whether chosen ids were accepted before and no longer are.
     func wereDisabled(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }
         return try await !probe(className)

@@ -2,8 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. An object counts as missing only if the remote shows canaries: other objects that it is known to have. An
-/// empty restored remote, an isolated replica set member, or lost read permissions would look the same otherwise.
+/// Reads objects by id. An object counts as missing only if the remote shows canaries, which are other objects that it is known
+/// to have. Otherwise an empty answer may come from a remote that was restored empty, from an isolated member of a replica set,
+/// or from lost read permissions.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -11,7 +12,7 @@ struct ObjectLookup {
 
     private var remote: RemoteReader { context.remote }
 
-    /// The rows of the objects, including tombstones and rows marked as deleted.
+    /// Reads the rows of objects, including tombstones and rows that are marked as deleted.
     /// - Throws: also if the remote shows neither the objects nor a canary.
     func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         let (rows, isBelievable) = try await fetchTwice(for: objectIds, of: className)
@@ -19,13 +20,14 @@ struct ObjectLookup {
         return rows
     }
 
-    /// The objects that exist, without deleted ones.
+    /// Reads the rows of objects that exist.
+    /// - Throws: also if the remote shows neither the objects nor a canary.
     func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
     }
 
-    /// Reads the objects, and reads missing ones again together with canaries.
-    /// - Returns: the rows, and whether the other objects can be trusted to be missing.
+    /// Reads the objects, then reads missing objects a second time together with canaries.
+    /// - Returns: the rows, and whether the absence of the other objects is credible.
     func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -35,7 +37,7 @@ struct ObjectLookup {
         if missing.isEmpty { return (found, true) }
         var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
         if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
-        // A single answer with both is the best proof.
+        // One answer that has canaries and lacks the missing objects is the best proof.
         let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)
@@ -45,7 +47,7 @@ struct ObjectLookup {
         return (rows, try await showsAny(of: canaries))
     }
 
-    /// The objects created since a server time. An empty list is read twice.
+    /// Reads the objects created since a server time. An empty list is confirmed by a second read after a canary check.
     func created(in className: String, since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
         for isFirst in [true, false] {
             let created = try await remote.ask { remote throws(RemoteError) in
@@ -58,7 +60,7 @@ struct ObjectLookup {
         return []
     }
 
-    /// Reads the objects once without a canary check, for callers to which a missing object does no harm.
+    /// Reads objects once, without a canary check. For callers that do not treat missing objects as deleted.
     func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
         do {
             return try await remote.ask { remote throws(RemoteError) in
@@ -74,16 +76,17 @@ struct ObjectLookup {
 
     // MARK: Canaries
 
-    /// The number of canaries in a class.
+    /// The maximum number of canaries in a class.
     private static let canariesMax = 3
 
-    /// - Throws: if the remote shows no canary.
+    /// Checks that the remote shows a canary. Has no effect if no canary is known.
+    /// - Throws: if the remote shows none of the known canaries.
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])
         if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
     }
 
-    /// Objects that the remote is known to have, in groups of one class each.
+    /// The canaries: objects that the remote is known to have, in groups of one class each.
     private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
         try await context.store {
             try await $0.canaries(of: className, besides: objectIds, max: Self.canariesMax)

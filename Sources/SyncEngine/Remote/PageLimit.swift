@@ -1,21 +1,21 @@
-/// The number of rows in a page of a class whose pages of the usual size are too large. Pure.
+/// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Pure.
 ///
-/// A page above the limit is read again at half the size, down to one row. The size grows again: with each page after a
-/// single row that was too large, otherwise after several pages of the same size.
+/// A page above the limit is requested again at half the size, down to one row. The size doubles after several pages within the
+/// limit. After a single row above the limit was skipped, it doubles with each page.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
-    /// The number of stored pages of this size.
+    /// The number of pages of this size that were stored.
     private var pages = 0
-    /// Whether the previous page was a single row above the limit. The rows after it may be small.
+    /// Whether the size was reduced because of a single row above the limit, which was skipped. The following rows may be small.
     private var isBehindLargeRow = false
 
     /// The number of pages after which the size doubles.
     static let pagesBeforeGrowth = 8
 
-    /// - Parameter rows: the size of the page above the limit; more than one.
+    /// - Parameter rows: the size of the page that exceeded the limit; greater than one.
     init(halving rows: Int) { self.rows = max(1, rows / 2) }
 
-    /// Notes that a page of this size was stored.
+    /// Counts a stored page.
     mutating func notePage() {
         pages += 1
         guard isBehindLargeRow || pages >= Self.pagesBeforeGrowth else { return }
@@ -23,7 +23,7 @@ struct PageLimit: Sendable, Hashable {
         pages = 0
     }
 
-    /// Notes that the single row of the page was skipped.
+    /// Records that a single row above the limit was skipped.
     mutating func noteSkippedRow() {
         isBehindLargeRow = true
         pages = 0

@@ -2,19 +2,19 @@ import ParseModel
 import RemoteService
 import Synchronization
 
-/// A sync's access to the remote. Before each request it checks whether the sync was halted, and each answer shows that
-/// the remote is reachable. It also tracks the server's clock and the page sizes.
+/// The access of a sync to the remote. It checks before each request whether the sync was halted, and reports each answer as a
+/// sign that the remote is reachable. It also tracks the server's clock and the page sizes.
 final class RemoteReader: Sendable {
-    /// The part of the state that the next sync reuses.
+    /// The state that the next sync takes over.
     struct Memory: Sendable {
         fileprivate(set) var clock = ServerClock()
-        /// By class, the reduced page size after a page above the limit.
+        /// By class, the reduced page size after a page that exceeded the size limit.
         fileprivate(set) var pageLimits: [String: PageLimit] = [:]
     }
 
     private struct State {
         var memory: Memory
-        /// The uptime of the latest request.
+        /// The uptime at which the latest request was sent.
         var askedAt = Duration.zero
     }
 
@@ -56,7 +56,7 @@ final class RemoteReader: Sendable {
         if isHalted { throw .halted }
     }
 
-    /// Performs one request.
+    /// Sends one request. Converts the remote's error to a `SyncError`.
     func ask<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Value {
@@ -66,7 +66,8 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Performs one request and throws the remote's own error.
+    /// Sends one request, and returns the remote's error unconverted.
+    /// - Throws: `SyncError.halted` before the request.
     func answer<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Result<Value, RemoteError> {
@@ -83,14 +84,14 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Sends operations. It does not check for a halt: the push checks before it marks them as in flight.
+    /// Sends operations. It does not check for a halt: the push does that before it marks the operations as in flight.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let outcomes = await remote.push(operations)
         if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
         return outcomes
     }
 
-    /// A page that is read while its predecessor is stored.
+    /// Requests a page while the previous page is stored; nil without a request.
     func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
@@ -98,7 +99,7 @@ final class RemoteReader: Sendable {
 
     // MARK: The server's clock
 
-    /// Notes the server time of the latest answer.
+    /// Records the server time in the latest answer.
     func noteServerTime(_ serverTime: ParseDate) {
         let answered = environment.uptime()
         state.withLock { $0.memory.clock.note(serverTime, asked: $0.askedAt, answered: answered) }
@@ -110,7 +111,7 @@ final class RemoteReader: Sendable {
     /// The latest possible current server time; nil before the first answer.
     var latestServerTime: ParseDate? { memory.clock.latest(uptime: environment.uptime()) }
 
-    /// The earliest possible current server time. Requests it from the remote if no answer has contained it yet.
+    /// The earliest possible current server time. It is requested from the remote if no answer has shown it yet.
     func serverNow() async throws(SyncError) -> ParseDate {
         if let now = earliestServerTime { return now }
         let serverTime = try await ask { remote throws(RemoteError) in try await remote.serverTime() }
@@ -123,7 +124,7 @@ final class RemoteReader: Sendable {
     /// The reduced page size of the class; nil for the remote's own page size.
     func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
 
-    /// Notes that a page of the class was stored.
+    /// Records that a page of the class was stored.
     func notePage(of className: String) {
         let pageSize = capabilities(of: className).pageSize
         state.withLock { state in
@@ -134,7 +135,7 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Halves the page size after a page above the limit.
+    /// Halves the page size of the class after a page that exceeded the size limit.
     /// - Returns: the new number of rows.
     func halvePage(of className: String, from rows: Int) -> Int {
         let limit = PageLimit(halving: rows)
@@ -142,7 +143,7 @@ final class RemoteReader: Sendable {
         return limit.rows
     }
 
-    /// Notes that a single row of the class was skipped because of its size.
+    /// Records that a single row of the class was skipped because it exceeds the size limit.
     func noteSkippedRow(of className: String) {
         state.withLock { $0.memory.pageLimits[className, default: PageLimit(halving: 2)].noteSkippedRow() }
     }

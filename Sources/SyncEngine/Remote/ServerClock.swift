@@ -1,15 +1,16 @@
 import ParseModel
 
-/// The remote's clock, taken from its answers and continued with the local uptime. The local wall clock is not used.
+/// The remote's clock, derived from the times in its answers and the local uptime. The local wall clock is not used.
 ///
-/// An answer carries the second in which it was written, between its request and its arrival. The current server time
-/// is therefore known as an interval.
+/// An answer shows the server time in whole seconds, at a moment between the request and the arrival of the answer. The current
+/// server time is therefore known as an interval.
 struct ServerClock: Sendable {
     private var reading: (server: ParseDate, asked: Duration, answered: Duration)?
 
+    /// Records the server time in an answer.
     /// - Parameters:
-    ///   - asked: the uptime of the request.
-    ///   - answered: the uptime of the answer's arrival.
+    ///   - asked: the uptime at which the request was sent.
+    ///   - answered: the uptime at which the answer arrived.
     mutating func note(_ serverTime: ParseDate, asked: Duration, answered: Duration) {
         reading = (serverTime, asked, answered)
     }

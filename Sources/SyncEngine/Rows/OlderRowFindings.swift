@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The findings of one sync about older rows: whether the remote is a restored backup, and which acknowledged edits it
-/// did not show.
+/// The findings of one sync about remote rows that are older than their bases: whether the remote is a restored backup, and which
+/// acknowledged edits it did not show.
 final class OlderRowFindings: Sendable {
     private struct State {
         var isRestored = false
@@ -10,12 +10,12 @@ final class OlderRowFindings: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the remote appears to be a restored backup and no user has decided yet.
+    /// Whether the remote seems to be a restored backup and the user's decision is outstanding.
     var isRestored: Bool { state.withLock { $0.isRestored } }
 
     func noteRestored() { state.withLock { $0.isRestored = true } }
 
-    /// Objects whose row in this sync was older than their acknowledged edit.
+    /// The ids of objects whose row in this sync was older than their acknowledged edit.
     func unseen(of className: String) -> Set<String> { state.withLock { $0.unseen[className] ?? [] } }
 
     var classesWithUnseen: Set<String> { state.withLock { Set($0.unseen.keys) } }

@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Removes objects that no longer exist remotely. An implausibly large removal, and any removal from a restored backup,
-/// is held until a user confirms it.
+/// Removes objects that no longer exist on the remote. A removal is held until a user confirms it if it is implausibly large, or
+/// if the remote is a restored backup.
 struct Removals {
     private let context: SyncContext
     private let rows: RowIntake
@@ -13,6 +13,7 @@ struct Removals {
         rows = RowIntake(context)
     }
 
+    /// Removes objects, or holds their removal.
     /// - Parameters:
     ///   - missing: objects that a read by id did not find.
     ///   - isAll: whether the whole class was searched for missing objects.
@@ -20,11 +21,11 @@ struct Removals {
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // An acknowledged object that the remote never showed does not count as deleted.
+        // An acknowledged object that the remote has never shown does not count as deleted.
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
-        // A held removal stays held until a user decides or the objects reappear, even if the shares change.
+        // An object stays in a held removal until a user decides or it reappears, even if the removal would be plausible now.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
         let newlyMissing = gone.filter { !held.contains($0) }
         if context.olderRows.isRestored {
@@ -41,7 +42,7 @@ struct Removals {
         if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
-            // Some of the held objects may have been sent again, or deleted locally, since.
+            // Some held objects may have been sent again or deleted locally in the meantime.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
             if holding.isEmpty {
@@ -65,7 +66,7 @@ struct Removals {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }
 
-    /// Adds the held removal of a class to the summary.
+    /// Adds the number of held objects of a class to the summary.
     func noteHeld(of className: String) async throws(SyncError) {
         let count = try await context.store { try await $0.heldRemovalCount(in: className) }
         if count > 0 { context.reporter.update(className) { $0.heldBack = count } }

@@ -1,15 +1,16 @@
 import ParseModel
 import RemoteService
 
-/// Detects a remote that was restored from an older backup: it lacks the newest objects and shows edited ones in an older state.
+/// Detects a remote that was restored from an older backup. Such a remote lacks the newest objects, and has an older
+/// state of edited objects.
 struct RestoredBackup {
-    /// The number of most recently changed objects to read, and the smaller numbers to try if those rows are too large.
+    /// The numbers of most recently changed objects to read. A smaller number is tried if the rows exceed the size limit of an answer.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
 
     private let context: SyncContext
     private let rows: RowIntake
-    /// By class, the server time at which the last complete sync before this one began.
+    /// By class, the server time at which the last complete sync began, before this sync.
     private let knownBefore: [String: ParseDate]
 
     init(_ context: SyncContext, knownBefore: [String: ParseDate]) {
@@ -18,7 +19,7 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Releases lost objects that the remote shows again, in the same or a newer state.
+    /// Releases held objects that the remote has again, in the local state or a newer one.
     func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -26,8 +27,9 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains a sync's missing objects. It does if one of the most recently changed objects
-    /// has an older state on the remote. Otherwise it does if enough attested objects are missing, and no older one.
+    /// Decides whether a restored backup explains the missing objects of a sync. It does if the remote has an older state of a
+    /// recently changed object. It also does if only the newest objects are missing and enough of them are attested: acknowledged
+    /// to this gateway, or edited.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -39,8 +41,8 @@ struct RestoredBackup {
         }
     }
 
-    /// Reads the most recently changed objects. If the remote shows an older state of them, it was restored. Takes one
-    /// request, unless the rows exceed the size limit of an answer.
+    /// Reads the most recently changed objects. If the remote has an older state of one of them, it was restored from a backup.
+    /// Takes one request, unless the rows exceed the size limit of an answer.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
         let known = knownBefore
         for size in Self.readBackSizes {
@@ -54,7 +56,7 @@ struct RestoredBackup {
                 }
                 for (className, found) in Dictionary(grouping: found, by: \.className).sorted(by: { $0.key < $1.key }) {
                     let older = try await context.store { try await $0.objectsNewer(than: found, of: className) }
-                    // Applies only older rows. The pull and the audits apply newer ones and count them.
+                    // Newer rows are left to the pulls and audits, which also count them.
                     let told = found.filter { older[$0.objectId] != nil && !context.classes.isDeleted($0) }
                     try await rows.apply(told, of: className)
                 }

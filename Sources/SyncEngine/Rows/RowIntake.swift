@@ -3,16 +3,16 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Applies remote rows to the store. A row older than its base is held or read again later. One such row can prove that
-/// the remote was restored from an older backup. From then on, until a user decides, no missing object counts as
-/// deleted and no older row becomes a base.
+/// Applies remote rows to the store. Rows that are older than their base are held, or read again later. A single such row can
+/// prove that the remote was restored from an older backup. Until a user has decided, missing objects then do not count as
+/// deleted, and older rows do not become bases.
 struct RowIntake {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
     /// Applies rows that were read outside a pull.
-    /// - Parameter gone: objects that a read by id did not find.
+    /// - Parameter gone: the ids of objects that a read by id did not find.
     /// - Returns: the applied rows.
     @discardableResult
     func apply(
@@ -26,9 +26,8 @@ struct RowIntake {
         return records
     }
 
-    /// Selects the rows that may be applied. Older rows of lost objects are held, older rows of acknowledged edits are
-    /// read again later.
-    /// - Returns: the rows that may be applied.
+    /// Selects the rows that may be applied. If a row is older because of a restored backup, the object is held. If it is older
+    /// than an acknowledged edit, it is read again later.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
@@ -62,13 +61,13 @@ struct RowIntake {
         return applicable
     }
 
-    /// Holds objects that a restored remote lacks or shows in an older state, until a user decides.
+    /// Holds objects that a restored remote lacks, or has in an older state, until a user decides.
     func hold(_ lost: [LostObject], of className: String) async throws(SyncError) {
         context.olderRows.noteRestored()
         try await context.store { try await $0.holdLost(lost, of: className, because: .restoredBackup) }
     }
 
-    /// The inputs of the rules for older rows at this time.
+    /// The current input of `OlderRowRules`.
     var circumstances: OlderRowRules.Circumstances {
         OlderRowRules.Circumstances(
             serverTime: context.remote.earliestServerTime, lateStampMax: context.options.lateStampMax,

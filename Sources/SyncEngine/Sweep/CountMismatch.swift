@@ -1,11 +1,12 @@
 import RemoteService
 import StoreService
 
-/// Counts of a pull that differ between store and remote after a search: a removal is held, the remote counts hidden
-/// objects, its lists lag, or it counts wrongly. While the counts stay the same, another search is expensive and rarely
-/// finds anything, so the searches become less frequent.
+/// The counts of a pull that still differ between store and remote after a search. Possible reasons: a removal is held, the
+/// remote counts hidden objects, its lists lag, or it counts wrongly. While the counts stay unchanged, another search rarely
+/// finds anything, so searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
+    /// The number of local objects.
     let here: Int
     /// The number of remote objects; nil if the remote does not count.
     let there: Int?
@@ -18,14 +19,14 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
-    /// The mismatch with the number of consecutive syncs that had the same counts.
-    /// - Parameter known: the mismatch of the pull in the previous sync.
+    /// The mismatch with its number of syncs, continued from the previous sync if the counts are unchanged.
+    /// - Parameter known: the mismatch of the pull in the previous sync; nil for none.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self
         if let known, known.pull == pull, known.here == here, known.there == there { met.syncs = known.syncs + 1 }
         return met
     }
 
-    /// Whether to search. A mismatch is searched for in its first, second, fourth, eighth sync, and so on.
+    /// Whether to search in this sync. A mismatch is searched for in its first, second, fourth, eighth sync, and so on.
     var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

@@ -3,17 +3,17 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the differences of a pull with different counts: it applies objects that exist only remotely, removes objects
-/// from the subset that no longer belong to it, and finds objects that exist only locally. If the total counts differ,
-/// the counts of some range of creation times differ too. Such ranges are bisected until they are small enough to list.
+/// Finds the objects that exist on only one side, for a pull whose local and remote counts differ. It applies objects that exist
+/// only remotely, removes objects from the subset that no longer belong to it, and reports objects that exist only locally.
+/// Ranges of creation times with different counts are split until they are small enough to list.
 struct DifferenceSearch {
-    /// The number of parts that a differing range is split into, and the number of ranges counted in one batch.
+    /// The number of parts into which a range is split, and the maximum number of ranges that are split at a time.
     private static let (partsMax, rangesMax) = (16, 3)
-    /// The number of ranges listed in one batch.
+    /// The maximum number of ranges that are listed in one batch.
     private static let listsMax = 16
-    /// A range with at most this many objects is listed: counting its parts takes as long.
+    /// Ranges with at most this many objects are listed. Counting their parts would take as long.
     private static let listedMax = 500
-    /// Listing at most this many pages of ids takes fewer requests than bisecting.
+    /// If all ids fit into this many pages, listing them takes fewer requests than splitting ranges.
     static let pagesMax = 3
 
     private let context: SyncContext
@@ -33,6 +33,7 @@ struct DifferenceSearch {
     private var className: String { id.className }
     private var store: StoreAccess { context.store }
 
+    /// Searches for the differences.
     /// - Parameters:
     ///   - here: the number of local objects of the pull.
     ///   - there: the number of remote objects; nil if the remote does not count.
@@ -76,15 +77,15 @@ struct DifferenceSearch {
         for (range, list) in zip(ranges, lists) {
             let there = Set(list)
             let here = try await store { try await $0.baseIds(of: id, created: range) }
-            // Objects that were hidden or unshown so far exist locally without being in `seen`.
+            // Objects that were hidden or never shown so far exist locally, but are not in `seen`.
             onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
-            // An object that was never shown, or that an ACL hides, does not count as deleted.
+            // Only `seen` objects can be deleted. Hidden and never shown objects are not expected in the list.
             onlyHere += here.seen.subtracting(there).sorted()
         }
         return (onlyThere, onlyHere)
     }
 
-    /// Applies objects that exist remotely. Their membership in the pull is stored first: it decides which fields are kept.
+    /// Applies objects that exist on the remote. Their membership in the pull is stored first, because it decides which fields are kept.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {
@@ -93,14 +94,14 @@ struct DifferenceSearch {
         let fresh = Set(found.map(\.objectId))
         let (joining, leaving) = (onlyThere.filter(present.contains), onlyHere.filter(fresh.contains))
         try await store { try await $0.join(joining, id) }
-        // Objects that exist but are not in the list have left the subset.
+        // Objects that exist and are not in the remote's list have left the subset.
         if !pull.isWholeClass { try await store { try await $0.leave(leaving, id) } }
         try await rows.apply(found, of: className)
     }
 
-    /// Ranges of creation times with different counts, small enough to list.
+    /// Finds ranges of creation times with different counts that are small enough to list.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
-        // If the remote does not count, listing is the only way.
+        // If the remote does not count, or if the list is short, all ids are listed.
         guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }
         var open: [CreatedRange] = [.all]
         var found: [CreatedRange] = []
@@ -127,6 +128,6 @@ struct DifferenceSearch {
         return found
     }
 
-    /// The number of pages in a list of ids.
+    /// The number of pages in a list of `count` ids.
     func pages(of count: Int) -> Int { count / max(1, context.remote.capabilities(of: className).pageSize) + 1 }
 }

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Reads pushed objects that no pull covers, to distinguish other clients' edits from the acknowledged ones.
+/// Reads pushed objects of classes or subsets that no pull covers. The rows show whether other clients have edited the objects since.
 struct PushedObjects {
     private let context: SyncContext
 
@@ -13,7 +13,7 @@ struct PushedObjects {
                 try await confirm(className)
             } catch {
                 guard error.isOfOneClass else { throw error }
-                // Some classes are writable but not readable. Only an unusable answer is worth a warning.
+                // A class may be writable but not readable, so a refusal is normal. Only an unusable answer causes a warning.
                 if error.isUnusable {
                     context.reporter.warn("Pushed objects of \(className) cannot be read: \(error.message)")
                 }

@@ -3,11 +3,11 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Sweep: finds objects that no longer exist remotely, or no longer belong to a subset. After a complete pull each
-/// remote object has a base, so equal counts mean that no object was deleted. If the counts differ, the sweep searches for
-/// the differences and confirms each missing object by a read by id.
+/// Sweep: finds objects that no longer exist on the remote, or no longer belong to a subset. After a complete pull each remote
+/// object has a base, so equal counts mean that no object is missing. If the counts differ, the sweep searches for the
+/// differences, and confirms each missing object by a read by id.
 struct Sweep {
-    /// The result of searching a class.
+    /// The result of the search in one class.
     private struct Finding {
         let className: String
         var gone = MissingObjects()
@@ -27,8 +27,9 @@ struct Sweep {
 
     private var store: StoreAccess { context.store }
 
+    /// Sweeps all pulled classes.
     /// - Parameters:
-    ///   - comparesAll: whether everything must be compared after the first sign of a restored backup.
+    ///   - comparesAll: whether all objects must be compared, because a restored backup was detected.
     ///   - pulled: the pulls of this sync; receives further audits.
     ///   - memory: count mismatches of earlier syncs, and the reading of relations.
     func run(
@@ -74,9 +75,9 @@ struct Sweep {
         return finding
     }
 
-    /// Tombstones report deletions, but nothing reports that an object has left a subset.
+    /// Whether a pull of a whole class is searched for deleted objects. Not necessary if the remote reports deletions by tombstones.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // With a `deletedField` a deletion is a change of the row. A pull may have missed it, so only an audited pull is swept.
+        // In a class with a `deletedField`, a deletion is a change of the row. Only an audit shows that no such change was missed.
         if options.deletedField != nil { return pulled.isAudited(pull) }
         return !context.remote.capabilities(of: pull.className).hasTombstones
     }
@@ -87,7 +88,7 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // A skipped row is missing locally but exists remotely.
+        // Skipped rows exist on the remote but not locally.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {
@@ -97,7 +98,7 @@ struct Sweep {
         }
         let search = DifferenceSearch(context, syncClass, pull)
         let mismatch = CountMismatch(pull: pull, here: here, there: there).following(mismatches[id])
-        // If the remote does not count, a short list of ids is read in each sync.
+        // If the remote does not count, the ids are listed in each sync, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList {
             try await search.run(here: here, there: there, &finding.gone)
@@ -117,7 +118,7 @@ struct Sweep {
                 isBelievable: finding.gone.areBelievable)
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await removals.dropHeld(of: className)
-            // With equal counts, lost objects may have reappeared.
+            // If the counts are equal, held objects may have reappeared.
             try await backup.releaseReappeared(of: className)
             try await removals.noteHeld(of: className)
         } else {

@@ -2,13 +2,13 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles acknowledged writes that the remote does not show: its lists may come from a lagging database replica, a
-/// trigger may have set an ACL, or the server has lost the write. The object stays, and several syncs search for it.
-/// After that it counts as hidden and causes no further requests. If the remote should show it, a user decides.
+/// Handles acknowledged writes that the remote does not show. Its lists may come from a lagging database replica, a trigger may have set
+/// an ACL, or the server has lost the write. The object stays, and several syncs search for the write. After that the object counts as
+/// hidden and causes no further requests. If it should be readable but is missing, its removal is held until a user decides.
 struct UnseenWrites {
-    /// The largest number of objects with unseen writes that one sync handles in a class.
+    /// The maximum number of such objects of a class that are handled in one sync.
     private static let unseenMax = 500
-    /// The largest number of objects read by id in one sync.
+    /// The maximum number of objects of a class that are read by id in one sync.
     private static let askedMax = 20
 
     private let context: SyncContext
@@ -16,7 +16,7 @@ struct UnseenWrites {
     private let confirmed: Set<String>
     private let rows: RowIntake
 
-    /// - Parameter confirmed: classes without a pull whose pushed objects were read by id in this sync.
+    /// - Parameter confirmed: the classes without a pull whose pushed objects this sync has read by id.
     init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
         self.context = context
         self.pulled = pulled
@@ -43,12 +43,12 @@ struct UnseenWrites {
     private func settle(_ className: String) async throws(SyncError) {
         let older = context.olderRows.unseen(of: className).sorted()
         let isListed = isListed(className)
-        // A class that must not be listed never shows an object.
+        // If permissions forbid listing the class, no pull can show its objects.
         let isForbidden = context.classes[className]?.pulls.contains { $0.refusal != nil } == true
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // No later pull brings the older row again, so these objects are read until their edit appears or the search ends.
+        // The cursor has passed the older rows of edited objects, so they are read by id until the edit appears or the search ends.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {
@@ -65,7 +65,7 @@ struct UnseenWrites {
         for object in due.prefix(Self.askedMax) { try await settle(object, of: className, isListed: isListed) }
     }
 
-    /// Whether this sync would have shown an object of the class, through complete pulls or a read by id.
+    /// Whether this sync would have shown an object of the class, by complete pulls or a read by id.
     private func isListed(_ className: String) -> Bool {
         guard let syncClass = context.classes[className], syncClass.isPulled else {
             return confirmed.contains(className)
@@ -96,7 +96,7 @@ struct UnseenWrites {
                     }
                 }
             } catch .refused {
-                // An object that must not be read by id may still exist.
+                // A refused read by id does not prove that the object is missing.
             }
         }
         try await store { try await $0.hide([id], of: className) }
