@@ -130,9 +130,14 @@ struct GroupCommitTests {
         let store = try LocalStore.make { $0.executor = .deterministic { executor.run($0) } }
         let outcomes = await Task(executorPreference: executor) {
             await withTaskGroup(of: String?.self) { group in
-                for value: JSONValue in [1, "not a number", 3] {
-                    group.addTask { try? await store.create(["n": value]) }
+                group.addTask { try? await store.create(["n": 1]) }
+                group.addTask {
+                    try? await store.write { transaction -> String? in
+                        try transaction.db.execute(sql: "DELETE FROM objects")
+                        throw ParseError.objectNotFound
+                    }
                 }
+                group.addTask { try? await store.create(["n": 3]) }
                 return await group.reduce(into: [String?]()) { $0.append($1) }
             }
         }.value
