@@ -75,7 +75,7 @@ package struct Gateway: Service {
                 options.replicaId = store.replicaId
                 let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
                 let engine = SyncEngine(
-                    store: store.sync, remote: remote, options: options, isPaused: isPaused,
+                    store: store.sync(as: .gateway), remote: remote, options: options, isPaused: isPaused,
                     environment: environment, logger: logger
                 ) { event in
                     syncMetrics.note(event)

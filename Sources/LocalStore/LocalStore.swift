@@ -3,9 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Objects in a SQLite file. Local clients read and write them, and the sync engine synchronizes them with a remote.
+/// Objects in a SQLite file, which local clients read and write, and which the sync engine keeps in step with a remote.
 ///
-/// Each method is one transaction. Types by topic hold its SQL: see `sync` and the types that take a `Database` or a `StoreTransaction`.
+/// A method is one transaction, and types by topic hold its SQL: see `sync(as:)` and the types that take a `Database` or a
+/// `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
     let environment: Environment
@@ -42,7 +43,7 @@ package final class LocalStore: GatewayStore {
     func openReader() throws -> DatabaseQueue { try storage.openReader() }
 
     /// The store as the sync engine uses it.
-    package var sync: any SyncStore { LocalSyncStore(self) }
+    package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
 
     // MARK: Access for the parts of the store
 
@@ -60,10 +61,12 @@ package final class LocalStore: GatewayStore {
         try await readers.readOnce(body)
     }
 
-    /// - Parameter isLocal: whether a local client writes. Such a write invalidates the schema cache itself if it changes a
-    ///   schema, and changes neither aliases nor class options.
+    /// - Parameters:
+    ///   - identity: the identity of a sync; nil for that of the principal.
+    ///   - isLocal: whether it is a write of a local client. Such a write changes schemas only where it says so, and changes neither
+    ///     aliases nor class options.
     func write<Value: Sendable>(
-        as principal: Principal = .master, isLocal: Bool = false,
+        as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // The job does not capture the store. Otherwise the store and its directory lock would briefly outlive their last user.
@@ -74,7 +77,7 @@ package final class LocalStore: GatewayStore {
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    schemas: schemaCache, past: past))
+                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, past: past))
             isUndone = false
             return value
         }

@@ -154,7 +154,8 @@ final class SimulatedReplica: Sendable {
         kind.set(&options)
         if sabotage == .noRecentAudit { options.recentAuditInterval = .seconds(365 * 24 * 3600) }
         let engine = SyncEngine(
-            store: sabotage?.store(store.sync) ?? store.sync, remote: sabotage?.remote(remote) ?? remote,
+            store: sabotage?.store(store.sync(as: .gateway)) ?? store.sync(as: .gateway),
+            remote: sabotage?.remote(remote) ?? remote,
             options: options, environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
         let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }

@@ -1,12 +1,13 @@
 import ParseModel
+import SyncModel
 
 /// The complete store of a gateway.
 package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
     /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
 
-    /// The store as the sync engine uses it.
-    var sync: any SyncStore { get }
+    /// The store as the sync engine of one identity uses it.
+    func sync(as identity: SyncIdentity) -> any SyncStore
 
     /// Counts for the status and the metrics.
     func figures() async throws -> SyncFigures

@@ -100,6 +100,11 @@ extension ClassRegistry {
     }
 }
 
+extension GatewayStore {
+    /// The store as the gateway's own syncs use it.
+    package var sync: any SyncStore { sync(as: .gateway) }
+}
+
 extension StoreMaintenance {
     package func checkFile() async throws -> FileFindings { try await checkFile(isGentle: false) }
 }

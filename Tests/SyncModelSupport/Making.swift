@@ -22,9 +22,11 @@ extension ObjectState {
 
 extension PendingStep {
     package static func make(
-        _ kind: Kind, _ body: JSONObject = [:], phase: Phase = .pending, wasAttempted: Bool = false
+        _ kind: Kind, _ body: JSONObject = [:], by identity: SyncIdentity = .gateway, phase: Phase = .pending,
+        wasAttempted: Bool = false
     ) -> PendingStep {
-        PendingStep(kind: kind, operations: .make(body), phase: phase, madeAt: .made, wasAttempted: wasAttempted)
+        PendingStep(
+            kind: kind, by: identity, operations: .make(body), phase: phase, madeAt: .made, wasAttempted: wasAttempted)
     }
 }
 

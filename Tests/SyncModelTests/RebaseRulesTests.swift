@@ -159,7 +159,7 @@ struct RebaseRulesTests {
         life.steps = item.steps.map { ObjectLife.Step(step: $0, requestId: "r") }
         life.conflict = item.openConflict.map { OpenConflict(kind: $0) }
         let row = item.remote.map { RemoteRecord.make($0, updatedAt: item.isEcho ? .based : .changed) }
-        let context = LifeContext(now: .changed) { "r" }
+        let context = LifeContext(now: .changed, identity: .gateway) { "r" }
         #expect(RebaseRules.decide(life, row, context) == item.action)
     }
 }

@@ -14,7 +14,7 @@ struct SentCreateTests {
         wasAttempted: Bool = true, idMayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false
     ) throws -> SentCreate {
         let step = PendingStep(
-            kind: .create, operations: try FieldOperations(body: Self.sent, className: "Holiday"),
+            kind: .create, by: .gateway, operations: try FieldOperations(body: Self.sent, className: "Holiday"),
             madeAt: ParseDate(milliseconds: 0), wasAttempted: wasAttempted, idMayBeTaken: idMayBeTaken,
             isCorrected: isCorrected)
         return SentCreate(

@@ -95,16 +95,16 @@ extension EngineControl {
     // MARK: Classes that the remote has emptied
 
     func idsOnRemote(of className: String) async throws -> [String] {
-        let ids = try await store.sync.baseIds(of: .allObjects(of: className), created: .all)
+        let ids = try await store.sync(as: .gateway).baseIds(of: .allObjects(of: className), created: .all)
         return ids.seen.union(ids.hidden).sorted()
     }
 
     func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
         for start in stride(from: 0, to: objectIds.count, by: Self.droppedMax) {
             let some = Array(objectIds[start..<min(start + Self.droppedMax, objectIds.count)])
-            _ = try await store.sync.apply([], gone: some, of: className)
+            _ = try await store.sync(as: .gateway).apply([], gone: some, of: className)
         }
-        try await store.sync.dropHeldRemoval(in: className)
+        try await store.sync(as: .gateway).dropHeldRemoval(in: className)
         await engine.start()
     }
 

@@ -81,17 +81,17 @@ struct EngineControl: SyncControl {
     // MARK: Data that is not stored locally
 
     func keepsMembers(of className: String) async throws -> Bool {
-        try await store.sync.syncClasses().first { $0.name == className }?.options.pullsRelations ?? true
+        try await store.sync(as: .gateway).syncClasses().first { $0.name == className }?.options.pullsRelations ?? true
     }
 
     func keepsWhole(_ className: String) async throws -> Bool {
-        try await store.sync.syncClasses().first { $0.name == className }?.pulls.contains {
+        try await store.sync(as: .gateway).syncClasses().first { $0.name == className }?.pulls.contains {
             $0.pull.isWholeClass && $0.pull.keys == nil && $0.completeSince != nil
         } ?? false
     }
 
     func opFields() async throws -> [String: String] {
-        let fields = try await store.sync.syncClasses().compactMap { known in
+        let fields = try await store.sync(as: .gateway).syncClasses().compactMap { known in
             known.options.opField.map { (known.name, $0) }
         }
         return Dictionary(uniqueKeysWithValues: fields)
@@ -112,7 +112,7 @@ struct EngineControl: SyncControl {
     // MARK: Classes
 
     func classes() async throws -> [SyncedClass] {
-        let known = try await store.sync.syncClasses()
+        let known = try await store.sync(as: .gateway).syncClasses()
         return try await store.figures().classes.map { figures in
             SyncedClass(figures: figures, syncClass: known.first { $0.name == figures.name })
         }

@@ -55,7 +55,7 @@ struct DamageRepair {
     /// Makes the next audit fetch the object: an audit fetches objects whose `updatedAt` differs from the remote's.
     private func expectRow(of object: FileFindings.DamagedObject) throws {
         try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
-        try PullTable(db: transaction.db).expectReturn(in: object.className)
+        try PullTable(db: transaction.db, identity: transaction.identity).expectReturn(in: object.className)
     }
 
     private func rebuild(_ object: FileFindings.DamagedObject) throws {

@@ -22,10 +22,11 @@ enum Migrations {
 
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
+    /// - Parameter last: the number of the last step to run.
     /// - Precondition: `isNew` has not thrown for this file.
-    static func run(in db: Database) throws {
+    static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
-        for (index, step) in steps.enumerated().dropFirst(version) {
+        for (index, step) in steps.prefix(last).enumerated().dropFirst(version) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: step)
                 try db.execute(sql: "PRAGMA user_version = \(index + 1)")
@@ -37,7 +38,7 @@ enum Migrations {
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
-        ownMarks,
+        ownMarks, identities,
     ]
 
     /// `view` is the object exactly as the API returns it; NULL for a locally deleted object. `base_kind`: 0 if the remote does

@@ -76,9 +76,10 @@ final class StoreFile: Sendable {
                 db, in: directory, takesOver: configuration.takesOver, environment: environment)
             try db.run(
                 """
-                DELETE FROM unanswered WHERE (class, id) IN (SELECT class, id FROM outbox WHERE phase = 'inFlight')
+                DELETE FROM unanswered WHERE (class, id, identity) IN (
+                    SELECT class, id, identity FROM outbox WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight')
                 """)
-            try db.run("UPDATE outbox SET phase = 'unknown' WHERE phase = 'inFlight'")
+            try db.run("UPDATE outbox SET phase = 'unknown' WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight'")
             // The views of a replica have the remote's timestamps, which may be ahead of the local clock.
             if !configuration.identity.isReplica { newestMs = try db.integer(newestUpdate) ?? 0 }
             return .commit

@@ -3,17 +3,19 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Files to upload before the changes that contain them. A file without a pending change is not uploaded.
+/// Files that the remote must have before the changes of an identity that carry them. A file that no pending change carries is not sent.
 struct FileUploads {
     let db: Database
+    let identity: SyncIdentity
 
     func next(limit: Int, in contents: ContentDirectory) throws -> [FileUpload] {
         try db.rows(
             """
             SELECT f.name, f.content_type, f.size, f.sha256, f.attempts FROM files f
             JOIN outbox_files p ON p.name = f.name JOIN outbox o ON o.seq = p.seq
-            WHERE f.remote_url IS NULL AND o.phase = 'pending' GROUP BY f.name ORDER BY min(o.seq) LIMIT ?
-            """, [limit]
+            WHERE f.remote_url IS NULL AND o.phase = 'pending' AND o.identity = ?
+            GROUP BY f.name ORDER BY min(o.seq) LIMIT ?
+            """, [identity.key, limit]
         ) { row in
             let path = contents.path(of: row.textIfAny(3) ?? "")
             let presentSize = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
@@ -40,14 +42,15 @@ struct FileOutcomes {
         }
     }
 
-    /// Turns the changes with a refused file into rejections.
+    /// The remote refuses the file, so the changes of the identity that carry it become rejections.
     /// - Returns: the class of each such change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []
         for holder in try table.holders(of: name) {
             guard var object = try LocalObject(holder.className, holder.objectId, in: transaction.db),
                 object.life.steps.contains(where: { step in
-                    step.step.phase == .pending && step.step.operations.files.contains { $0.name == name }
+                    step.step.phase == .pending && step.step.identity == transaction.identity
+                        && step.step.operations.files.contains { $0.name == name }
                 })
             else { continue }
             try transaction.receive(.fileRefused(name: name, code: code, message: message), &object)

@@ -51,7 +51,7 @@ struct ChangeFeed {
         let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
         let entries = try db.rows(
             """
-            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.is_provisional FROM changes c
+            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing FROM changes c
             LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
             WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
             """, [since] + values + [limit]

@@ -45,7 +45,8 @@ struct LocalObject {
         var damaged: Set<String> = []
         let object: Self? = try db.firstRow(
             """
-            SELECT pk, view, base_kind, base, is_provisional, version, created_at, is_ours FROM objects
+            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as
+            FROM objects
             WHERE class = ? AND id = ?
             """, [className, objectId]
         ) { row in
@@ -69,6 +70,7 @@ struct LocalObject {
             }
             object.life.baseStanding = try .stored(row.integer(4), as: "the standing of a base")
             object.life.wasAcknowledged = row.bool(7)
+            if object.life.baseStanding != .shown { object.life.provisionalAs = SyncIdentity(key: row.integer(8)) }
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)
                 object.life.view?.version = object.life.base?.version
@@ -178,20 +180,21 @@ struct LocalObject {
             objectId: life.objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
         let values: SQLiteBindings = [
             text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
-            base?.version, life.wasAcknowledged,
+            base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0,
         ]
         let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
         guard let stored else {
             try db.run(
                 """
-                INSERT INTO objects (view, updated_at, base, is_provisional, state, version, is_ours, id, created_at, base_kind,
-                    class)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO objects (view, updated_at, base, base_standing, state, version, is_ours, provisional_as, id,
+                    created_at, base_kind, class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [life.className])
             self.stored = Row(key: db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
-        let changes = "view = ?, updated_at = ?, base = ?, is_provisional = ?, state = ?, version = ?, is_ours = ?"
+        let changes =
+            "view = ?, updated_at = ?, base = ?, base_standing = ?, state = ?, version = ?, is_ours = ?, provisional_as = ?"
         // If a statement sets a column, even to its present value, SQLite rewrites the entries of its indexes. That took an
         // eighth of an update.
         if lasting == stored.lasting {

@@ -28,8 +28,8 @@ extension StoreTransaction {
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
                 try RelationMembers(db: db, isReplica: isReplica).changeBase(of: pointer, by: operations)
-            case .unanswered(let since): try Unanswered(db: db).note(pointer, at: since)
-            case .mayReappear: try PullTable(db: db).expectReturn(in: pointer.className)
+            case .unanswered(let since): try Unanswered(db: db, identity: identity).note(pointer, at: since)
+            case .mayReappear: try PullTable(db: db, identity: identity).expectReturn(in: pointer.className)
             case .mayMatchNoPull: try ClassTable(db: db).expectStrays(in: pointer.className)
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
@@ -60,7 +60,7 @@ extension StoreTransaction {
     /// Records that the relations and files of a changed row may have changed too.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
-        try RelationPulls(db: db).expect(from: record, isNew: isNew)
+        try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)
         try FileTable(db: db).note(record, now: now)
     }
 
@@ -78,7 +78,7 @@ extension StoreTransaction {
     /// Gives the object the remote's id. The local id stays an alias forever.
     private func rename(_ local: Pointer, to remoteId: String) throws {
         try RelationMembers(db: db, isReplica: isReplica).move(local.className, from: local.objectId, to: remoteId)
-        try Unanswered(db: db).rename(local, to: remoteId)
+        try Unanswered(db: db, identity: identity).rename(local, to: remoteId)
         try Aliases(db: db).rename(local, to: remoteId)
         try conflicts.rename(local, to: remoteId)
     }

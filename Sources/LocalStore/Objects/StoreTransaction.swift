@@ -11,13 +11,23 @@ struct StoreTransaction {
     let now: ParseDate
     let store: StoreConfiguration
     let environment: Environment
-    /// The identity on whose behalf the transaction reads and writes.
+    /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
+    /// The identity that acts: that of the principal, of a sync, or of a decided step or conflict. Its key is in the rows of new steps,
+    /// conflicts and pulls.
+    private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     /// Earlier views of changed objects.
     let past: PastStates
 
     var isReplica: Bool { store.identity.isReplica }
+
+    /// The same transaction in the name of another identity.
+    func acting(as identity: SyncIdentity) -> Self {
+        var transaction = self
+        transaction.identity = identity
+        return transaction
+    }
 
     /// Rolls back the changes of `body`, and only these, if it throws.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
@@ -60,7 +70,7 @@ struct StoreTransaction {
 
     private func context(of event: LifeEvent, for life: ObjectLife) throws -> LifeContext {
         let environment = environment
-        var context = LifeContext(now: now) { environment.requestId() }
+        var context = LifeContext(now: now, identity: identity) { environment.requestId() }
         context.rebase = store.rebase
         switch event {
         case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .pointerAdopted, .secondCopy,
@@ -68,8 +78,8 @@ struct StoreTransaction {
             return context
         default: break
         }
-        if life.steps.first?.step.kind == .create {
-            context.isUnanswered = try Unanswered(db: db).contains(life.pointer)
+        if let first = life.steps.first?.step, first.kind == .create {
+            context.isUnanswered = try Unanswered(db: db, identity: first.identity).contains(life.pointer)
         }
         if case .deleted(stale: nil) = event { return context }
         context.options = try ClassTable(db: db).options(of: life.className)
@@ -105,6 +115,7 @@ struct StoreTransaction {
 
     /// Whether a complete pull of the whole class did not contain the object.
     private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
-        try PullTable(db: db).isAllKnown(of: className) && !ClassTable(db: db).holds(className, objectId)
+        try PullTable(db: db, identity: identity).isAllKnown(of: className)
+            && !ClassTable(db: db).holds(className, objectId)
     }
 }

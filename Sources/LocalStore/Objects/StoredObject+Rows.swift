@@ -8,7 +8,7 @@ extension StoredObject {
     /// - Returns: nil if no visible object has the id.
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let found = try db.firstRow(
-            "SELECT id, view, state, is_provisional FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
+            "SELECT id, view, state, base_standing FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
             [className, objectId]
         ) { try StoredObject($0) }
         guard let found else { return nil }

@@ -42,7 +42,7 @@ struct CompiledQuery {
         let order = compiler.order(of: query)
         let ordering = index.flatMap { order.hasPrefix($0.key) ? "objects INDEXED BY \"\($0.name)\"" : nil }
         sql = """
-            \(compiler.prefix)SELECT id, view, state, is_provisional FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
+            \(compiler.prefix)SELECT id, view, state, base_standing FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
             ORDER BY \(order) LIMIT \(compiler.bind(query.limit)) OFFSET \(compiler.bind(query.skip))
             """
         arguments = compiler.innerArguments + compiler.arguments

@@ -29,7 +29,7 @@ struct SchemaTable {
                 try known[schema.className].map { Set($0.added.keys) }
                 ?? Set(FieldSamples(db: db).fields(of: schema.className))
             if before.contains(where: { schema[$0] == nil }) {
-                try PullTable(db: db).readAllAgain(schema.className)
+                try PullTable.readAllAgain(schema.className, in: db)
             }
         }
         try db.run("DELETE FROM schemas")

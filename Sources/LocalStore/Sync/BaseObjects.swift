@@ -15,16 +15,18 @@ struct BaseObjects {
                 try db.firstRow(
                     """
                     SELECT CASE base_kind WHEN 1 THEN updated_at END, json_extract(base, '$.updatedAt') FROM objects
-                    WHERE class = ? AND id = ? AND base_kind > 0 AND is_provisional < \(BaseStanding.unshown.rawValue)
+                    WHERE class = ? AND id = ? AND base_kind > 0 AND base_standing < \(BaseStanding.unshown.rawValue)
                     """, [className, id]
                 ) { $0.dateIfAny(0) ?? $0.textIfAny(1).flatMap(ParseDate.init(iso:)) } ?? nil
         }
         return stamps
     }
 
-    /// Canaries: a few existing objects of the class and of another pulled class. A list without them is not evidence of a removal.
+    /// A few objects of the class and of another class that the identity pulls, to test whether the remote shows anything.
     /// - Returns: at most two groups of one class each.
-    func canaries(of className: String, besides objectIds: [String], max: Int) throws -> [[Pointer]] {
+    func canaries(
+        of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity
+    ) throws -> [[Pointer]] {
         let find = """
             SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.isHidden))
                 AND NOT EXISTS (SELECT 1 FROM outbox o
@@ -33,7 +35,9 @@ struct BaseObjects {
                 AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?2)
             ORDER BY updated_at DESC
             """
-        let others = try db.texts("SELECT DISTINCT class FROM pulls WHERE class <> ? ORDER BY class", [className])
+        let others = try db.texts(
+            "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
+            [className, identity.key])
         var groups: [[Pointer]] = []
         // Held objects probably no longer exist, so they are canaries only if the class has no others.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {

@@ -13,10 +13,11 @@ struct ClassRegistration {
         self.transaction = transaction
         self.className = className
         classes = ClassTable(db: transaction.db)
-        pullTable = PullTable(db: transaction.db)
+        pullTable = PullTable(db: transaction.db, identity: transaction.identity)
     }
 
-    /// Changes how a class is synced. A pull with other conditions or keys starts from the beginning.
+    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with other conditions or keys starts from the
+    /// beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)
         let optionsBefore = try classes.options(of: className)

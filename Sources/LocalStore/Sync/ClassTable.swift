@@ -19,9 +19,9 @@ struct ClassTable {
     /// All known classes, sorted.
     func names() throws -> [String] { try db.texts("SELECT name FROM classes ORDER BY name") }
 
-    /// All classes with their pulls, sorted.
-    func all() throws -> [SyncClass] {
-        let pulls = Dictionary(grouping: try PullTable(db: db).states()) { $0.className }
+    /// All classes with the pulls of an identity, sorted.
+    func all(pulledBy identity: SyncIdentity) throws -> [SyncClass] {
+        let pulls = Dictionary(grouping: try PullTable(db: db, identity: identity).states()) { $0.className }
         return try db.rows("SELECT name, options, stopped_because FROM classes ORDER BY name") { row in
             SyncClass(
                 name: row.text(0), options: try ClassOptions(stored: row.text(1)),
@@ -75,7 +75,7 @@ struct ClassTable {
     func evictStrays(of className: String, now: ParseDate) throws -> Int {
         guard try mayHaveStrays(className) else { return 0 }
         let ids = try db.texts(
-            "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT is_provisional ORDER BY pk",
+            "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT base_standing ORDER BY pk",
             [className])
         for id in ids { try evict(className, id, now: now) }
         // A stray with pending work is dropped after that work is done.

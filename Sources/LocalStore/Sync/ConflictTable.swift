@@ -19,14 +19,14 @@ struct ConflictTable {
         try db.run(
             """
             INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at,
-                candidates)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                candidates, identity)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 object.className, id, record.kind.rawValue, Self.json(record.fields), text(record.base, id),
                 text(record.local, id), text(record.remote, record.remoteId ?? id), now.milliseconds,
                 record.resolution?.rawValue, record.resolution == nil ? nil : now.milliseconds,
-                record.candidates.isEmpty ? nil : Self.json(record.candidates),
+                record.candidates.isEmpty ? nil : Self.json(record.candidates), record.identity.key,
             ])
         if db.lastInsertedRowID % Self.conflictsPerPruning == 0 { try prune() }
     }
@@ -70,10 +70,10 @@ struct ConflictTable {
             [newId, object.className, object.objectId])
     }
 
-    /// The object of an open conflict.
-    func object(of id: Int64) throws -> Pointer? {
-        try db.firstRow("SELECT class, object_id FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
-            $0.pointer(0)
+    /// The object of an open conflict, and the identity whose change is in question.
+    func object(of id: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
+        try db.firstRow("SELECT class, object_id, identity FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
+            ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
         }
     }
 
@@ -126,7 +126,8 @@ struct ConflictTable {
 
     // MARK: Creates of unknown outcome
 
-    /// The candidates of open conflicts of a class: remote objects that may be the result of a local create, under another id.
+    /// The candidates of open conflicts of a class: remote objects that may have been created from here under another id. They are hidden
+    /// from all, so the conflicts of all identities count.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(
@@ -163,8 +164,8 @@ struct ConflictTable {
         try db.forEachRow(
             """
             SELECT json_extract(remote, '$.objectId'), candidates, resolution FROM conflicts
-            WHERE class = ? AND object_id = ? AND kind = 'ambiguousCreate' AND resolution IS NOT NULL
-            """, [entry.className, entry.objectId]
+            WHERE class = ? AND object_id = ? AND identity = ? AND kind = 'ambiguousCreate' AND resolution IS NOT NULL
+            """, [entry.className, entry.objectId, entry.step.identity.key]
         ) { row in
             if row.text(2) == "sendAgain", let id = row.textIfAny(0) { refused.insert(id) }
             copies.formUnion(try row.textsOfJSON(1))

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decisions about conflicts, rejections, pending changes and removals.
+/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict or a step acts as the identity of that
+/// conflict or step; a decision about a removal as the identity of its principal.
 struct Decisions {
     let transaction: StoreTransaction
 
@@ -17,12 +18,12 @@ struct Decisions {
         guard keep != nil || fields != nil else {
             throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
         }
-        guard let pointer = try ConflictTable(db: db).object(of: id), var object = try load(pointer) else {
+        guard let found = try ConflictTable(db: db).object(of: id), var object = try load(found.pointer) else {
             throw StoreError.notFound(what: "open conflict \(id)")
         }
         let correction = try correction(fields, of: object.life.className)
         do {
-            try transaction.receive(.decided(keep: keep, correction), &object)
+            try transaction.acting(as: found.identity).receive(.decided(keep: keep, correction), &object)
         } catch LifeError.noConflict {
             throw StoreError.notFound(what: "open conflict \(id)")
         } catch LifeError.unknownObject(let objectId) {
@@ -44,26 +45,29 @@ struct Decisions {
 
     /// - Parameter fields: values to set over the refused ones; nil to send the same change again.
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
-        var object = try object(of: seq, "rejection")
+        let (object, identity) = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
-        try decide(.retried(seq: seq, correction), &object, "rejection \(seq)")
+        try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
     }
 
     /// Discards a rejected change. The view returns to the state without it.
     func giveUpRejection(_ seq: Int64) throws {
-        var object = try object(of: seq, "rejection")
-        try decide(.givenUp(seq: seq), &object, "rejection \(seq)")
+        let (object, identity) = try object(of: seq, "rejection")
+        try decide(.givenUp(seq: seq), object, as: identity, "rejection \(seq)")
     }
 
     /// Discards a change that was never sent.
     func undoPending(_ seq: Int64) throws {
-        var object = try object(of: seq, "pending change")
-        try decide(.undone(seq: seq), &object, "pending change \(seq)")
+        let (object, identity) = try object(of: seq, "pending change")
+        try decide(.undone(seq: seq), object, as: identity, "pending change \(seq)")
     }
 
-    private func decide(_ event: LifeEvent, _ object: inout LocalObject, _ what: String) throws {
+    private func decide(
+        _ event: LifeEvent, _ object: LocalObject, as identity: SyncIdentity, _ what: String
+    ) throws {
+        var object = object
         do {
-            try transaction.receive(event, &object)
+            try transaction.acting(as: identity).receive(event, &object)
         } catch LifeError.noSuchStep {
             throw StoreError.notFound(what: what)
         } catch LifeError.alreadySent {
@@ -72,11 +76,12 @@ struct Decisions {
         }
     }
 
-    private func object(of seq: Int64, _ what: String) throws -> LocalObject {
-        guard let pointer = try OutboxTable(db: db).object(of: seq), let object = try load(pointer) else {
+    /// The object of a step, and the identity that sends the step.
+    private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, identity: SyncIdentity) {
+        guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer) else {
             throw StoreError.notFound(what: "\(what) \(seq)")
         }
-        return object
+        return (object, found.identity)
     }
 
     private func load(_ pointer: Pointer) throws -> LocalObject? {
@@ -98,7 +103,7 @@ struct Decisions {
                 try transaction.receive(.absent, className, item.objectId)
             }
         }
-        try PullTable(db: db).expectReturn(in: className)
+        try PullTable(db: db, identity: transaction.identity).expectReturn(in: className)
     }
 
     /// Takes the local side: lost objects are created again on the remote, and objects in an earlier state are set again.

@@ -20,7 +20,7 @@ struct FieldSamples {
     private static func ends(_ order: String) -> String {
         """
         SELECT id, coalesce(base, view) AS text FROM objects
-        WHERE class = ?1 AND +base_kind > 0 AND NOT is_provisional AND coalesce(base, view) IS NOT NULL
+        WHERE class = ?1 AND +base_kind > 0 AND NOT base_standing AND coalesce(base, view) IS NOT NULL
         ORDER BY updated_at \(order) LIMIT \(rowsMax)
         """
     }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class's objects that are stored locally: for each object the fields of its pulls.
+/// The fields of a class's objects that are kept here: for each object those that its pulls bring, by any identity.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
@@ -16,7 +16,12 @@ struct KeptFields {
         let options = try ClassTable(db: db).options(of: className)
         self.db = db
         self.className = className
-        pulls = try PullTable(db: db).pulls(of: className).map { PullScope($0, of: className, options: options) }
+        pulls = try db.rows(
+            "SELECT identity, name, conditions, keys FROM pulls WHERE class = ? ORDER BY identity, name", [className]
+        ) { row in
+            PullScope(
+                try NamedPull(row, at: 1), of: className, by: SyncIdentity(key: row.integer(0)), options: options)
+        }
         opField = options.opField
     }
 
@@ -58,10 +63,11 @@ struct KeptFields {
 
     private func keys(of objectId: String, pulledBy scope: PullScope?) throws -> Set<String>? {
         guard pulls.contains(where: { $0.keys != nil }) else { return nil }
-        let names =
-            try pulls.count == 1
-            ? [] : Set(db.texts("SELECT pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]))
-        var holding = pulls.filter { $0.isWholeClass || $0.id == scope?.id || names.contains($0.id.name) }
+        let joined = try pulls.count == 1 ? [] : pulls(with: objectId)
+        var holding = pulls.filter { pull in
+            pull.isWholeClass || (pull.id == scope?.id && pull.identity == scope?.identity)
+                || joined.contains { $0 == (pull.identity, pull.id.name) }
+        }
         // An object outside of all pulls is stored for another reason, and has the fields of all pulls.
         if holding.isEmpty { holding = pulls }
         var keys: Set<String> = []
@@ -70,6 +76,13 @@ struct KeptFields {
             keys.formUnion(pulled)
         }
         return keys
+    }
+
+    /// The pulls that the object has joined.
+    private func pulls(with objectId: String) throws -> [(identity: SyncIdentity, name: String)] {
+        try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
+            (SyncIdentity(key: $0.integer(0)), $0.text(1))
+        }
     }
 
     private func replacing(_ fields: JSONObject, in record: RemoteRecord) -> RemoteRecord {

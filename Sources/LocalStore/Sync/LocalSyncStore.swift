@@ -3,35 +3,37 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The local store as the sync engine uses it.
+/// The local store as the sync engine of one identity uses it.
 package struct LocalSyncStore: SyncStore {
-    private let store: LocalStore
+    let store: LocalStore
+    let identity: SyncIdentity
 
-    init(_ store: LocalStore) { self.store = store }
+    init(_ store: LocalStore, as identity: SyncIdentity) {
+        self.store = store
+        self.identity = identity
+    }
 
-    private func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await store.readOnce(body)
     }
 
     /// Reads with several statements in one snapshot.
-    private func readAtOnce<Value: Sendable>(
+    func readAtOnce<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         try await store.read(body)
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        try await store.write(body)
+        try await store.write(of: identity, body)
     }
 
     // MARK: SyncClassStore
 
     package func syncClasses() async throws -> [SyncClass] {
-        try await readAtOnce { try ClassTable(db: $0).all() }
+        try await readAtOnce { try ClassTable(db: $0).all(pulledBy: identity) }
     }
 
     package func setStopped(_ className: String, because reason: String?) async throws {
@@ -54,7 +56,7 @@ package struct LocalSyncStore: SyncStore {
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db)
+            let pulls = PullTable(db: transaction.db, identity: identity)
             guard let scope = try pulls.scope(of: pull) else { return PullTally() }
             var page = try PulledPage(of: pull.className, by: scope, in: transaction)
             let tally = try page.apply(changes)
@@ -73,41 +75,41 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws {
-        try await write { try SkippedRows(db: $0.db).note(row, of: pull) }
+        try await write { try SkippedRows(db: $0.db, identity: identity).note(row, of: pull) }
     }
 
     package func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>) {
-        try await read { try SkippedRows(db: $0).ids(of: pull) }
+        try await read { try SkippedRows(db: $0, identity: identity).ids(of: pull) }
     }
 
     package func forgetSkipped(_ objectIds: [String], of className: String) async throws {
         try await write { transaction in
-            for id in objectIds { try SkippedRows(db: transaction.db).forget(id, of: className) }
+            for id in objectIds { try SkippedRows(db: transaction.db, identity: identity).forget(id, of: className) }
         }
     }
 
     package func pulledCount(of className: String) async throws -> Int {
-        try await read { try PullTable(db: $0).memberCount(of: className) }
+        try await read { try PullTable(db: $0, identity: identity).memberCount(of: className) }
     }
 
     package func setRefusal(_ refusal: String, of pull: PullId) async throws {
-        try await write { try PullTable(db: $0.db).setRefusal(refusal, of: pull) }
+        try await write { try PullTable(db: $0.db, identity: identity).setRefusal(refusal, of: pull) }
     }
 
     package func pullAnew(_ className: String) async throws {
-        try await write { try PullTable(db: $0.db).readAllAgain(className) }
+        try await write { try PullTable(db: $0.db, identity: identity).readAllAgain(className) }
     }
 
     package func join(_ objectIds: [String], _ pull: PullId) async throws {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db)
+            let pulls = PullTable(db: transaction.db, identity: identity)
             if try pulls.scope(of: pull)?.isWholeClass == false { try pulls.join(objectIds, pull) }
         }
     }
 
     package func leave(_ objectIds: [String], _ pull: PullId) async throws {
         try await write { transaction in
-            let pulls = PullTable(db: transaction.db)
+            let pulls = PullTable(db: transaction.db, identity: identity)
             if try pulls.scope(of: pull) != nil { try pulls.leave(objectIds, pull) }
         }
     }
@@ -128,13 +130,13 @@ package struct LocalSyncStore: SyncStore {
     // MARK: RelationStore
 
     package func waitingRelations(before: ParseDate) async throws -> [WaitingRelations] {
-        try await read { try RelationPulls(db: $0).columns(before: before) }
+        try await read { try RelationPulls(db: $0, identity: identity).columns(before: before) }
     }
 
     package func relationsToPull(
         of column: RelationField? = nil, limit: Int, before: ParseDate
     ) async throws -> [RelationPull] {
-        try await read { try RelationPulls(db: $0).next(of: column, limit: limit, before: before) }
+        try await read { try RelationPulls(db: $0, identity: identity).next(of: column, limit: limit, before: before) }
     }
 
     package func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer> {
@@ -161,7 +163,7 @@ package struct LocalSyncStore: SyncStore {
                     try table.setBase(list)
                     try owner.save(in: transaction)
                 }
-                try RelationPulls(db: transaction.db).finish(list, at: serverTime, overlap: overlap)
+                try RelationPulls(db: transaction.db, identity: identity).finish(list, at: serverTime, overlap: overlap)
             }
         }
     }
@@ -169,19 +171,21 @@ package struct LocalSyncStore: SyncStore {
     package func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws {
         guard !relations.isEmpty else { return }
         try await write { transaction in
-            for relation in relations { try RelationPulls(db: transaction.db).postpone(relation, at: serverTime) }
+            for relation in relations {
+                try RelationPulls(db: transaction.db, identity: identity).postpone(relation, at: serverTime)
+            }
         }
     }
 
     // MARK: SweepStore
 
     package func baseCount(of pull: PullId) async throws -> Int {
-        try await read { try PullRows(pull, in: $0).count() }
+        try await read { try PullRows(pull, by: identity, in: $0).count() }
     }
 
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await read { db in
-            let times = try PullRows(pull, created: range, in: db).times()
+            let times = try PullRows(pull, by: identity, created: range, in: db).times()
             return CountedRange.parts(of: range, parts, all: times.all, hidden: times.hidden)
         }
     }
@@ -190,7 +194,7 @@ package struct LocalSyncStore: SyncStore {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try await read { db in
-            let ids = try PullRows(pull, created: range, in: db).ids()
+            let ids = try PullRows(pull, by: identity, created: range, in: db).ids()
             return (ids.all.subtracting(ids.hidden), ids.hidden)
         }
     }
@@ -198,7 +202,9 @@ package struct LocalSyncStore: SyncStore {
     package func canaries(
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {
-        try await read { try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max) }
+        try await read {
+            try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max, for: identity)
+        }
     }
 
     package func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate] {
@@ -206,15 +212,15 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func provisionalIds(of className: String) async throws -> [String] {
-        try await read { try UnseenWrites(db: $0).provisionalIds(of: className) }
+        try await read { try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className) }
     }
 
     package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
-        try await write { try PullTable(db: $0.db).setAudited(pull, at: serverTime) }
+        try await write { try PullTable(db: $0.db, identity: identity).setAudited(pull, at: serverTime) }
     }
 
     package func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
-        try await write { try PullTable(db: $0.db).setRecentlyAudited(pull, at: serverTime) }
+        try await write { try PullTable(db: $0.db, identity: identity).setRecentlyAudited(pull, at: serverTime) }
     }
 
     package func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
@@ -245,14 +251,15 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject] {
-        try await read { try RollbackSigns(db: $0).objectsNewer(than: rows, of: className) }
+        try await read { try RollbackSigns(db: $0).objectsNewer(than: rows, of: className, for: identity) }
     }
 
     package func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) async throws -> [Pointer] {
         try await read {
-            try RollbackSigns(db: $0).mostRecentlyChanged(besides: gone, knownBefore: knownBefore, max: max)
+            try RollbackSigns(db: $0).mostRecentlyChanged(
+                besides: gone, knownBefore: knownBefore, max: max)
         }
     }
 
@@ -291,107 +298,24 @@ package struct LocalSyncStore: SyncStore {
     // MARK: UnseenWriteStore
 
     package func classesWithUnseenWrites() async throws -> Set<String> {
-        try await read { try UnseenWrites(db: $0).classes() }
+        try await read { try UnseenWrites(db: $0, identity: identity).classes() }
     }
 
     package func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
-        try await read { try UnseenWrites(db: $0).objects(of: className, max: max) }
+        try await read { try UnseenWrites(db: $0, identity: identity).objects(of: className, max: max) }
     }
 
     package func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
-        try await read { try UnseenWrites(db: $0).unshownIds(among: objectIds, of: className) }
+        try await read { try UnseenWrites(db: $0, identity: identity).unshownIds(among: objectIds, of: className) }
     }
 
     package func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
-        try await write { try UnseenWrites(db: $0.db).noteLooks(at: objectIds, of: className, at: serverTime) }
+        try await write {
+            try UnseenWrites(db: $0.db, identity: identity).noteLooks(at: objectIds, of: className, at: serverTime)
+        }
     }
 
     package func hide(_ objectIds: [String], of className: String) async throws {
-        try await write { try UnseenWrites(db: $0.db).hide(objectIds, of: className) }
-    }
-
-    // MARK: OutboxStore
-
-    package func outbox(limit: Int) async throws -> [OutboxEntry] {
-        try await readAtOnce { try OutboxTable(db: $0).next(limit: limit) }
-    }
-
-    package func waitingCount() async throws -> Int { try await read { try OutboxTable(db: $0).pendingCount() } }
-
-    package func unknownOutcomes() async throws -> [OutboxEntry] {
-        try await readAtOnce { try OutboxTable(db: $0).unknown() }
-    }
-
-    package func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
-        try await write { transaction in
-            try entries.compactMap { try SentSteps(transaction: transaction).freeze($0, at: serverTime) }
-        }
-    }
-
-    @discardableResult
-    package func settle(
-        _ settlements: [(entry: OutboxEntry, Settlement)]
-    ) async throws -> [String: PullTally] {
-        try await write { try SentSteps(transaction: $0).settle(settlements) }
-    }
-
-    package func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
-        try await write { transaction in
-            for object in objects { try Unanswered(db: transaction.db).note(object, at: endedAt) }
-        }
-    }
-
-    package func split(_ entry: OutboxEntry, deferring fields: [String]) async throws {
-        try await write { transaction in
-            _ = try transaction.receive(.split(entry, deferring: fields), entry.className, entry.objectId)
-        }
-    }
-
-    package func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding {
-        try await readAtOnce { try ConflictTable(db: $0).standing(of: objectIds, for: entry) }
-    }
-
-    package func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject] {
-        try await read { try BaseObjects(db: $0).sample(of: className, besides: objectId, max: max) }
-    }
-
-    package func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding {
-        try await readAtOnce { try BaseObjects(db: $0).remakes(of: entries, max: max) }
-    }
-
-    // MARK: FileUploadStore
-
-    package func filesToUpload(limit: Int) async throws -> [FileUpload] {
-        try await read { [contents = store.contents] in try FileUploads(db: $0).next(limit: limit, in: contents) }
-    }
-
-    package func fileIsUploaded(_ name: String, as remote: FileReference) async throws {
-        try await write { try FileOutcomes(transaction: $0).adopt(remote, for: name) }
-    }
-
-    package func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String] {
-        try await write { try FileOutcomes(transaction: $0).refuse(name, code: code, message: message) }
-    }
-
-    package func fileUploadFailed(_ name: String, reason: String) async throws {
-        try await write { try FileTable(db: $0.db).noteFailedUpload(name, reason) }
-    }
-
-    // MARK: RemoteStateStore
-
-    package func remoteAcceptsChosenIds() async throws -> Bool? {
-        try await read { try Meta.value(of: "accepts_chosen_ids", in: $0).map { $0 == "1" } }
-    }
-
-    package func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws {
-        try await write { try Meta.set("accepts_chosen_ids", accepts.map { $0 ? "1" : "0" }, in: $0.db) }
-    }
-
-    package func setPaused(_ paused: Bool) async throws {
-        try await write { try Meta.set("paused", paused ? "1" : nil, in: $0.db) }
-    }
-
-    package func setLastSync(_ date: ParseDate) async throws {
-        try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
+        try await write { try UnseenWrites(db: $0.db, identity: identity).hide(objectIds, of: className) }
     }
 }

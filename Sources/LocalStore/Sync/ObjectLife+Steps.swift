@@ -7,9 +7,9 @@ import SyncModel
 extension ObjectLife.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
-        is_rest, marked_in, may_be_taken
+        is_rest, marked_in, may_be_taken, identity
         """
-    static let columnCount: Int32 = 15
+    static let columnCount: Int32 = 16
 
     static func load(_ className: String, _ objectId: String, in db: Database) throws -> [Self] {
         try db.rows(
@@ -32,9 +32,9 @@ extension ObjectLife.Step {
             throw StoreError.database(operation: "read the outbox", reason: "a stored step is not readable (SQLite 11)")
         }
         let step = PendingStep(
-            kind: kind, operations: FieldOperations(stored: operations), phase: phase,
-            madeAt: row.date(4), editedAt: row.date(5),
-            wasAttempted: row.bool(6), isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
+            kind: kind, by: SyncIdentity(key: row.integer(15)), operations: FieldOperations(stored: operations),
+            phase: phase, madeAt: row.date(4), editedAt: row.date(5), wasAttempted: row.bool(6),
+            isDeferredUpdate: row.bool(12), idMayBeTaken: row.integer(14) & 1 != 0,
             isCorrected: row.integer(14) & 2 != 0, isRecreate: row.integer(14) & 4 != 0)
         self.init(
             seq: row.integer(0), step: step, requestId: row.text(7), attempts: Int(row.integer(8)),
@@ -67,9 +67,9 @@ extension ObjectLife.Step {
             try db.run(
                 """
                 INSERT INTO outbox (id, kind, operations, phase, edited_at, was_attempted, attempts, attempted_at, code, error,
-                    request_id, is_rest, marked_in, may_be_taken, class, made_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, values + [object.className, step.madeAt.milliseconds])
+                    request_id, is_rest, marked_in, may_be_taken, class, made_at, identity)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, values + [object.className, step.madeAt.milliseconds, step.identity.key])
         }
         let number = seq ?? db.lastInsertedRowID
         for pointer in step.operations.pointers {

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of a pull that the remote is known to have, in a range of creation times. The dates of an object with a base
+/// The objects of an identity's pull that the remote is known to have, in a range of creation times. The dates of an object with a base
 /// are the remote's.
 struct PullRows {
     /// The sent ACL denies public read access to the object.
@@ -14,20 +14,23 @@ struct PullRows {
     /// The remote acknowledged the object and never listed it, or the latest acknowledged change hides it. Its absence from a
     /// list is not a deletion.
     static let isHidden = """
-        is_provisional AND (is_provisional >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
+        base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
 
     private let db: Database
     private let pull: PullId
+    private let identity: SyncIdentity
     private let range: CreatedRange
     private let isWholeClass: Bool
 
-    init(_ pull: PullId, created range: CreatedRange = .all, in db: Database) throws {
+    init(_ pull: PullId, by identity: SyncIdentity, created range: CreatedRange = .all, in db: Database) throws {
         self.db = db
         self.pull = pull
+        self.identity = identity
         self.range = range
         let conditions = try db.text(
-            "SELECT conditions FROM pulls WHERE class = ? AND name = ?", [pull.className, pull.name])
+            "SELECT conditions FROM pulls WHERE class = ? AND identity = ? AND name = ?",
+            [pull.className, identity.key, pull.name])
         isWholeClass = conditions ?? "{}" == "{}"
     }
 
@@ -63,8 +66,10 @@ struct PullRows {
     private func rows(_ isBase: String) -> String {
         var rows = "FROM objects WHERE class = ? AND \(isBase)"
         if !isWholeClass {
-            rows +=
-                " AND EXISTS (SELECT 1 FROM pull_members m WHERE m.class = objects.class AND m.pull = ? AND m.id = objects.id)"
+            rows += """
+                 AND EXISTS (SELECT 1 FROM pull_members m
+                    WHERE m.class = objects.class AND m.identity = ? AND m.pull = ? AND m.id = objects.id)
+                """
         }
         if range.from != nil { rows += " AND created_at >= ?" }
         if range.to != nil { rows += " AND created_at < ?" }
@@ -73,7 +78,7 @@ struct PullRows {
 
     private var values: SQLiteBindings {
         var values: SQLiteBindings = [pull.className]
-        if !isWholeClass { values.append(pull.name) }
+        if !isWholeClass { values += [identity.key, pull.name] }
         if let from = range.from { values.append(from.milliseconds) }
         if let to = range.to { values.append(to.milliseconds) }
         return values

@@ -4,12 +4,14 @@ import SyncModel
 /// A pull, with the facts for applying its rows.
 struct PullScope {
     let id: PullId
+    let identity: SyncIdentity
     let isWholeClass: Bool
     /// The fields of its rows; nil for all.
     let keys: Set<String>?
 
-    init(_ pull: NamedPull, of className: String, options: ClassOptions) {
+    init(_ pull: NamedPull, of className: String, by identity: SyncIdentity, options: ClassOptions) {
         id = PullId(className: className, name: pull.name)
+        self.identity = identity
         isWholeClass = pull.isWholeClass
         // A remote always sends the ACL.
         keys = pull.keys(with: options).map { Set($0).union(["ACL"]) }

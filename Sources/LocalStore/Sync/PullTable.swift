@@ -3,14 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pulls of classes: their cursors, their audits, and the objects that belong to each pull.
+/// The pulls of classes by one identity: their cursors, their audits, and the objects that belong to each.
 struct PullTable {
     let db: Database
+    let identity: SyncIdentity
 
     func pulls(of className: String) throws -> [NamedPull] {
-        try db.rows("SELECT name, conditions, keys FROM pulls WHERE class = ? ORDER BY name", [className]) {
-            try NamedPull($0, at: 0)
-        }
+        try db.rows(
+            "SELECT name, conditions, keys FROM pulls WHERE class = ? AND identity = ? ORDER BY name",
+            [className, identity.key]
+        ) { try NamedPull($0, at: 0) }
     }
 
     /// All pulls with their states, by class and name.
@@ -18,8 +20,8 @@ struct PullTable {
         try db.rows(
             """
             SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at, recently_audited_at, refusal
-            FROM pulls ORDER BY class, name
-            """
+            FROM pulls WHERE identity = ? ORDER BY class, name
+            """, [identity.key]
         ) { row in
             let state = PullState(
                 pull: try NamedPull(row, at: 1), cursor: row.textIfAny(4).map(PullCursor.init(text:)),
@@ -35,27 +37,30 @@ struct PullTable {
         let options = try ClassTable(db: db).options(of: pull.className)
         let syncClass = SyncClass(name: pull.className, options: options, pulls: [])
         guard pull.asking == nil || pull == syncClass.id(of: set) else { return nil }
-        return PullScope(set, of: pull.className, options: options)
+        return PullScope(set, of: pull.className, by: identity, options: options)
     }
 
-    /// Whether a complete pull has brought all objects of the class.
+    /// Whether a complete pull has brought all objects of the class that the identity may read.
     func isAllKnown(of className: String) throws -> Bool {
         try pulls(of: className).contains { $0.isWholeClass }
-            && db.isTrue("SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ?", [className])
+            && db.isTrue(
+                "SELECT max(complete_since) IS NOT NULL FROM pulls WHERE class = ? AND identity = ?",
+                [className, identity.key])
     }
 
     func insert(_ pull: NamedPull, of className: String) throws {
         try db.run(
-            "INSERT INTO pulls (class, name, conditions, keys) VALUES (?, ?, ?, ?)",
-            [className, pull.name, pull.conditions.jsonText, pull.storedKeys])
+            "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
+            [className, identity.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
         // Objects that are already stored may not match the pull.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
     func drop(_ pull: NamedPull, of className: String) throws {
-        try db.run("DELETE FROM pull_members WHERE class = ? AND pull = ?", [className, pull.name])
-        try db.run("DELETE FROM skipped_rows WHERE class = ? AND pull = ?", [className, pull.name])
-        try db.run("DELETE FROM pulls WHERE class = ? AND name = ?", [className, pull.name])
+        let key: SQLiteBindings = [className, identity.key, pull.name]
+        try db.run("DELETE FROM pull_members WHERE class = ? AND identity = ? AND pull = ?", key)
+        try db.run("DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND pull = ?", key)
+        try db.run("DELETE FROM pulls WHERE class = ? AND identity = ? AND name = ?", key)
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -70,11 +75,13 @@ struct PullTable {
             complete_since = ?2, began = NULL
             """ : "began = coalesce(began, ?2)"
         try db.run(
-            "UPDATE pulls SET cursor = coalesce(?1, cursor), refusal = NULL, \(times) WHERE class = ?3 AND name = ?4",
-            [cursor?.text, began.milliseconds, pull.className, pull.name])
+            """
+            UPDATE pulls SET cursor = coalesce(?1, cursor), refusal = NULL, \(times)
+            WHERE class = ?3 AND identity = ?4 AND name = ?5
+            """, [cursor?.text, began.milliseconds] + key(pull))
     }
 
-    /// Makes the next pulls of the class start without any state.
+    /// The next pulls of the class start from nothing, for all identities.
     func beginAnew(_ className: String) throws {
         try db.run(
             """
@@ -85,57 +92,67 @@ struct PullTable {
 
     /// Makes the next pulls of the class read all rows again. The present objects stay until then.
     func readAllAgain(_ className: String) throws {
+        try db.run("UPDATE pulls SET cursor = NULL WHERE class = ? AND identity = ?", [className, identity.key])
+    }
+
+    /// The next pulls of the class by any identity read all rows once more.
+    static func readAllAgain(_ className: String, in db: Database) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// Makes the next sync audit the class. Objects held as missing may still exist: no pull brings them back, and equal counts
-    /// may hide their absence.
+    /// The next sync of each identity audits the class. Objects that were taken for deleted may still exist. No pull brings them back, and
+    /// equal counts may hide that they are missing here.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
 
     func setAudited(_ pull: PullId, at serverTime: ParseDate) throws {
         try db.run(
-            "UPDATE pulls SET audited_at = ?1, recently_audited_at = ?1 WHERE class = ?2 AND name = ?3",
-            [serverTime.milliseconds, pull.className, pull.name])
+            """
+            UPDATE pulls SET audited_at = ?1, recently_audited_at = ?1 WHERE class = ?2 AND identity = ?3 AND name = ?4
+            """, [serverTime.milliseconds] + key(pull))
     }
 
     func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) throws {
         try db.run(
-            "UPDATE pulls SET recently_audited_at = ? WHERE class = ? AND name = ?",
-            [serverTime.milliseconds, pull.className, pull.name])
+            "UPDATE pulls SET recently_audited_at = ? WHERE class = ? AND identity = ? AND name = ?",
+            [serverTime.milliseconds] + key(pull))
     }
 
     func setRefusal(_ refusal: String, of pull: PullId) throws {
         try db.run(
-            "UPDATE pulls SET refusal = ? WHERE class = ? AND name = ?", [refusal, pull.className, pull.name])
+            "UPDATE pulls SET refusal = ? WHERE class = ? AND identity = ? AND name = ?", [refusal] + key(pull))
     }
+
+    private func key(_ pull: PullId) -> SQLiteBindings { [pull.className, identity.key, pull.name] }
 
     // MARK: Members
 
     func join(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(
-                "INSERT OR IGNORE INTO pull_members (class, pull, id) VALUES (?, ?, ?)",
-                [pull.className, pull.name, id])
+                "INSERT OR IGNORE INTO pull_members (class, identity, pull, id) VALUES (?, ?, ?, ?)", key(pull) + [id])
         }
     }
 
     func leave(_ objectIds: [String], _ pull: PullId) throws {
         for id in objectIds {
             try db.run(
-                "DELETE FROM pull_members WHERE class = ? AND pull = ? AND id = ?", [pull.className, pull.name, id])
+                "DELETE FROM pull_members WHERE class = ? AND identity = ? AND pull = ? AND id = ?", key(pull) + [id])
         }
         try ClassTable(db: db).expectStrays(in: pull.className)
     }
 
+    /// Empties the pulls of all identities.
     func dropMembers(of className: String) throws {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
     /// The number of objects that belong to any pull of the class.
     func memberCount(of className: String) throws -> Int {
-        try db.count("SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ?)", [className])
+        try db.count(
+            "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",
+            [className, identity.key])
     }
 }
 

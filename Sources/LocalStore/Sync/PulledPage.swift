@@ -40,13 +40,15 @@ struct PulledPage {
                 if kept.opField != nil {
                     try OperationMarks(db: db).set(row.operationMarks, of: className, row.objectId)
                 }
-                if let scope, !scope.isWholeClass { try PullTable(db: db).join([record.objectId], scope.id) }
+                if let scope, !scope.isWholeClass {
+                    try PullTable(db: db, identity: transaction.identity).join([record.objectId], scope.id)
+                }
             case .tombstone(_, let objectId): tally += try transaction.receive(.absent, className, objectId)
             }
         }
         try ClassCounts(db: db).add(className, bases: newCount, views: newCount)
         newCount = 0
-        try SkippedRows(db: db).forget(among: changes, of: className)
+        try SkippedRows(db: db, identity: transaction.identity).forget(among: changes, of: className)
         return tally
     }
 
@@ -55,7 +57,7 @@ struct PulledPage {
         let text = record.jsonText
         let known = try db.firstRow(
             """
-            SELECT pk, view, is_provisional, state, base_kind, version, created_at FROM objects
+            SELECT pk, view, base_standing, state, base_kind, version, created_at FROM objects
             WHERE class = ? AND id = ?
             """, [record.className, record.objectId]
         ) { row in
@@ -94,13 +96,15 @@ struct PulledPage {
 
     private func confirm(_ known: Known, by record: RemoteRecord) throws {
         guard known.isProvisional || known.version != record.version else { return }
-        try db.run("UPDATE objects SET is_provisional = 0, version = ? WHERE pk = ?", [record.version, known.key])
+        try db.run(
+            "UPDATE objects SET base_standing = 0, provisional_as = 0, version = ? WHERE pk = ?",
+            [record.version, known.key])
         try transaction.noteChange(of: record)
     }
 
     private func replace(_ known: Known, by record: RemoteRecord, _ text: String) throws {
         try db.run(
-            "UPDATE objects SET view = ?, updated_at = ?, is_provisional = 0, version = ? WHERE pk = ?",
+            "UPDATE objects SET view = ?, updated_at = ?, base_standing = 0, provisional_as = 0, version = ? WHERE pk = ?",
             [text, record.updatedAt.milliseconds, record.version, known.key])
         // The creation time rarely changes and is part of an index, so it is written only if it differs.
         if known.createdAtMs != record.createdAt.milliseconds {

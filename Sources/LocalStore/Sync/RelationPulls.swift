@@ -2,16 +2,18 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members are to be read from the remote. A row shows only that it has a relation; its members are read with
+/// The relations whose members an identity is to read from the remote. A row shows only that it has a relation; its members are read with
 /// `$relatedTo`.
 struct RelationPulls {
     let db: Database
+    let identity: SyncIdentity
 
     /// Relations of pulled classes that wait to be read.
     private static let waiting = """
         FROM relation_pulls p
         JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
-        WHERE EXISTS (SELECT 1 FROM pulls WHERE class = p.class) AND (p.pulled_at IS NULL OR p.pulled_at < ?)
+        WHERE p.identity = ?1 AND EXISTS (SELECT 1 FROM pulls WHERE class = p.class AND identity = ?1)
+            AND (p.pulled_at IS NULL OR p.pulled_at < ?2)
         """
 
     /// The classes and fields of the waiting relations.
@@ -22,7 +24,7 @@ struct RelationPulls {
             """
             SELECT p.class, p.field, p.member_class, count(*), min(p.updated_at) \(Self.waiting)
             GROUP BY p.class, p.field, p.member_class ORDER BY p.class, p.field, p.member_class
-            """, [before.milliseconds]
+            """, [identity.key, before.milliseconds]
         ) { row in
             WaitingRelations(
                 column: RelationField(className: row.text(0), field: row.text(1), memberClass: row.text(2)),
@@ -39,7 +41,7 @@ struct RelationPulls {
             """
             SELECT p.class, p.id, p.field, p.member_class, p.updated_at \(Self.waiting) \(condition)
             ORDER BY p.class, p.id, p.field LIMIT ?
-            """, [before.milliseconds] + values + [limit]
+            """, [identity.key, before.milliseconds] + values + [limit]
         ) { row in
             RelationPull(owner: row.pointer(0), field: row.text(2), memberClass: row.text(3), updatedAt: row.date(4))
         }
@@ -53,20 +55,25 @@ struct RelationPulls {
         if !isNew {
             try db.run(
                 """
-                INSERT INTO relation_pulls (class, id, field, member_class, updated_at)
-                SELECT DISTINCT class, id, field, member_class, ? FROM relation_members
+                INSERT INTO relation_pulls (class, id, field, identity, member_class, updated_at)
+                SELECT DISTINCT class, id, field, ?, member_class, ? FROM relation_members
                 WHERE class = ? AND id = ? AND in_base
                 ON CONFLICT DO UPDATE SET updated_at = excluded.updated_at, pulled_at = NULL
-                """, [record.updatedAt.milliseconds, record.className, record.objectId])
+                """, [identity.key, record.updatedAt.milliseconds, record.className, record.objectId])
         }
         for (field, value) in record.fields {
             guard case .relation(let memberClass) = FieldType(of: value) else { continue }
             try db.run(
                 """
-                INSERT INTO relation_pulls (class, id, field, member_class, updated_at) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO relation_pulls (class, id, field, identity, member_class, updated_at)
+                VALUES (?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET member_class = excluded.member_class, updated_at = excluded.updated_at,
                     pulled_at = NULL
-                """, [record.className, record.objectId, field, memberClass, record.updatedAt.milliseconds])
+                """,
+                [
+                    record.className, record.objectId, field, identity.key, memberClass,
+                    record.updatedAt.milliseconds,
+                ])
         }
     }
 
@@ -76,21 +83,25 @@ struct RelationPulls {
     ///   - overlap: a relation whose row is younger than this at the read is read once more, because Parse Server stamps the row
     ///     before it writes the members.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
-        let key: SQLiteBindings = [members.owner.className, members.owner.objectId, members.field]
+        let key = key(members.owner, members.field)
         try db.run(
-            "DELETE FROM relation_pulls WHERE class = ? AND id = ? AND field = ? AND updated_at < ?",
+            "DELETE FROM relation_pulls WHERE class = ? AND id = ? AND field = ? AND identity = ? AND updated_at < ?",
             key + [(serverTime - overlap).milliseconds])
         try setPulled(key, at: serverTime)
     }
 
     /// Records that the relation could not be read at that server time.
     func postpone(_ relation: RelationPull, at serverTime: ParseDate) throws {
-        try setPulled([relation.owner.className, relation.owner.objectId, relation.field], at: serverTime)
+        try setPulled(key(relation.owner, relation.field), at: serverTime)
+    }
+
+    private func key(_ owner: Pointer, _ field: String) -> SQLiteBindings {
+        [owner.className, owner.objectId, field, identity.key]
     }
 
     private func setPulled(_ key: SQLiteBindings, at serverTime: ParseDate) throws {
         try db.run(
-            "UPDATE relation_pulls SET pulled_at = ? WHERE class = ? AND id = ? AND field = ?",
+            "UPDATE relation_pulls SET pulled_at = ? WHERE class = ? AND id = ? AND field = ? AND identity = ?",
             [serverTime.milliseconds] + key)
     }
 }

@@ -7,8 +7,11 @@ import SyncModel
 struct RollbackSigns {
     let db: Database
 
-    /// The objects whose base is newer than the given row, and held objects.
-    func objectsNewer(than rows: [RemoteRecord], of className: String) throws -> [String: KnownObject] {
+    /// The objects whose base is newer than the given row, or that are held.
+    /// - Parameter identity: the identity that looks for them.
+    func objectsNewer(
+        than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
+    ) throws -> [String: KnownObject] {
         let holds = try db.isTrue("SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)", [className])
         var found: [String: KnownObject] = [:]
         for row in rows {
@@ -23,7 +26,7 @@ struct RollbackSigns {
                 return base?.milliseconds ?? 0 > row.updatedAt.milliseconds || known.bool(2)
             }
             guard isCandidate == true else { continue }
-            found[row.objectId] = try UnseenWrites(db: db).known(row.objectId, of: className)
+            found[row.objectId] = try UnseenWrites(db: db, identity: identity).known(row.objectId, of: className)
         }
         return found
     }
@@ -72,7 +75,7 @@ struct RollbackSigns {
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
-                    AND is_provisional < 2 ORDER BY created_at DESC
+                    AND base_standing < 2 ORDER BY created_at DESC
                 """, [className, oldestMs, knownBefore[className]?.milliseconds ?? Int64.max], max: 1
             ) { ids.contains($0.text(0)) ? nil : $0.integer(1) }.first
             if newestThereMs != nil { isNewestOnly = false }

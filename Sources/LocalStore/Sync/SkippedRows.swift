@@ -3,17 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Rows that pulls skipped because they are too large.
+/// Rows of an identity's pulls that were left out because they are too large.
 struct SkippedRows {
     let db: Database
-
-    /// The maximum number of rows of a class in the status.
-    private static let shownMax = 20
+    let identity: SyncIdentity
 
     func note(_ row: SkippedRow, of pull: PullId) throws {
         try db.run(
-            "INSERT OR REPLACE INTO skipped_rows (class, pull, id, updated_at, reason) VALUES (?, ?, ?, ?, ?)",
-            [row.className, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
+            "INSERT OR REPLACE INTO skipped_rows (class, identity, pull, id, updated_at, reason) VALUES (?, ?, ?, ?, ?, ?)",
+            [row.className, identity.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
     /// All skipped ids of a pull, and those without a stored earlier state.
@@ -21,20 +19,23 @@ struct SkippedRows {
         let rows = try db.rows(
             """
             SELECT s.id, EXISTS (SELECT 1 FROM objects o WHERE o.class = s.class AND o.id = s.id AND o.base_kind > 0)
-            FROM skipped_rows s WHERE s.class = ? AND s.pull = ?
-            """, [pull.className, pull.name]
+            FROM skipped_rows s WHERE s.class = ? AND s.identity = ? AND s.pull = ?
+            """, [pull.className, identity.key, pull.name]
         ) { (id: $0.text(0), isHere: $0.bool(1)) }
         return (Set(rows.map { $0.id }), Set(rows.filter { !$0.isHere }.map { $0.id }))
     }
 
     func forget(_ objectId: String, of className: String) throws {
-        try db.run("DELETE FROM skipped_rows WHERE class = ? AND id = ?", [className, objectId])
+        try db.run(
+            "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, identity.key, objectId])
     }
 
     /// Forgets rows that have arrived or no longer exist.
     func forget(among changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty,
-            try db.isTrue("SELECT EXISTS (SELECT 1 FROM skipped_rows WHERE class = ?)", [className])
+            try db.isTrue(
+                "SELECT EXISTS (SELECT 1 FROM skipped_rows WHERE class = ? AND identity = ?)",
+                [className, identity.key])
         else { return }
         for change in changes {
             switch change {
@@ -42,15 +43,5 @@ struct SkippedRows {
             case .tombstone(_, let objectId): try forget(objectId, of: className)
             }
         }
-    }
-
-    /// The most recently changed rows of a class.
-    func newest(of className: String) throws -> [SkippedRow] {
-        try db.rows(
-            """
-            SELECT id, max(updated_at), reason FROM skipped_rows WHERE class = ? GROUP BY id ORDER BY 2 DESC, id
-            LIMIT \(Self.shownMax)
-            """, [className]
-        ) { SkippedRow(className: className, objectId: $0.text(0), updatedAt: $0.date(1), reason: $0.text(2)) }
     }
 }

@@ -3,9 +3,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The figures for the status.
+/// The figures for the status, of all identities together.
 struct StatusFigures {
     let db: Database
+
+    /// The most skipped rows of a class.
+    private static let skippedMax = 20
 
     static let classes = """
         SELECT name, EXISTS (SELECT 1 FROM pulls WHERE class = c.name),
@@ -18,13 +21,13 @@ struct StatusFigures {
 
     func all() throws -> SyncFigures {
         let pending = try OutboxTable(db: db).waitingObjects()
-        let unseen = try UnseenWrites(db: db).counts()
+        let unseen = try unseenCounts()
         let classes = try db.rows(Self.classes) { row in
             let (name, isPulled) = (row.text(0), row.bool(1))
             return SyncFigures.Class(
                 name: name, objects: row.int(3), pending: pending[name] ?? 0, isPulled: isPulled,
                 initialSyncComplete: isPulled && row.bool(2), refusal: row.textIfAny(4),
-                stoppedBecause: row.textIfAny(5), skipped: try SkippedRows(db: db).newest(of: name),
+                stoppedBecause: row.textIfAny(5), skipped: try skippedRows(of: name),
                 hidden: unseen[name]?.hidden ?? 0, unshown: unseen[name]?.unshown ?? 0)
         }
         return SyncFigures(
@@ -34,5 +37,26 @@ struct StatusFigures {
             lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
                 .map(ParseDate.init(milliseconds:)),
             classes: classes)
+    }
+
+    /// The most recently changed rows of a class that were left out.
+    private func skippedRows(of className: String) throws -> [SkippedRow] {
+        try db.rows(
+            """
+            SELECT id, max(updated_at), reason FROM skipped_rows WHERE class = ? GROUP BY id ORDER BY 2 DESC, id
+            LIMIT \(Self.skippedMax)
+            """, [className]
+        ) { SkippedRow(className: className, objectId: $0.text(0), updatedAt: $0.date(1), reason: $0.text(2)) }
+    }
+
+    /// The number of hidden and of unshown objects, by class.
+    private func unseenCounts() throws -> [String: (hidden: Int, unshown: Int)] {
+        let rows = try db.rows(
+            """
+            SELECT class, sum(base_standing = 3), sum(base_standing = 2) FROM objects INDEXED BY objects_provisional
+            WHERE base_standing AND base_standing >= 2 AND base_kind > 0 AND view IS NOT NULL GROUP BY class
+            """
+        ) { ($0.text(0), (hidden: $0.int(1), unshown: $0.int(2))) }
+        return Dictionary(rows) { first, _ in first }
     }
 }

@@ -1,9 +1,11 @@
 import GRDB
 import ParseModel
+import SyncModel
 
-/// Objects with an unanswered request. Such a request may still arrive within its grace period.
+/// Objects with a request of an identity that got no answer. Such a request may still arrive within its grace period.
 struct Unanswered {
     let db: Database
+    let identity: SyncIdentity
 
     /// The longest possible time between a request and its arrival.
     private static let ageMaxMs: Int64 = 86_400_000
@@ -11,22 +13,24 @@ struct Unanswered {
     /// - Parameter endedAt: the server time at which the wait for the answer ended.
     func note(_ object: Pointer, at endedAt: ParseDate) throws {
         try db.run(
-            "INSERT OR REPLACE INTO unanswered (class, id, ended_at) VALUES (?, ?, ?)",
-            [object.className, object.objectId, endedAt.milliseconds])
+            "INSERT OR REPLACE INTO unanswered (class, id, identity, ended_at) VALUES (?, ?, ?, ?)",
+            [object.className, object.objectId, identity.key, endedAt.milliseconds])
         try db.run("DELETE FROM unanswered WHERE ended_at < ?", [endedAt.milliseconds - Self.ageMaxMs])
     }
 
     func contains(_ object: Pointer) throws -> Bool {
         try db.isTrue(
-            "SELECT EXISTS (SELECT 1 FROM unanswered WHERE class = ? AND id = ?)",
-            [object.className, object.objectId])
+            "SELECT EXISTS (SELECT 1 FROM unanswered WHERE class = ? AND id = ? AND identity = ?)",
+            [object.className, object.objectId, identity.key])
     }
 
+    /// Renames the object for all identities.
     func rename(_ object: Pointer, to newId: String) throws {
         try db.run(
             """
-            INSERT INTO unanswered (class, id, ended_at) SELECT class, ?, ended_at FROM unanswered WHERE class = ? AND id = ?
-            ON CONFLICT (class, id) DO UPDATE SET ended_at = max(ended_at, excluded.ended_at)
+            INSERT INTO unanswered (class, id, identity, ended_at)
+            SELECT class, ?, identity, ended_at FROM unanswered WHERE class = ? AND id = ?
+            ON CONFLICT (class, id, identity) DO UPDATE SET ended_at = max(ended_at, excluded.ended_at)
             """, [newId, object.className, object.objectId])
         try db.run("DELETE FROM unanswered WHERE class = ? AND id = ?", [object.className, object.objectId])
     }

@@ -3,39 +3,42 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Acknowledged writes that the remote has not shown yet. `objects.is_provisional` marks them, and `unseen_writes` counts the
-/// syncs that looked for them.
+/// Acknowledged writes of an identity that the remote has not shown yet. They are marked in `objects.base_standing` and
+/// `objects.provisional_as`; `unseen_writes` counts the looks for them.
 struct UnseenWrites {
     let db: Database
+    let identity: SyncIdentity
 
     func classes() throws -> Set<String> {
         Set(
             try db.texts(
                 """
-                SELECT DISTINCT class FROM objects INDEXED BY objects_provisional WHERE is_provisional AND is_provisional = 2
-                UNION SELECT DISTINCT class FROM unseen_writes
-                """))
+                SELECT DISTINCT class FROM objects INDEXED BY objects_provisional
+                WHERE base_standing AND base_standing = 2 AND provisional_as = ?1
+                UNION SELECT DISTINCT class FROM unseen_writes WHERE identity = ?1
+                """, [identity.key]))
     }
 
     func objects(of className: String, max: Int) throws -> [KnownObject] {
         try db.texts(
             """
             SELECT id FROM objects INDEXED BY objects_provisional
-            WHERE class = ?1 AND is_provisional AND is_provisional = 2 AND +base_kind > 0
-            UNION SELECT id FROM unseen_writes u WHERE class = ?1 AND EXISTS (
-                SELECT 1 FROM objects o WHERE o.class = ?1 AND o.id = u.id AND o.is_provisional IN (1, 2))
-            LIMIT ?2
-            """, [className, max]
+            WHERE class = ?1 AND base_standing AND base_standing = 2 AND provisional_as = ?2 AND +base_kind > 0
+            UNION SELECT id FROM unseen_writes u WHERE class = ?1 AND identity = ?2 AND EXISTS (
+                SELECT 1 FROM objects o
+                WHERE o.class = ?1 AND o.id = u.id AND o.base_standing IN (1, 2) AND o.provisional_as = ?2)
+            LIMIT ?3
+            """, [className, identity.key, max]
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Filters the ids to acknowledged creates that the remote has never shown.
+    /// Of the given ids, those of acknowledged creates, by any identity, that the remote has never shown.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
                 try db.isTrue(
                     """
-                    SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ? AND is_provisional >= 2 AND base_kind > 0)
+                    SELECT EXISTS (SELECT 1 FROM objects WHERE class = ? AND id = ? AND base_standing >= 2 AND base_kind > 0)
                     """, [className, id])
             })
     }
@@ -44,26 +47,28 @@ struct UnseenWrites {
         // Objects that were shown since, or no longer exist, are not counted further.
         try db.run(
             """
-            DELETE FROM unseen_writes WHERE class = ? AND NOT EXISTS (
+            DELETE FROM unseen_writes WHERE class = ? AND identity = ? AND NOT EXISTS (
                 SELECT 1 FROM objects o WHERE o.class = unseen_writes.class AND o.id = unseen_writes.id
-                    AND o.is_provisional IN (1, 2))
-            """, [className])
+                    AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
+            """, [className, identity.key])
         for id in objectIds {
             // The minimum prevents a delay of hours after the clock was set back.
             try db.run(
                 """
-                INSERT INTO unseen_writes (class, id, since, looks) VALUES (?1, ?2, ?3, 1)
+                INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)
                 ON CONFLICT DO UPDATE SET looks = looks + 1, since = min(since, excluded.since)
-                """, [className, id, serverTime.milliseconds])
+                """, [className, id, identity.key, serverTime.milliseconds])
         }
     }
 
     func hide(_ objectIds: [String], of className: String) throws {
         for id in objectIds {
             try db.run(
-                "UPDATE objects SET is_provisional = 3 WHERE class = ? AND id = ? AND is_provisional = 2",
-                [className, id])
-            try db.run("DELETE FROM unseen_writes WHERE class = ? AND id = ?", [className, id])
+                """
+                UPDATE objects SET base_standing = 3 WHERE class = ? AND id = ? AND base_standing = 2 AND provisional_as = ?
+                """, [className, id, identity.key])
+            try db.run(
+                "DELETE FROM unseen_writes WHERE class = ? AND id = ? AND identity = ?", [className, id, identity.key])
         }
     }
 
@@ -71,28 +76,18 @@ struct UnseenWrites {
     func provisionalIds(of className: String) throws -> [String] {
         try db.texts(
             """
-            SELECT id FROM objects WHERE class = ? AND is_provisional AND +base_kind > 0 AND NOT \(PullRows.isPrivate)
-                AND is_provisional < \(BaseStanding.hidden.rawValue)
+            SELECT id FROM objects WHERE class = ? AND base_standing AND provisional_as = ? AND +base_kind > 0
+                AND NOT \(PullRows.isPrivate) AND base_standing < \(BaseStanding.hidden.rawValue)
             ORDER BY pk
-            """, [className])
-    }
-
-    /// The number of hidden and of unshown objects, by class.
-    func counts() throws -> [String: (hidden: Int, unshown: Int)] {
-        let rows = try db.rows(
-            """
-            SELECT class, sum(is_provisional = 3), sum(is_provisional = 2) FROM objects INDEXED BY objects_provisional
-            WHERE is_provisional AND is_provisional >= 2 AND base_kind > 0 AND view IS NOT NULL GROUP BY class
-            """
-        ) { ($0.text(0), (hidden: $0.int(1), unshown: $0.int(2))) }
-        return Dictionary(rows) { first, _ in first }
+            """, [className, identity.key])
     }
 
     /// The facts about an object that the remote has or had; nil without a base.
     func known(_ objectId: String, of className: String) throws -> KnownObject? {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(
-            "SELECT looks, since FROM unseen_writes WHERE class = ? AND id = ?", [className, objectId]
+            "SELECT looks, since FROM unseen_writes WHERE class = ? AND id = ? AND identity = ?",
+            [className, objectId, identity.key]
         ) { (count: $0.int(0), since: $0.date(1)) }
         let lost = try LostObjects(db: db).standing(of: object.life.pointer)
         let standing: KnownObject.Standing =

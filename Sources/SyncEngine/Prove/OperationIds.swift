@@ -37,7 +37,8 @@ struct OperationIds: Sendable {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
         operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
-        let step = PendingStep(kind: .update, operations: operations, madeAt: entry.step.madeAt)
+        let step = PendingStep(
+            kind: .update, by: entry.step.identity, operations: operations, madeAt: entry.step.madeAt)
         let merged = Replay.view(base: entry.base, steps: [step], className: entry.className)
         return PushOperation(
             kind: .update, className: entry.className, objectId: entry.objectId, operations: operations,

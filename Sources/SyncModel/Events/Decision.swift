@@ -57,7 +57,9 @@ enum Decision {
             throw ParseError(.invalidQuery, "keeping \(keep ?? "this") leaves no object to set values on")
         }
         transition.life.append(
-            PendingStep(kind: .update, operations: operations, madeAt: transition.context.now), transition.context)
+            PendingStep(
+                kind: .update, by: transition.context.identity, operations: operations, madeAt: transition.context.now),
+            transition.context)
     }
 
     /// The operations of a correction. A value that equals the base is left out if no step changes its field: the client

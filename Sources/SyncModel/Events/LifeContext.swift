@@ -4,6 +4,8 @@ import ParseModel
 package struct LifeContext: Sendable {
     /// The time of the transaction, by the local clock.
     package let now: ParseDate
+    /// The identity that acts: that of the local writer, of the sync, or of the decided step or conflict.
+    package let identity: SyncIdentity
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
     /// Decides what happens to pending work when the object's remote row changes. The simulation replaces the rule by broken variants.
@@ -28,8 +30,9 @@ package struct LifeContext: Sendable {
     /// Whether the remote surely has no object with the id from `otherId(in:)`: the whole class has been pulled without it.
     package var otherIsUnknown = false
 
-    package init(now: ParseDate, requestId: @escaping @Sendable () -> String) {
+    package init(now: ParseDate, identity: SyncIdentity, requestId: @escaping @Sendable () -> String) {
         self.now = now
+        self.identity = identity
         self.requestId = requestId
     }
 

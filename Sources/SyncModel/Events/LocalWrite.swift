@@ -5,8 +5,9 @@ enum LocalWrite {
     static func create(_ operations: FieldOperations, hasChosenId: Bool, _ transition: inout Transition) {
         let now = transition.context.now
         transition.life.append(
-            PendingStep(kind: .create, operations: operations, madeAt: now, idMayBeTaken: hasChosenId),
-            transition.context)
+            PendingStep(
+                kind: .create, by: transition.context.identity, operations: operations, madeAt: now,
+                idMayBeTaken: hasChosenId), transition.context)
     }
 
     /// Applies an edit. If the edit is stale, the class's policy decides between the edit and newer changes, as for a pulled row.
@@ -18,7 +19,7 @@ enum LocalWrite {
         if transition.life.state == .conflict { try decideByEditing(&transition) }
         let phase: PendingStep.Phase = transition.life.state == .conflict ? .held : .pending
         func step(_ operations: FieldOperations, _ phase: PendingStep.Phase) -> PendingStep {
-            PendingStep(kind: .update, operations: operations, phase: phase, madeAt: context.now)
+            PendingStep(kind: .update, by: context.identity, operations: operations, phase: phase, madeAt: context.now)
         }
         guard let stale, !stale.fields.isEmpty else { return transition.life.append(step(operations, phase), context) }
         let wanted = ObjectState(createdAt: view.createdAt, updatedAt: context.now, fields: stale.wanted)
@@ -77,13 +78,13 @@ enum LocalWrite {
                 transition.life.setPhase(.held)
                 // Pending changes stay separate from the deletion until the decision.
                 return transition.life.appendSeparately(
-                    PendingStep(kind: .delete, phase: .held, madeAt: context.now), context)
+                    PendingStep(kind: .delete, by: context.identity, phase: .held, madeAt: context.now), context)
             }
         }
         try decideByDeleting(&transition)
         // A deletion hides the object at once, even while a conflict about its create is open.
         guard transition.life.view != nil else { return }
-        transition.life.append(PendingStep(kind: .delete, madeAt: context.now), context)
+        transition.life.append(PendingStep(kind: .delete, by: context.identity, madeAt: context.now), context)
     }
 
     /// Decides an open conflict about a local deletion against the deletion, because a client edits the object.

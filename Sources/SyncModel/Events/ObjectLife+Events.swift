@@ -34,6 +34,7 @@ extension ObjectLife {
         }
         transition.life.replay()
         if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
+        transition.life.setProvisionalIdentity(context.identity, since: self)
         self = transition.life
         return transition.outcome
     }

@@ -21,8 +21,8 @@ enum OutcomeConflict {
         transition.life.setPhase(.held, except: .delete)
         let row = remote.map(transition.context.restricted)
         transition.record(
-            kind, fields: step.operations.fields, base: base, local: local, remote: row?.state, remoteId: row?.objectId,
-            candidates: others)
+            kind, by: step.identity, fields: step.operations.fields, base: base, local: local, remote: row?.state,
+            remoteId: row?.objectId, candidates: others)
         guard let row else { return }
         guard row.objectId == transition.life.objectId else {
             return transition.emit(.copyHidden(objectId: row.objectId))

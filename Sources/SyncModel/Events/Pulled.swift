@@ -94,7 +94,9 @@ enum Pulled {
         if transition.openKind == kind { return transition.changeConflict(fields: fields, remote: update.remote) }
         transition.close("superseded")
         transition.life.setPhase(.held)
-        transition.record(kind, fields: fields, base: update.base, local: update.local, remote: update.remote)
+        transition.record(
+            kind, by: transition.stepIdentity, fields: fields, base: update.base, local: update.local,
+            remote: update.remote)
         transition.outcome.tally.conflicts = 1
     }
 
@@ -105,7 +107,8 @@ enum Pulled {
     ) {
         transition.close("superseded")
         transition.record(
-            kind, fields: fields, base: update.base, local: update.local, remote: update.remote, resolution: side)
+            kind, by: transition.stepIdentity, fields: fields, base: update.base, local: update.local,
+            remote: update.remote, resolution: side)
         switch (kind, side) {
         case (.deletedRemotely, .local): Recreation.createAgain(as: update.local, &transition)
         case (.deletedRemotely, .remote), (.deletedLocally, .remote):
@@ -127,7 +130,7 @@ enum Pulled {
         var rest = transition.life
         rest.conflict = nil
         rest.steps.remove(at: asked)
-        guard !rest.steps.isEmpty else { return }
+        guard let disputedStep = rest.steps.first?.step else { return }
         let (fields, side): ([String], Side)
         switch transition.context.rebase(rest, record, transition.context) {
         case .settle(.fields, let disputed, let winner): (fields, side) = (disputed, winner)
@@ -135,7 +138,8 @@ enum Pulled {
         default: return
         }
         transition.record(
-            .fields, fields: fields, base: update.base, local: update.local, remote: update.remote, resolution: side)
+            .fields, by: disputedStep.identity, fields: fields, base: update.base, local: update.local,
+            remote: update.remote, resolution: side)
         if side == .remote {
             transition.life.dropOperations(on: fields, except: transition.life.steps[asked].seq)
         }

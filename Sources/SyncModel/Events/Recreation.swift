@@ -2,8 +2,9 @@ import ParseModel
 
 /// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
-    /// Creates the object again with all its fields.
+    /// Creates the object again with all its fields. The identity of the first step sends the create.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
+        let identity = transition.stepIdentity
         transition.life.steps = []
         transition.life.base = nil
         transition.life.baseIsProvisional = false
@@ -14,8 +15,8 @@ enum Recreation {
         for (field, change) in transition.context.members.relationChanges { operations[field] = .relation(change) }
         transition.life.append(
             PendingStep(
-                kind: .create, operations: operations, madeAt: state.createdAt, editedAt: transition.context.now,
-                idMayBeTaken: true, isRecreate: true), transition.context)
+                kind: .create, by: identity, operations: operations, madeAt: state.createdAt,
+                editedAt: transition.context.now, idMayBeTaken: true, isRecreate: true), transition.context)
     }
 
     /// Creates an object again that the remote lost.
@@ -81,7 +82,7 @@ enum Recreation {
         let context = transition.context
         let row = context.restricted(latest).state
         let before = context.restricted(ancestor).fields
-        let known = transition.life.base
+        let (known, identity) = (transition.life.base, transition.stepIdentity)
         var operations = FieldOperations()
         for field in Set(visible.fields.map(\.key)).union(before.map(\.key)).sorted()
         where visible.fields[field] != before[field] {
@@ -104,7 +105,8 @@ enum Recreation {
         transition.life.baseIsProvisional = false
         transition.emit(.rowChanged(latest))
         guard !operations.isEmpty else { return }
-        transition.life.append(PendingStep(kind: .update, operations: operations, madeAt: context.now), context)
+        transition.life.append(
+            PendingStep(kind: .update, by: identity, operations: operations, madeAt: context.now), context)
     }
 
     /// Closes the object's conflict and returns its view.

@@ -71,7 +71,8 @@ enum Request {
 
     static func refuseFile(_ name: String, _ code: Int, _ message: String, _ transition: inout Transition) {
         let index = transition.life.steps.firstIndex { step in
-            step.step.phase == .pending && step.step.operations.files.contains { $0.name == name }
+            step.step.phase == .pending && step.step.identity == transition.context.identity
+                && step.step.operations.files.contains { $0.name == name }
         }
         if let index { reject(at: index, code, message, &transition) }
     }
@@ -164,7 +165,9 @@ enum Request {
             create.step.operations[field] = nil
         }
         guard !rest.isEmpty else { return }
-        let update = PendingStep(kind: .update, operations: rest, madeAt: create.step.editedAt, isDeferredUpdate: true)
+        let update = PendingStep(
+            kind: .update, by: create.step.identity, operations: rest, madeAt: create.step.editedAt,
+            isDeferredUpdate: true)
         let later = transition.life.steps.dropFirst().map { step in
             var moved = step
             moved.seq = nil

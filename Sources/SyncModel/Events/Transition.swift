@@ -15,21 +15,25 @@ struct Transition {
     }
 
     var openKind: ConflictKind? { life.conflict?.kind }
+    /// The identity of the first step; without steps, the acting identity.
+    var stepIdentity: SyncIdentity { life.steps.first?.step.identity ?? context.identity }
 
     mutating func emit(_ effect: LifeEffect) { outcome.effects.append(effect) }
 
     // MARK: Conflicts
 
     /// Opens a conflict, or records one that the policy has resolved.
+    /// - Parameter identity: the identity whose change is in question; nil for the acting one.
     mutating func record(
-        _ kind: ConflictKind, fields: [String] = [], base: ObjectState?, local: ObjectState?, remote: ObjectState?,
+        _ kind: ConflictKind, by identity: SyncIdentity? = nil, fields: [String] = [], base: ObjectState?,
+        local: ObjectState?, remote: ObjectState?,
         remoteId: String? = nil, candidates: [String] = [], resolution: Side? = nil
     ) {
         emit(
             .conflictFound(
                 ConflictRecord(
-                    kind: kind, fields: fields, base: base, local: local, remote: remote, remoteId: remoteId,
-                    candidates: candidates, resolution: resolution)))
+                    kind: kind, identity: identity ?? context.identity, fields: fields, base: base, local: local,
+                    remote: remote, remoteId: remoteId, candidates: candidates, resolution: resolution)))
         guard resolution == nil else { return }
         life.conflict = OpenConflict(kind: kind, candidate: candidate(remote, remoteId))
     }

@@ -48,6 +48,8 @@ package struct OpenConflict: Sendable, Hashable {
 /// A new conflict, or a conflict that a policy has resolved.
 package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
+    /// The identity whose change is in question.
+    package let identity: SyncIdentity
     /// The fields that both sides changed.
     package let fields: [String]
     package let base: ObjectState?

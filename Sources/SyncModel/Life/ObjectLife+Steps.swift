@@ -2,11 +2,16 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds local work, merged into the last step if possible, otherwise as a separate step.
+    /// Adds local work. It merges into the last step of the same identity if possible, and becomes a separate step
+    /// otherwise.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
             // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it may have been executed.
-            while let last = steps.last?.step, last.kind == .update, !last.phase.isFrozen { steps.removeLast() }
+            while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
+                !last.phase.isFrozen
+            {
+                steps.removeLast()
+            }
         }
         guard let last = steps.last else { return appendSeparately(next, context) }
         let joined = last.step.joined(with: next)
@@ -36,7 +41,8 @@ extension ObjectLife {
     /// if another client may have an object with the same id.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.idMayBeTaken, context.isUnanswered else { return }
-        appendSeparately(PendingStep(kind: .delete, madeAt: context.now, wasAttempted: true), context)
+        appendSeparately(
+            PendingStep(kind: .delete, by: create.identity, madeAt: context.now, wasAttempted: true), context)
     }
 
     /// Adds the steps after `index` again, because they may now merge into that step.

@@ -11,6 +11,8 @@ package struct ObjectLife: Sendable, Hashable {
     /// The last known remote state; nil for an object that the remote does not have.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
+    /// The identity whose request or read left a base that is not `shown`; nil for a base that is.
+    package var provisionalAs: SyncIdentity?
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
     /// Whether the object is hidden while an open conflict asks a user if another object's create produced it.
@@ -81,6 +83,15 @@ package struct ObjectLife: Sendable, Hashable {
         get { baseStanding != .shown }
         set {
             if !newValue { baseStanding = .shown } else if baseStanding == .shown { baseStanding = .acknowledged }
+        }
+    }
+
+    /// Sets the identity of a base that the latest event has left without a row of the remote.
+    mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
+        if baseStanding == .shown {
+            provisionalAs = nil
+        } else if before.provisionalAs == nil || baseStanding != before.baseStanding || base != before.base {
+            provisionalAs = identity
         }
     }
 

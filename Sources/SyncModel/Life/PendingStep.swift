@@ -1,7 +1,7 @@
 import ParseModel
 
-/// A local change that the remote has not acknowledged. Most objects have a single step, because steps merge unless one
-/// of them is frozen.
+/// A local change that the remote has not acknowledged. Most objects have a single step, because the steps of one identity
+/// merge unless one of them is frozen.
 package struct PendingStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case create, update, delete }
 
@@ -23,6 +23,8 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     package var kind: Kind
+    /// The identity that sends the step.
+    package var identity: SyncIdentity
     /// The field operations; empty for a delete.
     package var operations: FieldOperations
     package var phase: Phase
@@ -42,12 +44,14 @@ package struct PendingStep: Sendable, Hashable {
     package var isRecreate: Bool
 
     package init(
-        kind: Kind, operations: FieldOperations = FieldOperations(), phase: Phase = .pending, madeAt: ParseDate,
+        kind: Kind, by identity: SyncIdentity, operations: FieldOperations = FieldOperations(), phase: Phase = .pending,
+        madeAt: ParseDate,
         editedAt: ParseDate? = nil, wasAttempted: Bool = false, isDeferredUpdate: Bool = false,
         idMayBeTaken: Bool = false,
         isCorrected: Bool = false, isRecreate: Bool = false
     ) {
         self.kind = kind
+        self.identity = identity
         self.operations = operations
         self.phase = phase
         self.madeAt = madeAt
@@ -60,10 +64,11 @@ package struct PendingStep: Sendable, Hashable {
     }
 
     /// Merges a new step into this one, the object's last step. A correction of a rejected step makes it pending again.
-    /// - Returns: one step if it covers both; two if each needs a request; none if the object was created and deleted
-    ///   without a request.
+    /// A step of another identity never merges.
+    /// - Returns: one step if it covers both; both if each needs a request; none if the object was created and deleted
+    /// without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
-        if phase.isFrozen { return [self, next] }
+        if phase.isFrozen || identity != next.identity { return [self, next] }
         var merged = self
         if wasAttempted, next.kind == .delete, kind == .create {
             guard phase == .rejected else { return [self, next] }

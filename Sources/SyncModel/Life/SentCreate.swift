@@ -71,8 +71,9 @@ extension FieldOperations {
     /// Whether a row has every field as the operations leave it.
     /// - Parameter base: the state that the operations are based on.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
+        // A replay ignores the identity.
         let step = PendingStep(
-            kind: base == nil ? .create : .update, operations: self,
+            kind: base == nil ? .create : .update, by: .gateway, operations: self,
             madeAt: base?.updatedAt ?? ParseDate(milliseconds: 0))
         let intended = Replay.view(base: base, steps: [step], className: className)
         return fields.allSatisfy { field in (row[field] ?? .null).isSameOnRemote(as: intended?.fields[field] ?? .null) }

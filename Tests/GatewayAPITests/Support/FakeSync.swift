@@ -130,7 +130,8 @@ extension FakeSync {
 
     fileprivate static func change(code: Int? = nil) -> PendingChange {
         PendingChange(
-            id: 1, className: "Film", objectId: "a", step: PendingStep(kind: .delete, madeAt: time), attempts: 0,
+            id: 1, className: "Film", objectId: "a", step: PendingStep(kind: .delete, by: .gateway, madeAt: time),
+            attempts: 0,
             code: code, error: nil, base: nil)
     }
 

@@ -33,7 +33,7 @@ struct UnknownValueTests {
     }
 
     @Test func standingOfABase() async throws {
-        try change("UPDATE objects SET is_provisional = 99")
+        try change("UPDATE objects SET base_standing = 99")
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 2]) }
     }
 

@@ -114,7 +114,9 @@ struct RelationPullTests {
         try await store.update("y", ["countries": .adding("a"), "n": 1])
         try await store.create(["others": .adding("a")])
         try await store.write {
-            try $0.db.execute(sql: "DROP TABLE relation_members; DROP TABLE relation_pulls;" + Migrations.relations)
+            try $0.db.execute(
+                sql: "DROP TABLE relation_members; DROP TABLE relation_pulls;" + Migrations.relations
+                    + Migrations.relationPullsByIdentity)
         }
         #expect(try await toPull() == ["x.countries", "y.countries"])
     }

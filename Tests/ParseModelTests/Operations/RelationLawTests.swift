@@ -85,10 +85,10 @@ extension SeededRandom {
         var operations = FieldOperations()
         let at = ParseDate(milliseconds: 0)
         switch Int.random(in: 0..<8, using: &self) {
-        case 0: return PendingStep(kind: .delete, phase: chance(2) ? .held : .pending, madeAt: at)
+        case 0: return PendingStep(kind: .delete, by: .gateway, phase: chance(2) ? .held : .pending, madeAt: at)
         case 1: operations["n"] = .set(1)
         default: operations["r"] = .relation(change())
         }
-        return PendingStep(kind: chance(4) ? .create : .update, operations: operations, madeAt: at)
+        return PendingStep(kind: chance(4) ? .create : .update, by: .gateway, operations: operations, madeAt: at)
     }
 }

@@ -161,7 +161,7 @@ struct ShortLife: Hashable {
     }
 
     private var context: LifeContext {
-        var context = LifeContext(now: time) { "r" }
+        var context = LifeContext(now: time, identity: .gateway) { "r" }
         context.options.policy = policy
         return context
     }

@@ -1,0 +1,66 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The steps of one identity in the outbox, as its sync reads them.
+struct IdentityOutbox {
+    let db: Database
+    let identity: SyncIdentity
+
+    /// The first entries to send. An entry with a file that the remote does not have waits for the upload.
+    func next(limit: Int) throws -> [OutboxEntry] {
+        let carriesFile = """
+            EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
+                WHERE p.seq = o.seq)
+            """
+        return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
+    }
+
+    /// A sync asks for these between its requests. An entry that is then still in flight has an unknown outcome: the disk was full
+    /// when its outcome was to be stored.
+    func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
+
+    /// Only the first steps of objects: a later step waits for the earlier ones, whichever identity sends them.
+    private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
+        let rows = try db.rows(
+            """
+            SELECT seq, class, id, (
+                    SELECT ended_at FROM unanswered u WHERE u.class = o.class AND u.id = o.id AND u.identity = o.identity),
+                (SELECT own_marks FROM objects b WHERE b.class = o.class AND b.id = o.id)
+            FROM outbox o WHERE identity = ? AND \(condition) AND NOT EXISTS (
+                SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
+            ORDER BY seq LIMIT ?
+            """, [identity.key, limit ?? -1]
+        ) { row in
+            (
+                seq: row.integer(0), object: row.pointer(1), unansweredAt: row.dateIfAny(3),
+                ownMarks: try row.textsOfJSON(4)
+            )
+        }
+        return try rows.compactMap { row in
+            guard let object = try LocalObject(row.object.className, row.object.objectId, in: db),
+                let first = object.life.steps.first
+            else { return nil }
+            return OutboxEntry(
+                first, of: object.life, awaits: try awaited(by: row.seq), unansweredAt: row.unansweredAt,
+                ownMarks: row.ownMarks)
+        }
+    }
+
+    /// The objects to create on the remote before the step can be sent.
+    private func awaited(by seq: Int64) throws -> Set<Pointer> {
+        Set(
+            try db.rows(
+                """
+                SELECT DISTINCT p.class, p.id FROM outbox_pointers p
+                JOIN outbox o ON o.class = p.class AND o.id = p.id AND o.kind = 'create' WHERE p.seq = ?
+                """, [seq]
+            ) { $0.pointer(0) })
+    }
+
+    /// The number of pending steps, including those that wait for others.
+    func pendingCount() throws -> Int {
+        try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'pending'", [identity.key])
+    }
+}

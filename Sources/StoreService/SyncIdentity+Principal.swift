@@ -1,0 +1,11 @@
+import ParseModel
+import SyncModel
+
+extension SyncIdentity {
+    /// The identity that sends the local writes of a principal. Today it is the gateway's for every principal, public and master.
+    package init(of principal: Principal) {
+        switch principal {
+        case .public, .master: self = .gateway
+        }
+    }
+}
