@@ -2,7 +2,7 @@ import HTTPClient
 import ParseModel
 import RemoteService
 
-/// The round trips of reads and writes.
+/// Sends requests and reads the answers.
 extension ParseRemote {
     /// Sends a read and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {

@@ -49,9 +49,10 @@ package enum PushOutcome: Sendable, Hashable {
     case duplicate(message: String)
     /// The object does not exist, is hidden from this gateway, or is read-only. `message` is the remote's text.
     case gone(message: String = "Object not found.")
-    /// The remote's current row has another version than the base of the change.
+    /// Not executed: the row on the remote has another version than the base of the change. The value is the current row; nil if
+    /// the answer does not have it.
     case conflict(RemoteRecord?)
-    /// Refused permanently before execution.
+    /// The remote refused the operation permanently and did not execute it.
     case refused(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)

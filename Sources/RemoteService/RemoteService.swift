@@ -17,7 +17,7 @@ package protocol RemoteService: Sendable {
 
     var relations: (any RemoteRelationService)? { get }
     var files: (any RemoteFileService)? { get }
-    /// Also nil if the keys do not allow reading the schemas.
+    /// The reader of the remote's schemas; nil if the remote has no schemas or the keys do not allow reading them.
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }

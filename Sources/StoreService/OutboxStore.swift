@@ -34,7 +34,10 @@ package protocol OutboxStore: Sendable {
     /// The views of the newest objects of a class, without the given object.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
-    /// Reads what is needed to create deleted objects of one class again.
-    /// - Parameter max: the maximum number of known rows in the result.
+    /// Reads the last known states of deleted objects that are to be created again, and the objects of the class that other
+    /// replicas may have created in their place.
+    /// - Parameters:
+    ///   - entries: the creates, all of one class.
+    ///   - max: the maximum number of possible replacements.
     func remakes(of entries: [OutboxEntry], max: Int) async throws -> RemakeStanding
 }

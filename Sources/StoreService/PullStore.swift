@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// Pulled rows, cursors and the members of pulls.
+/// Stores pulled rows, the cursors of pulls, and which objects belong to which pull.
 package protocol PullStore: Sendable {
     /// Applies one page, and moves the pull's cursor.
     /// - Parameter began: the server time at which the pull began.

@@ -13,7 +13,7 @@ package protocol RelationStore: Sendable {
     ///   - before: a server time. Relations that were read at or after it are left out.
     func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
 
-    /// The owners whose base has a member that is missing in the given lists.
+    /// The owners that would lose members if the given lists replaced the stored members of their bases.
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
     /// Stores the members of relations.

@@ -2,11 +2,11 @@ import ParseModel
 import SyncModel
 
 /// What the store knows about deleted objects of one class that are to be created on the remote again. Another replica may
-/// have created them already.
+/// have done so already.
 package struct RemakeStanding: Sendable, Hashable {
     /// The remote's last known states of the objects, by the id of the outbox entry.
     package var ancestors: [Int64: ObjectState] = [:]
-    /// Objects of the class that were created since on the remote, and not by this gateway; newest first.
+    /// Objects of the class that were created on the remote after the earliest of these states, and not by this gateway; newest first.
     package var known: [RemoteRecord] = []
 
     package init() {}

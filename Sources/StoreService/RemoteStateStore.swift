@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// Facts about the remote, and the state of syncing.
+/// The stored state of syncing: whether the remote accepts chosen ids, whether syncing is paused, and the time of the last sync.
 package protocol RemoteStateStore: Sendable {
     /// Whether the remote accepts chosen ids; nil before the probe.
     func remoteAcceptsChosenIds() async throws -> Bool?

@@ -1,5 +1,5 @@
-/// The store as the sync engine of one identity uses it: steps, pulls, cursors, unanswered requests and unseen writes are those of the
-/// identity. Each method is one transaction: rows, cursor, outbox and change feed change together or not at all.
+/// The functions of a store that the sync engine needs. Each method is one transaction, in which rows, cursor, outbox and
+/// change feed change together. Steps, pulls, cursors, unanswered requests and unseen writes are those of one identity.
 package protocol SyncStore: SyncClassStore, PullStore, RelationStore, SweepStore, RemovalStore, UnseenWriteStore,
     OutboxStore,
     FileUploadStore, RemoteStateStore

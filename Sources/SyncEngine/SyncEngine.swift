@@ -5,8 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// The runner of one identity, which its store determines. Runs syncs, one at a time: at the start, shortly after local
-/// writes, on the interval, when an unreachable remote may be back, and on request. `SyncRun` contains the steps of a sync.
+/// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, after a delay when the remote was
+/// unreachable, and on request. `SyncRun` contains the steps of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService

@@ -1,12 +1,11 @@
 import ParseModel
 import SyncModel
 
-/// Pending changes, rejections, conflicts and held removals of a replica: lists for the page and the API, and the user's
-/// decisions about them. The lists have the entries of all identities. A decision about a conflict or a change acts as the
-/// identity of that conflict or change.
+/// Lists of the pending changes, rejections, conflicts and held removals of a replica, and the user's decisions about them.
+/// The lists have the entries of all identities. A decision acts as the identity of the change that it is about.
 ///
-/// Each decision throws `StoreError.notFound` if its list has no entry with the id, and `StoreError.notPossible` for a change
-/// that has been sent.
+/// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
+/// not allow the decision.
 package protocol DecisionStore: Sendable {
     // MARK: Lists, at most 1,000 entries each
 

@@ -18,13 +18,13 @@ package struct StoredFile: Sendable, Hashable {
     }
 }
 
-/// The files of a store, as the local API uses them.
+/// The functions of a store that the local API needs for files.
 package protocol FileStore: Sendable {
     /// Creates an empty draft for a content to receive.
     /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
-    /// Adds a file with the draft's content. The file is on disk when this returns.
+    /// Adds a file with the content of a draft, on disk.
     func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile

@@ -6,7 +6,8 @@ package protocol StoreMaintenance: Sendable {
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings
 
-    /// Makes known damaged objects writable again.
+    /// Makes the known damaged objects writable again. A replica reads objects without pending changes from the remote; other
+    /// objects are rebuilt from their last known state and pending changes.
     func mendDamage() async throws
 
     /// Creates indexes that queries have often lacked, and drops indexes that have not been used for a long time. Writes wait

@@ -22,7 +22,8 @@ package protocol ClassRegistry: Sendable {
     /// - Throws: `StoreError.notPossible` without `force` if the class has such changes.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
 
-    /// Drops objects of a class from the store. The remote keeps them. The next pull or audit of a pull that covers them brings them back.
+    /// Drops objects of a class from the store. The remote keeps them. The next pull or audit brings back objects that still
+    /// belong to a pull.
     /// - Parameters:
     ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start over.
     ///   - force: also drops objects with changes that the remote does not have.

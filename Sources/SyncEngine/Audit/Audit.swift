@@ -85,7 +85,7 @@ struct Audit {
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
-        // A column may be missing because the remote is a restored backup. Then it was not dropped.
+        // If the remote is a restored backup, a column may be missing although it was not dropped.
         let records = try await RowIntake(context).applicableRows(rows, of: className)
         guard !context.olderRows.isRestored else { return }
         let lost = try await context.store { try await $0.lostFields(in: records) }

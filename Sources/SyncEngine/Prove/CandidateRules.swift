@@ -34,8 +34,8 @@ struct CandidateRules {
     /// The rows with more than half of the weight of the sent fields, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows that may be a deleted object that another replica has created again: they have at least half of its weight and
-    /// one rare value. That replica may have changed the other fields.
+    /// The rows that another replica may have created in place of a deleted object: they have at least half of its weight and one
+    /// rare value. That replica may have changed the other fields.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
     }

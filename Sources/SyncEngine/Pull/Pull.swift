@@ -8,7 +8,7 @@ struct Pull {
     /// After this many unusable answers and no usable one, the whole remote counts as faulty, and not only single classes.
     private static let failuresMax = 3
 
-    /// One pull of one class, and its first request.
+    /// A pull of a class with its first request.
     private struct StartedPull {
         let id: PullId
         let state: PullState

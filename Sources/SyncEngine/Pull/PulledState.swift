@@ -57,7 +57,8 @@ struct PulledState: Sendable {
         complete[pull] = state
     }
 
-    /// Notes that every object of the pull was compared with the remote.
+    /// Records that the pull was audited.
+    /// - Parameter remoteCount: the number of remote objects that the audit has listed.
     mutating func noteAudited(_ pull: PullId, remoteCount: Int) {
         complete[pull]?.remoteCount = remoteCount
         complete[pull]?.isAudited = true

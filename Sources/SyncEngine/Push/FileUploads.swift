@@ -20,7 +20,7 @@ struct FileUploads {
     /// - Parameter tried: the names of files that this sync has tried to upload.
     /// - Returns: whether any files had not been tried.
     func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
-        // Files that were already tried may come first in the list.
+        // The list may begin with files that this sync has already tried, so the limit is raised by their number.
         let limit = tried.count + Self.filesMax
         let files = try await context.store { try await $0.filesToUpload(limit: limit) }
         let untried = files.filter { !tried.contains($0.name) }

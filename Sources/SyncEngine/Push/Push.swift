@@ -28,8 +28,8 @@ struct Push {
         // batch took 17% of the push.
         let batchMax = context.remote.batchMax
         var window = batchMax
-        // The number of entries that were tried in this sync or wait for a grace period. They come first in the outbox, so the
-        // limit is raised by their number.
+        // The number of entries that were tried in this sync or wait for the end of a grace period. They come first in the
+        // outbox, so the limit is raised by their number.
         var stillWaiting = 0
         while true {
             let limit = window + stillWaiting

@@ -51,6 +51,7 @@ final class RemoteReader: Sendable {
 
     var isHalted: Bool { halted() }
 
+    /// Checks that the sync may send its next request.
     /// - Throws: `SyncError.halted` if syncing was paused or the program is stopping.
     func requireNotHalted() throws(SyncError) {
         if isHalted { throw .halted }

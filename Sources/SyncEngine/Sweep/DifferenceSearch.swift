@@ -77,7 +77,8 @@ struct DifferenceSearch {
         for (range, list) in zip(ranges, lists) {
             let there = Set(list)
             let here = try await store { try await $0.baseIds(of: id, created: range) }
-            // Objects that were hidden or never shown so far exist locally, but are not in `seen`.
+            // Objects that the remote lists but that are missing in `seen` are applied. They include local objects that were
+            // hidden or never shown so far.
             onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
             // Only `seen` objects can be deleted. Hidden and never shown objects are not expected in the list.
             onlyHere += here.seen.subtracting(there).sorted()
