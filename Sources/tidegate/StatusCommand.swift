@@ -13,7 +13,7 @@ struct StatusCommand: AsyncParsableCommand {
               0  OK
               1  needs attention: remote unreachable, sync paused, a conflict, a rejected change, a removal held back,
                  an incomplete initial sync, or a class at a limit
-              2  sync has stopped until an operator acts: wrong keys, no Parse Server at the address, or a failing disk
+              2  sync has stopped until an operator acts: wrong keys, another kind of server at the address, or a failing disk
               3  the gateway does not respond
             """)
 

@@ -40,6 +40,14 @@ import Testing
         #expect(!ErrorAnswer(error).body.jsonText.contains("ada"))
     }
 
+    /// Null would read as a deleted object, and a user would decide on it.
+    @Test func anUnreadableStateOfAConflictIsAnError() {
+        let conflict = ListedConflict(
+            id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: nil, local: nil, remote: "{",
+            candidates: [], operations: nil, foundAt: ParseDate(milliseconds: 0), resolution: nil, resolvedAt: nil)
+        #expect(throws: StoreError.damaged(className: "Film", objectId: "a")) { try conflict.json() }
+    }
+
     @Test func anAnswerWithoutTheAddressesOfItsFilesIsAnErrorAndALogLine() async {
         let log = LogLines()
         let store = MemoryStore()

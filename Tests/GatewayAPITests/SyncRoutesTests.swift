@@ -20,7 +20,7 @@ import Testing
         + #""madeAt":"1970-01-01T00:00:00.000Z","attempts":0,"code":null,"error":null,"base":null}"#
     private static let conflict =
         #"{"id":1,"className":"Film","objectId":"a","kind":"fields","fields":["n"],"base":{"n":1},"local":null,"#
-        + #""remote":null,"candidates":[],"operations":null,"foundAt":"1970-01-01T00:00:00.000Z","resolution":null,"#
+        + #""remote":{"n":2},"candidates":[],"operations":null,"foundAt":"1970-01-01T00:00:00.000Z","resolution":null,"#
         + #""resolvedAt":null}"#
     private static let resolved = conflict.replacing(#""resolution":null"#, with: #""resolution":"local""#)
         .replacing(#""resolvedAt":null"#, with: #""resolvedAt":"1970-01-01T00:00:00.000Z""#)

@@ -3,7 +3,8 @@ import StoreService
 import SyncModel
 
 extension PendingChange {
-    var json: JSONObject {
+    /// - Throws: `StoreError.damaged` if the stored base is unreadable.
+    func json() throws -> JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
             "kind": .string(step.kind.rawValue), "phase": .string(step.phase.rawValue),
@@ -11,26 +12,24 @@ extension PendingChange {
             "operations": .object(step.operations.json), "madeAt": .string(step.madeAt.iso),
             "attempts": .int(attempts), "code": code.map { .int($0) } ?? .null,
             "error": error.map(JSONValue.string) ?? .null,
-            "base": base.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax) } ?? .null,
+            "base": try storedState(base, className, objectId),
         ]
     }
 }
 
 extension ListedConflict {
-    var json: JSONObject {
+    /// - Throws: `StoreError.damaged` if a stored state is unreadable. Null means that the object was deleted.
+    func json() throws -> JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
-            "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)), "base": Self.read(base),
-            "local": Self.read(local), "remote": Self.read(remote),
+            "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)), "base": try storedState(base, className, objectId),
+            "local": try storedState(local, className, objectId),
+            "remote": try storedState(remote, className, objectId),
             "candidates": .array(candidates.map(JSONValue.string)),
             "operations": operations.map(JSONValue.object) ?? .null, "foundAt": .string(foundAt.iso),
             "resolution": resolution.map(JSONValue.string) ?? .null,
             "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null,
         ]
-    }
-
-    private static func read(_ text: String?) -> JSONValue {
-        text.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax) } ?? .null
     }
 }
 
@@ -43,4 +42,12 @@ extension HeldRemoval {
             "olderIds": .array(olderIds.map(JSONValue.string)), "foundAt": .string(foundAt.iso),
         ]
     }
+}
+
+private func storedState(_ text: String?, _ className: String, _ objectId: String) throws -> JSONValue {
+    guard let text else { return .null }
+    guard let state = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
+        throw StoreError.damaged(className: className, objectId: objectId)
+    }
+    return state
 }

@@ -35,13 +35,13 @@ struct SyncRoutes: Sendable {
     private var decisions: [Route] {
         [
             route(.get, "/sync/pending", "listPending") { request, control in
-                responses.results(try await control.pending(as: request.principal).map(\.json))
+                responses.results(try await control.pending(as: request.principal).map { try $0.json() })
             },
             decision(.delete, "/sync/pending/{id}", "undoPending") { id, request, control in
                 try await control.undoPending(id, as: request.principal)
             },
             route(.get, "/sync/rejections", "listRejections") { request, control in
-                responses.results(try await control.rejections(as: request.principal).map(\.json))
+                responses.results(try await control.rejections(as: request.principal).map { try $0.json() })
             },
             decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
                 try await control.retryRejection(id, object: try object(request), as: request.principal)
@@ -51,8 +51,9 @@ struct SyncRoutes: Sendable {
             },
             route(.get, "/sync/conflicts", "listConflicts") { request, control in
                 responses.results(
-                    try await control.conflicts(resolved: try asksForResolved(request), as: request.principal).map(
-                        \.json))
+                    try await control.conflicts(resolved: try asksForResolved(request), as: request.principal).map {
+                        try $0.json()
+                    })
             },
             decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
                 let object = try object(request)

@@ -75,7 +75,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .offline(let reason, _): "The remote cannot be reached: \(reason)"
         case .unusable(let reason, _): "The remote's answer cannot be used: \(reason)"
         case .foreign(let reason):
-            "The server at the remote's address is no Parse Server: \(reason). 'tidegate doctor' tells more."
+            "The server at the remote's address is of another kind: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."

@@ -75,7 +75,7 @@ final class FakeSync: SyncControl {
         [
             ListedConflict(
                 id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: #"{"n":1}"#, local: nil,
-                remote: "{", candidates: [], operations: nil, foundAt: Self.time,
+                remote: #"{"n":2}"#, candidates: [], operations: nil, foundAt: Self.time,
                 resolution: resolved ? "local" : nil, resolvedAt: resolved ? Self.time : nil)
         ]
     }

@@ -34,11 +34,11 @@ struct ForeignRemoteTests {
         let error = try await lastError()
         #expect(error["kind"] == "foreign")
         let message = try #require(error["message"]?.string)
-        #expect(message.hasPrefix("The server at the remote's address is no Parse Server: "))
+        #expect(message.hasPrefix("The server at the remote's address is of another kind: "))
         #expect(message.hasSuffix("'tidegate doctor' tells more."))
         let (waited, answer) = try await world.replica.send("POST /sync?wait=true", clock: world.clock)
         #expect(waited == 503)
-        #expect(answer["error"]?.string?.contains("is no Parse Server") == true)
+        #expect(answer["error"]?.string?.contains("is of another kind") == true)
         world.transport.heal()
         try await world.replica.sync()
     }
