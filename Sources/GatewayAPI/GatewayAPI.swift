@@ -115,7 +115,7 @@ package final class GatewayAPI: HTTPHandler {
         exchange.allowedOrigin = verdict.allowedOrigin
         if let refusal = refusal(verdict, request) { return stages.finish(.now(refusal), of: exchange) }
         if uploads.isUpload(request) { return uploadReply(exchange) }
-        return request.body.count > Self.bodyBytesAtOnceMax ? replyApart(exchange) : replyAtOnce(exchange)
+        return request.body.count > Self.bodyBytesAtOnceMax ? separateThreadReply(exchange) : immediateReply(exchange)
     }
 
     /// The response to a request that the HTTP server itself refuses, in the API's error format.
@@ -154,7 +154,7 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     /// The reply of a route, started on the calling thread.
-    private func replyAtOnce(_ exchange: Exchange) -> HTTPReply {
+    private func immediateReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         let reply = routeReply(&exchange)
         return stages.finish(reply, of: exchange)
@@ -173,9 +173,9 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     /// The reply to a request with a large body, which is parsed on a separate thread.
-    private func replyApart(_ exchange: Exchange) -> HTTPReply {
+    private func separateThreadReply(_ exchange: Exchange) -> HTTPReply {
         .later { [self] in
-            let reply = await threads.run(.body, for: exchange.request.client) { [self] in replyAtOnce(exchange) }
+            let reply = await threads.run(.body, for: exchange.request.client) { [self] in immediateReply(exchange) }
             switch reply {
             case .success(let reply): return await reply.response()
             case .failure(let error):
@@ -204,7 +204,7 @@ package final class GatewayAPI: HTTPHandler {
                 }
                 var exchange = exchange
                 exchange.request = try uploads.unwrapped(request)
-                return await replyAtOnce(exchange).response()
+                return await immediateReply(exchange).response()
             } catch {
                 return stages.finish(errors.response(to: error, request), of: exchange)
             }

@@ -67,7 +67,7 @@ struct SlowClientTests {
             connection.send(text)
             return connection
         }
-        let patience = Task { [clock] in
+        let ticking = Task { [clock] in
             // The grace period of a new body is one second.
             while !Task.isCancelled {
                 clock.pass(.milliseconds(10))
@@ -75,7 +75,7 @@ struct SlowClientTests {
             }
         }
         for _ in 0..<20 { #expect(try await ask("/a", server).hasSuffix("/a")) }
-        patience.cancel()
+        ticking.cancel()
         _ = slow
         await server.stop()
     }

@@ -18,7 +18,7 @@ extension EngineControl {
     /// The maximum number of removed objects in one transaction.
     private static let droppedMax = 500
 
-    func letQueuedWritesPass(naming things: NamedThings) async throws {
+    func waitForQueuedWrites(naming things: NamedThings) async throws {
         let newest = try store.latestWrite()
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return }
@@ -99,7 +99,7 @@ extension EngineControl {
         return ids.seen.union(ids.hidden).sorted()
     }
 
-    func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
+    func noteRemoteDeletion(_ objectIds: [String], of className: String) async throws {
         for start in stride(from: 0, to: objectIds.count, by: Self.droppedMax) {
             let some = Array(objectIds[start..<min(start + Self.droppedMax, objectIds.count)])
             _ = try await store.sync(as: .gateway).apply([], gone: some, of: className)
@@ -108,7 +108,7 @@ extension EngineControl {
         await engine.start()
     }
 
-    func remoteSchemaHasChanged() async {
+    func noteRemoteSchemaChange() async {
         await schemas?.forget()
         await engine.start()
     }

@@ -11,7 +11,7 @@ struct RemoteForwarder: RemoteCalls {
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
         let status = await status()
-        if status.state == .paused, !call.isInsisted {
+        if status.state == .paused, !call.ignoresPause {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }

@@ -16,7 +16,7 @@ struct BatchRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.parse
-        policy.overlooksSession = true
+        policy.ignoresSession = true
         return [Route(.post, "/batch", "batch", policy, answer)]
     }
 
@@ -68,7 +68,7 @@ struct BatchRoute: Sendable {
         }
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let routePath = try? RoutePath(String(parts[0])),
-            routePath.segments == Self.path || table.knows(routePath)
+            routePath.segments == Self.path || table.contains(routePath)
         else {
             throw ParseError(.invalidJSON, "cannot route batch path \(path)")
         }

@@ -39,7 +39,7 @@ final class ChangeFeed: Sendable {
         lagMax = Int64(limits.streamLagMax)
         sync = SyncStatusFeed(status: status, sleep: environment.sleep, logger: logger)
         store.onCommit { [weak self] in
-            self?.readOn()
+            self?.readNext()
             self?.refreshSync()
         }
     }
@@ -71,7 +71,7 @@ final class ChangeFeed: Sendable {
         }
         if isFirst {
             // A change may have been written after the latest number was read.
-            readOn()
+            readNext()
             refreshSync()
         }
         return stream
@@ -88,8 +88,8 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    func look(after position: Int64, _ classes: Set<String>?) -> FeedWindow.Look {
-        state.withLock { $0.window.look(after: position, classes) }
+    func read(after position: Int64, _ classes: Set<String>?) -> FeedWindow.ReadResult {
+        state.withLock { $0.window.read(after: position, classes) }
     }
 
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
@@ -109,7 +109,7 @@ final class ChangeFeed: Sendable {
 
     // MARK: Following the store
 
-    private func readOn() {
+    private func readNext() {
         let mustRead = state.withLock { state in
             guard !state.streams.isEmpty else { return false }
             state.isDue = true

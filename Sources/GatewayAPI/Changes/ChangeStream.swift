@@ -65,7 +65,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
                 return .bytes(event.bytes)
             }
             if takeBeat() { return .bytes(heartbeat()) }
-            if let last = readOn() {
+            if let last = readNext() {
                 isOver = true
                 return last
             }
@@ -110,9 +110,9 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     /// Moves the next changes into `ready`.
     /// - Returns: the last piece of the stream; nil while it continues.
-    private func readOn() -> HTTPBodyPiece? {
+    private func readNext() -> HTTPBodyPiece? {
         while ready.isEmpty {
-            switch feed.look(after: position, classes) {
+            switch feed.read(after: position, classes) {
             case .events(let events, let position):
                 hasKeptUp = true
                 self.position = position

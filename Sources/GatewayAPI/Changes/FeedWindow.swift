@@ -1,6 +1,6 @@
 /// The latest changes, up to a limit. Streams that are up to date read them.
 struct FeedWindow {
-    enum Look {
+    enum ReadResult {
         /// The changes after the position. There are no others up to the new position.
         case events([FeedEvent], position: Int64)
         /// The position is before the window.
@@ -52,7 +52,7 @@ struct FeedWindow {
     }
 
     /// - Parameter classes: nil for all.
-    func look(after position: Int64, _ classes: Set<String>?) -> Look {
+    func read(after position: Int64, _ classes: Set<String>?) -> ReadResult {
         guard position >= start else { return .behind(by: newest - position) }
         var found: [FeedEvent] = []
         var bytesLeft = Self.bytesAtOnceMax

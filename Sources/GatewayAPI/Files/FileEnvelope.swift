@@ -8,7 +8,7 @@ struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
     /// The range of the base64 text in the body; nil without content.
-    private let letters: Range<Int>?
+    private let base64Range: Range<Int>?
     private let body: Data
 
     /// - Returns: nil if the body is not a JSON object, which makes the body itself the content.
@@ -17,12 +17,12 @@ struct FileEnvelope {
             return nil
         }
         self.body = body
-        letters = body.withUnsafeBytes { Self.letters(in: $0) }
+        base64Range = body.withUnsafeBytes { Self.base64Range(in: $0) }
         var around = [UInt8]()
-        if let letters {
-            guard letters.lowerBound + body.count - letters.upperBound <= Self.restBytesMax else { return nil }
-            around += body[..<letters.lowerBound]
-            around += body[letters.upperBound...]
+        if let base64Range {
+            guard base64Range.lowerBound + body.count - base64Range.upperBound <= Self.restBytesMax else { return nil }
+            around += body[..<base64Range.lowerBound]
+            around += body[base64Range.upperBound...]
         } else {
             guard body.count <= Self.restBytesMax else { return nil }
             around += body
@@ -35,22 +35,22 @@ struct FileEnvelope {
     private static let blanks: [UInt8] = Array(" \t\r\n".utf8)
 
     /// Whether there is a `base64` member, even one that is not a string.
-    var hasContent: Bool { letters != nil || rest["base64"] != nil }
+    var hasContent: Bool { base64Range != nil || rest["base64"] != nil }
 
     /// Decodes the content into a draft.
     /// - Throws: `ParseError` 130 for invalid base64, and errors of `draft`.
     func decode(into draft: FileDraft) throws {
-        guard var letters else { throw ParseError(.fileSaveError, "The content is not base64.") }
+        guard var base64Range else { throw ParseError(.fileSaveError, "The content is not base64.") }
         // A browser may write a prefix such as `data:image/png;base64,`.
-        if let comma = body[letters.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
-            letters = comma + 1..<letters.upperBound
+        if let comma = body[base64Range.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
+            base64Range = comma + 1..<base64Range.upperBound
         }
         var four: [UInt8] = []
-        while !letters.isEmpty {
-            let piece = pieceWithoutHalfEscapes(letters)
-            letters = piece.upperBound..<letters.upperBound
+        while !base64Range.isEmpty {
+            let piece = pieceWithoutHalfEscapes(base64Range)
+            base64Range = piece.upperBound..<base64Range.upperBound
             four += try unescaped(piece)
-            let isLast = letters.isEmpty
+            let isLast = base64Range.isEmpty
             var whole = Array(four[..<(isLast ? four.count : four.count & ~3)])
             four.removeFirst(whole.count)
             if isLast { whole += Array(repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4) }
@@ -64,9 +64,9 @@ struct FileEnvelope {
     }
 
     /// The longest prefix of the range that does not end inside an escape sequence.
-    private func pieceWithoutHalfEscapes(_ letters: Range<Int>) -> Range<Int> {
-        let piece = letters.prefix(Self.pieceBytes)
-        guard piece.upperBound < letters.upperBound else { return piece }
+    private func pieceWithoutHalfEscapes(_ base64Range: Range<Int>) -> Range<Int> {
+        let piece = base64Range.prefix(Self.pieceBytes)
+        guard piece.upperBound < base64Range.upperBound else { return piece }
         let tail = max(piece.lowerBound, piece.upperBound - Self.escapeBytes)..<piece.upperBound
         return piece.lowerBound..<(body[tail].firstIndex(of: UInt8(ascii: "\\")) ?? piece.upperBound)
     }
@@ -89,7 +89,7 @@ struct FileEnvelope {
     private static let pieceBytes = 48 << 10
 
     /// Finds the value of the top-level member `base64`.
-    private static func letters<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes) -> Range<Int>?
+    private static func base64Range<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes) -> Range<Int>?
     where Bytes.Index == Int {
         var (depth, place, isKey) = (0, 0, false)
         var key: Range<Int>?

@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
         // Log-ins and emails do not depend on writes of objects.
         let independent = RoutePolicy.remote { $0.queuedWrites = .never }
         var logIn = independent
-        logIn.overlooksSession = true
+        logIn.ignoresSession = true
         return [
             refusing(.post, "/requestPasswordReset", "requestPasswordReset", independent, noMail),
             refusing(.post, "/verificationEmailRequest", "requestVerificationEmail", independent, noMail),

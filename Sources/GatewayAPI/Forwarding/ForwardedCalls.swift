@@ -43,23 +43,23 @@ struct ForwardedCalls: Sendable {
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
         try marks.check(request)
-        let isInsisted = request.http.headers[.tidegateForward] == "now"
-        if !isInsisted, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {
-            try await control?.letQueuedWritesPass(naming: CallNames.things(in: request))
+        let ignoresPause = request.http.headers[.tidegateForward] == "now"
+        if !ignoresPause, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {
+            try await control?.waitForQueuedWrites(naming: CallNames.things(in: request))
         }
         let emptied = policy.emptiesClass ? request.parameters.first : nil
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
-        let call = try call(of: request, isInsisted: isInsisted)
+        let call = try call(of: request, ignoresPause: ignoresPause)
         var answer = try await remote.call(call)
         answer.body = marks.hidden(in: answer.body, answering: request)
         if answer.status.kind == .successful {
-            if let emptied { try await control?.remoteHasDropped(known, of: emptied) }
-            if policy.changesSchema { await control?.remoteSchemaHasChanged() }
+            if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }
+            if policy.changesSchema { await control?.noteRemoteSchemaChange() }
         }
         return response(to: request, answer)
     }
 
-    private func call(of request: RoutedRequest, isInsisted: Bool) throws -> RemoteCall {
+    private func call(of request: RoutedRequest, ignoresPause: Bool) throws -> RemoteCall {
         let names = try names.names(in: request)
         let credentials = request.parse.credentials
         var headers: HTTPFields = [
@@ -76,7 +76,7 @@ struct ForwardedCalls: Sendable {
         return RemoteCall(
             method: method, target: path + (query.map { "?" + $0 } ?? ""), headers: headers, body: body,
             masterKey: credentials.masterKey, isOwnMasterKey: credentials.masterKey.map(keyCheck.isOwnKey) ?? false,
-            isRepeatable: reads, isInsisted: isInsisted)
+            isRepeatable: reads, ignoresPause: ignoresPause)
     }
 
     /// Sends the parameters of a read in a body, because proxies log URLs and some parameters are passwords.

@@ -48,15 +48,15 @@ enum EntityTag {
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }
-        let bare = withoutWeakness(tag)
+        let bare = opaqueTag(tag)
         return known.split(separator: ",").contains { part in
             let part = part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            return part == "*" || withoutWeakness(part) == bare
+            return part == "*" || opaqueTag(part) == bare
         }
     }
 
     /// Weak comparison, as `If-None-Match` requires.
-    private static func withoutWeakness(_ tag: some StringProtocol) -> some StringProtocol {
+    private static func opaqueTag(_ tag: some StringProtocol) -> some StringProtocol {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }
 }

@@ -62,7 +62,7 @@ struct ErrorAnswer: Hashable {
                 "The feed contains the changes \(oldest) to \(newest). Read the classes again, then continue from \"latest\".",
                 "oldest", .int(oldest))
         // The body omits the object, because the client's access rights are unknown here.
-        case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleWords)
+        case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleMessage)
         case .gone:
             self.init(
                 .preconditionFailed, .objectNotFound,
@@ -89,12 +89,12 @@ struct ErrorAnswer: Hashable {
         body[name] = figure
     }
 
-    private static let staleWords = "The object has changed since the state that this write is based on."
+    private static let staleMessage = "The object has changed since the state that this write is based on."
 
     private init(staleAgainst object: JSONObject, tag: String) {
         status = .preconditionFailed
         body = [
-            "code": .int(ParseError.Code.operationForbidden.rawValue), "error": .string(Self.staleWords),
+            "code": .int(ParseError.Code.operationForbidden.rawValue), "error": .string(Self.staleMessage),
             "object": .object(object),
         ]
         self.tag = tag

@@ -27,7 +27,7 @@ package struct RoutePolicy: Sendable {
     /// Whether every method is answered like a GET.
     var answersEachMethod = false
     /// Whether a session token is ignored, as Parse Server does at log-in. The items of a batch are checked separately.
-    var overlooksSession = false
+    var ignoresSession = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for other routes.
     var objects: ObjectOperation?

@@ -23,7 +23,7 @@ package struct RouteTable: Sendable {
     }
 
     /// Whether the path exists under any method, apart from the page's files, which match every path.
-    func knows(_ path: RoutePath) -> Bool {
+    func contains(_ path: RoutePath) -> Bool {
         routes.contains { !$0.policy.isPage && $0.path.parameters(in: path.segments) != nil }
     }
 }

@@ -22,16 +22,16 @@ struct Router: Sendable {
         exchange.route = match?.route ?? lineRoute(http, path)
         let principal = try principal(of: http, read, match?.route.policy)
         exchange.principal = principal
-        if path.segments == ["files"], http.method == .post { throw Self.nameless }
+        if path.segments == ["files"], http.method == .post { throw Self.missingFileName }
         // A missing path is reported before an unreadable body.
-        guard match != nil || table.knows(path) else { throw APIError.noRoute }
+        guard match != nil || table.contains(path) else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
         exchange.isRead = exchange.request.method == http.method && method == .get
         return RoutedRequest(match, parsed, path, http, principal: principal)
     }
 
-    private static let nameless = ParseError(.invalidFileName, "Filename not provided.")
+    private static let missingFileName = ParseError(.invalidFileName, "Filename not provided.")
 
     /// The route according to the request line alone.
     func lineRoute(_ http: HTTPServerRequest, _ path: RoutePath? = nil) -> Route? {

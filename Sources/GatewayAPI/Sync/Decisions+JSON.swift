@@ -22,7 +22,8 @@ extension ListedConflict {
     func json() throws -> JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
-            "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)), "base": try storedState(base, className, objectId),
+            "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)),
+            "base": try storedState(base, className, objectId),
             "local": try storedState(local, className, objectId),
             "remote": try storedState(remote, className, objectId),
             "candidates": .array(candidates.map(JSONValue.string)),

@@ -51,13 +51,13 @@ package protocol SyncControl: Sendable {
     /// - Parameter things: the objects and files that the request names.
     /// - Throws: `APIError.queuedWrites` if one of `things` waits for a decision, syncing is paused, or the time
     ///   is over; `APIError.remoteUnreachable`.
-    func letQueuedWritesPass(naming things: NamedThings) async throws
+    func waitForQueuedWrites(naming things: NamedThings) async throws
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
     /// Notes that a forwarded request made the remote delete the objects, so their removal needs no confirmation.
-    func remoteHasDropped(_ objectIds: [String], of className: String) async throws
+    func noteRemoteDeletion(_ objectIds: [String], of className: String) async throws
     /// Notes that a forwarded request changed a schema on the remote.
-    func remoteSchemaHasChanged() async
+    func noteRemoteSchemaChange() async
 
     func classes() async throws -> [SyncedClass]
     /// The operators that a query of a pull of the class may have; nil for all of Parse's.

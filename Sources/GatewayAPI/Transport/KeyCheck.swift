@@ -13,7 +13,7 @@ struct KeyCheck: Sendable {
     private let remoteMasterKey: [UInt8]?
 
     /// Whether no key is required, so that most requests need no check.
-    private var takesEachClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
+    private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
 
     init(_ keys: ClientKeys, accessKey: String?) {
         applicationId = keys.applicationId
@@ -28,7 +28,7 @@ struct KeyCheck: Sendable {
     ///   - isParse: whether the route belongs to the Parse dialect.
     /// - Returns: nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
-        if takesEachClient, credentials?.masterKey == nil { return .public }
+        if acceptsEveryClient, credentials?.masterKey == nil { return .public }
         let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
         let isOwner = isMaster || isOne(of: credentials?.accessKeys ?? [], masterKey)
         if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {

@@ -87,7 +87,7 @@ struct OriginGuard: Sendable {
         let headers = request.headers
         // Every browser sends this prefix, and so does PowerShell, which runs no pages.
         guard let agent = headers.first(.userAgent), agent.hasPrefix("Mozilla/"), !agent.contains("PowerShell"),
-            !headers.contains(where: Self.isBeyondOtherSites)
+            !headers.contains(where: Self.needsPreflight)
         else { return .passed }
         guard request.method == .get || request.method == .head else { return Self.foreignSite }
         guard crossSite(request) == .nothing else { return .passed }
@@ -95,7 +95,7 @@ struct OriginGuard: Sendable {
     }
 
     /// Whether the header would need a preflight from another site, which would be refused.
-    private static func isBeyondOtherSites(_ field: HTTPField) -> Bool {
+    private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
         // A URL with a password makes a browser send `Basic` without a preflight.

@@ -18,7 +18,7 @@ enum Preconditions {
         }
         var tags: Set<String> = []
         while true {
-            guard let tag = takeTag(&rest) else { throw unreadable }
+            guard let tag = parseTag(&rest) else { throw unreadable }
             if let strong = tag.strong { tags.insert(strong) }
             skipBlanks(&rest)
             if rest.isEmpty { return .tags(tags) }
@@ -39,7 +39,7 @@ enum Preconditions {
     }
 
     /// - Returns: nil if no tag begins here. `strong` is the tag with its quotation marks; nil for a weak tag.
-    private static func takeTag(_ rest: inout Substring.UTF8View) -> (strong: String?, isWeak: Bool)? {
+    private static func parseTag(_ rest: inout Substring.UTF8View) -> (strong: String?, isWeak: Bool)? {
         let quote = UInt8(ascii: "\"")
         let isWeak = rest.starts(with: "W/".utf8)
         if isWeak { rest = rest.dropFirst(2) }

@@ -29,14 +29,16 @@ struct FieldIndex: Hashable, Sendable {
     private static let kind = "field"
 
     var name: String { "\(Self.kind) \(className) \(path.dotted)" }
-    private var oddName: String { "odd \(className) \(path.dotted)" }
+    /// The name of an index of the objects whose field is an array or a relation.
+    private var listName: String { "odd \(className) \(path.dotted)" }
 
     /// The condition of the partial index. SQLite uses the index only for queries with the same text.
     var condition: String { "class = '\(className)' AND view IS NOT NULL" }
 
     var key: String { FieldColumn(path).sortExpression }
 
-    private var oddCondition: String {
+    /// True for a field that is an array or a relation.
+    private var listCondition: String {
         let column = FieldColumn(path)
         return "\(condition) AND (\(column.type) = 'array' OR \(column.own.member("__type")) = 'Relation')"
     }
@@ -48,11 +50,11 @@ struct FieldIndex: Hashable, Sendable {
     var makingSQL: [String] {
         [
             "CREATE INDEX IF NOT EXISTS \"\(name)\" ON objects (\(key)) WHERE \(condition)",
-            "CREATE INDEX IF NOT EXISTS \"\(oddName)\" ON objects (pk) WHERE \(oddCondition)",
+            "CREATE INDEX IF NOT EXISTS \"\(listName)\" ON objects (pk) WHERE \(listCondition)",
         ]
     }
 
-    var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(oddName)\""] }
+    var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(listName)\""] }
 
     /// - Parameter name: the name of any field index in the file.
     static func droppingSQL(named name: String) -> [String] {
@@ -64,13 +66,13 @@ struct FieldIndex: Hashable, Sendable {
     /// The class and field in the name of an index.
     static func description(ofName name: String) -> String { String(name.dropFirst(kind.count + 1)) }
 
-    /// The query for whether an object makes the index unusable.
-    var isOddSQL: String {
-        "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(oddName)\" WHERE \(oddCondition))"
+    /// The query for whether the field is an array or a relation in any object, which makes the index unusable.
+    var hasListsSQL: String {
+        "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }
 
     /// The same query before the index exists.
-    var wouldBeOddSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(oddCondition))" }
+    var scanForListsSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(listCondition))" }
 }
 
 extension ParseQuery {

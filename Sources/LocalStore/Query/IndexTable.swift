@@ -17,7 +17,7 @@ struct IndexTable {
         let count = try db.count(
             "SELECT count(*) FROM (SELECT 1 FROM objects WHERE class = ? AND view IS NOT NULL LIMIT ?)",
             [index.className, objectsMin])
-        guard count >= objectsMin, try !db.isTrue(index.wouldBeOddSQL) else { return false }
+        guard count >= objectsMin, try !db.isTrue(index.scanForListsSQL) else { return false }
         try execute(index.makingSQL)
         return true
     }

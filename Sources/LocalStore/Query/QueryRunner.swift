@@ -129,7 +129,7 @@ struct QueryRunner {
         guard let best = wanted.first else { return nil }
         let present = Set(try IndexTable(db: db).all())
         let found = try wanted.first { index in
-            try present.contains(index) && !db.isTrue(index.isOddSQL)
+            try present.contains(index) && !db.isTrue(index.hasListsSQL)
         }
         if isNoted {
             if let found { indexes.noteUse(found, at: environment.uptime()) }

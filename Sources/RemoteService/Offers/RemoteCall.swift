@@ -15,13 +15,13 @@ package struct RemoteCall: Sendable {
     /// Whether the call only reads, so that repeating it is safe.
     package var isRepeatable: Bool
     /// Whether the caller demands that the call is sent at once, even while syncing is paused.
-    package var isInsisted: Bool
+    package var ignoresPause: Bool
 
     package init(
         method: HTTPRequest.Method, target: String, headers: HTTPFields, body: [UInt8], masterKey: String? = nil,
-        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, isInsisted: Bool = false
+        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, ignoresPause: Bool = false
     ) {
-        self.isInsisted = isInsisted
+        self.ignoresPause = ignoresPause
         self.method = method
         self.target = target
         self.headers = headers

@@ -86,7 +86,7 @@ import Testing
         #expect(remote.calls.count == 1)
         _ = await gateway.send(line, ["X-Parse-Master-Key": "theirs", "X-Tidegate-Forward": "now"])
         #expect(sync.calls.count { $0.hasPrefix("pass") } == (waits ? 1 : 0))
-        #expect(remote.calls.last?.isInsisted == true)
+        #expect(remote.calls.last?.ignoresPause == true)
     }
 
     @Test(arguments: ["DELETE /purge/Holiday", "DELETE /schemas/Holiday"])

@@ -100,14 +100,14 @@ final class FakeSync: SyncControl {
         note("ask \(className) \(parameters.jsonText)")
         return ["results": [["objectId": "far"]]]
     }
-    func letQueuedWritesPass(naming things: NamedThings) async throws {
+    func waitForQueuedWrites(naming things: NamedThings) async throws {
         note("pass \(things.texts.union(things.pointers.map(\.objectId)).sorted().joined(separator: " "))")
     }
     func idsOnRemote(of className: String) async throws -> [String] { ["a", "b"] }
-    func remoteHasDropped(_ objectIds: [String], of className: String) async throws {
+    func noteRemoteDeletion(_ objectIds: [String], of className: String) async throws {
         note("dropped \(className) \(objectIds.joined(separator: " "))")
     }
-    func remoteSchemaHasChanged() async { note("schema changed") }
+    func noteRemoteSchemaChange() async { note("schema changed") }
     func classes() async throws -> [SyncedClass] { ["Holiday", "Birthday"].map { Self.syncedClass($0) } }
     func pullOperators(of className: String) -> Set<String>? { ["$gt"] }
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {

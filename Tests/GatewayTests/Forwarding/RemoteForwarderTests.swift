@@ -120,7 +120,7 @@ struct RemoteForwarderTests {
     @Test func callThatIsInsistedOnGoesOutWhilePaused() async throws {
         let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
         var insisted = call()
-        insisted.isInsisted = true
+        insisted.ignoresPause = true
         _ = try await forwarder(transport, isPaused: true).call(insisted)
         #expect(transport.sent.withLock { $0.count } == 1)
     }
