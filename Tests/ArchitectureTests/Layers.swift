@@ -1,5 +1,5 @@
-/// The targets of DESIGN §4 from the bottom to the top. A target may import targets of lower levels only,
-/// so those of one level never know each other.
+/// The targets from the bottom to the top, as in docs/architecture.md. A target may import targets of lower levels only, so targets of
+/// one level never know each other.
 enum Layers {
     static let levels: [[String]] = [
         ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "HeaderNames", "ParseModel"],

@@ -1,12 +1,17 @@
 import Foundation
 
-/// What the sources may not do. Each rule returns a line for each place where it is broken: `path:line: what`.
+/// Rules for the sources. Each rule returns a line for each violation: `path:line: violation`.
 struct Rules {
+    /// The maximum number of lines of a file.
     static let lineMax = 400
-    /// The one file that asks the system for time and randomness.
+    /// The maximum number of files that name each other in a circle.
+    static let circleMax = 8
+    /// The maximum number of lines of a type over all its extensions.
+    static let typeLinesMax = 600
+    /// The only file that asks the system for time and randomness.
     static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
     static let sockets = ["Sources/HTTPServer/", "Sources/HTTPClient/"]
-    /// Where C is called, and where JSON is read from bytes.
+    /// The files and directories that may use pointers: they call C, or read JSON from bytes.
     static let pointerPlaces =
         sockets + [
             "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
@@ -75,28 +80,18 @@ struct Rules {
         (sources + tests).filter { $0.lineCount > Self.lineMax }.map { "\($0.path): \($0.lineCount) lines" }
     }
 
-    /// Circles of files that are larger than allowed, and bounds of targets that need none any more.
-    func largeCircles(bounds: [String: Int] = Bounds.circles) -> [String] {
+    func largeCircles() -> [String] {
         Dictionary(grouping: sources, by: \.target).sorted { $0.key < $1.key }.flatMap { target, files in
-            let circles = FileCircles(files).circles
-            let bound = bounds[target] ?? Bounds.circleMax
-            if bounds[target] != nil, circles.first?.count ?? 0 <= Bounds.circleMax {
-                return ["\(target): needs no bound of its own any more"]
-            }
-            return circles.filter { $0.count > bound }.map {
+            FileCircles(files).circles.filter { $0.count > Self.circleMax }.map {
                 "\(target): a circle of \($0.count) files: \($0.joined(separator: " "))"
             }
         }
     }
 
-    /// Types that are longer than allowed, and bounds of types that need none any more.
-    func longTypes(bounds: [String: Int] = Bounds.types) -> [String] {
-        let lines = TypeLengths(sources).lines
-        let long = lines.filter { $0.value > bounds[$0.key] ?? Bounds.typeLinesMax }
-            .map { "\($0.key): \($0.value) lines" }
-        let needless = bounds.keys.filter { lines[$0] ?? 0 <= Bounds.typeLinesMax }
-            .map { "\($0): needs no bound of its own any more" }
-        return (long + needless).sorted()
+    /// Types with too many lines over all their extensions.
+    func longTypes() -> [String] {
+        TypeLengths(sources).lines.filter { $0.value > Self.typeLinesMax }.map { "\($0.key): \($0.value) lines" }
+            .sorted()
     }
 
     private func occurrences(of word: Regex<Substring>, in files: [SourceFile]) -> [String] {
