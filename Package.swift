@@ -134,8 +134,8 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer",
-                "HTTPClient", "RemoteService", "SyncModel", "StoreService", "StoreSupport", "ParseModel",
-                argumentParser, grdb, httpTypes, log,
+                "HTTPClient", "RemoteService", "Simulation", "SyncModel", "StoreService", "StoreSupport",
+                "ParseModel", argumentParser, grdb, httpTypes, log,
             ]),
     ],
     swiftLanguageModes: [.v6]

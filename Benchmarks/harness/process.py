@@ -72,7 +72,7 @@ class Server:
     # Figures that the kernel measures
 
     def cpu_seconds(self) -> float:
-        """The CPU time of the process. Threads that have ended are included. The clock counts nanoseconds, /proc/PID/stat 1/100 s."""
+        """The CPU time of the process in seconds, with threads that have ended. /proc/PID/stat would count hundredths of a second only."""
         return time.clock_gettime(cpu_clock_of(self.process.pid))
 
     def memory_bytes(self, field: str) -> int:

@@ -143,7 +143,7 @@ package final class GatewayAPI: HTTPHandler {
 
     // MARK: Responses
 
-    /// The response to a request that the origin guard refuses; nil for an accepted request.
+    /// The response to a preflight, or to a request that the origin guard refuses; nil for a request to be routed.
     private func refusal(_ verdict: OriginGuard.Verdict, _ request: HTTPServerRequest) -> HTTPServerResponse? {
         switch verdict {
         case .passed, .passedFrom: nil

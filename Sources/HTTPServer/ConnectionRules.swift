@@ -20,7 +20,7 @@ struct ConnectionState: Sendable, Hashable {
     let bytes: Int
 }
 
-/// Decides which connections to close: slow ones, and at the connection limit also idle ones.
+/// Decides which connections to close: slow ones, and at the connection limit also others that can make room, idle ones first.
 struct ConnectionRules: Sendable {
     /// The maximum time until a request head is complete.
     let idleTimeout: Duration

@@ -16,7 +16,7 @@ final class StreamPause: @unchecked Sendable {
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
-    /// Whether the server is stopping. The stream ends instead of its next pull.
+    /// Whether the server is stopping. If it is, the stream ends before another piece of it is requested.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
     /// Forgets earlier wake-ups. Called before each pull of a piece.

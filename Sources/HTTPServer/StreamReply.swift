@@ -1,8 +1,8 @@
 import CMicroHTTPD
 
-/// Sends one stream: copies its pieces into libmicrohttpd's buffer.
+/// Sends one stream: copies its pieces into libmicrohttpd's buffer. It needs no lock: libmicrohttpd asks for the data of a
+/// connection on one thread, and frees the response after the last call.
 final class StreamReply: @unchecked Sendable {
-    // libmicrohttpd asks for the data of a connection on one thread, and frees the response after the last call.
     private let stream: any HTTPBodyStream
     private let pause: StreamPause
     private let streams: OpenStreams

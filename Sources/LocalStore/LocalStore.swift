@@ -110,7 +110,7 @@ package final class LocalStore: GatewayStore {
             let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
             return try await write(as: principal, isLocal: true) { transaction in
                 let local = LocalWrites(transaction)
-                // If a single write throws, the transaction or the group's savepoint is rolled back.
+                // The only write of a call needs no savepoint here: if it throws, the writer undoes the whole call.
                 if writes.count == 1 { return [.success(try local.perform(writes[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []
                 for write in writes {
@@ -129,7 +129,7 @@ package final class LocalStore: GatewayStore {
     }
 
     package func classNames() throws -> [String] {
-        // A replica also knows the schemas of classes without local objects.
+        // In a replica, a schema alone makes no class: the replica also knows the schemas of remote classes that it does not store.
         let schemas =
             configuration.identity.isReplica ? "" : "UNION SELECT class FROM fields UNION SELECT class FROM schemas"
         return try readOnce {

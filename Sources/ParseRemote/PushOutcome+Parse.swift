@@ -25,7 +25,7 @@ extension PushOutcome {
     }
 
     /// The outcome of each operation after a whole batch has failed. A server that refuses a batch may have executed a part of
-    /// it. A server that answers 413 has executed nothing, but the outcome is still unknown, so that its operations are later
+    /// it. After a 413 nothing was executed. The outcome is `unknown` nevertheless, because entries with that outcome are later
     /// sent one by one.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {

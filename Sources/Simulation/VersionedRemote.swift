@@ -123,30 +123,6 @@ final class VersionedRemote: RemoteService {
     }
 }
 
-/// The pull position directly after the row with this time and id.
-private struct RowPosition {
-    let time: ParseDate
-    let objectId: String
-
-    init(time: ParseDate, objectId: String = "") {
-        self.time = time
-        self.objectId = objectId
-    }
-
-    init(_ row: RemoteRecord) { self.init(time: row.updatedAt, objectId: row.objectId) }
-
-    init?(_ cursor: PullCursor?) {
-        guard let parts = cursor?.text.split(separator: "|"), parts.count == 2, let time = Int64(parts[0]) else {
-            return nil
-        }
-        self.init(time: ParseDate(milliseconds: time), objectId: String(parts[1]))
-    }
-
-    var cursor: PullCursor { PullCursor(text: "\(time.milliseconds)|\(objectId)") }
-
-    func isBefore(_ row: RemoteRecord) -> Bool { (time, objectId) < (row.updatedAt, row.objectId) }
-}
-
 extension PullQuery {
     /// Evaluates the only condition that simulated pulls use: `$exists`.
     fileprivate func matches(_ row: RemoteRecord) -> Bool {

@@ -14,9 +14,10 @@ package struct SyncFigures: Sendable, Hashable {
         package let stoppedBecause: String?
         /// Rows that were skipped because they are too large, newest first. The list is limited.
         package let skipped: [SkippedRow]
-        /// The number of hidden objects: acknowledged by the remote, and not shown to this gateway.
+        /// The number of hidden objects: the remote has acknowledged them, and is no longer expected to show them.
         package let hidden: Int
-        /// The number of objects that the remote has acknowledged and not shown yet.
+        /// The number of objects whose create the remote has acknowledged, and that it has not shown yet. Hidden objects are not
+        /// counted.
         package let unshown: Int
 
         package init(

@@ -37,7 +37,7 @@ extension DemoSeed {
         FileManager.default.contents(atPath: "\(directory)/\(name).png")
     }
 
-    /// Stores a picture like the upload of a client.
+    /// Stores a picture in the same way as a client's upload.
     private static func add(
         _ content: Data, to store: any GatewayStore, named name: String
     ) async throws -> FileReference {

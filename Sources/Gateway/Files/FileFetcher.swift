@@ -13,7 +13,7 @@ actor FileFetcher: RemoteFiles {
     private let logger: Logger
     /// The largest download in bytes.
     private let bytesMax: Int
-    /// The size limit for stored contents that the remote has too, in bytes.
+    /// The limit in bytes for the total size of the stored contents that the remote has too.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.

@@ -24,7 +24,7 @@ final class ChangeFeed: Sendable {
     private let state = Mutex(State())
 
     private static let pageMax = 500
-    /// Only a write detects that a reader has disconnected.
+    /// The interval of the heartbeats of open streams. Only sending shows that a client has disconnected.
     private static let heartbeat = Duration.seconds(15)
 
     /// - Parameter status: returns the answer of `GET /sync`.

@@ -64,7 +64,7 @@ struct AggregateRoute: Sendable {
         return list.bytes + Array("]}".utf8)
     }
 
-    /// `{"results":[…`
+    /// The text of the response, `{"results":[…`, without the closing `]}`. Its size is limited.
     private final class List {
         private(set) var bytes = Array("{\"results\":[".utf8)
         private var isEmpty = true

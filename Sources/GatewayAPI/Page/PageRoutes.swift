@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The web page and its files, only at the root.
+/// The routes of the web page and its files. They do not exist below the mount paths `/parse` and `/1`.
 struct PageRoutes: Sendable {
     let configuration: APIConfiguration
     let responses: ResponseBuilder

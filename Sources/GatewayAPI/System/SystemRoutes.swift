@@ -51,7 +51,7 @@ struct SystemRoutes: Sendable {
         let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
-        // Permissions are stored but not enforced.
+        // A standalone gateway stores permissions and does not enforce them. A replica forwards changes of them.
         for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
             schemas[name] = .bool(hasRemote && name != "exportClass")
         }

@@ -56,8 +56,8 @@ struct FileTable {
         }
     }
 
-    /// Records one file of a row. Another client may have written the name of a file that only this machine has. The remote still
-    /// lacks that file, so an entry without a remote URL stays unchanged.
+    /// Records one file of a row. The row can name a file that only this machine has, because another client has put the name into
+    /// the object. The remote still lacks that file, so an entry without a remote URL stays unchanged.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:

@@ -46,7 +46,7 @@ extension StoreTransaction {
                 try OperationMarks(db: db).set(marks.compactMap(\.string), of: className, objectId)
             case .markLeft(let mark): try OperationMarks(db: db).add(mark, to: className, objectId)
             case .renamed(let old, let new):
-                // No other pointers to the local id exist, because the remote has never known it.
+                // Only objects in the outbox can point to the local id, because the remote has never known it.
                 let local = Pointer(className: className, objectId: old)
                 for other in try OutboxTable(db: db).objects(pointingTo: local) {
                     try receive(

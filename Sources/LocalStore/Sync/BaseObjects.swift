@@ -28,7 +28,7 @@ struct BaseObjects {
         of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity
     ) throws -> [[Pointer]] {
         let find = """
-            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.isHidden))
+            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.mayBeInvisible))
                 AND NOT EXISTS (SELECT 1 FROM outbox o
                     WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
                 AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?2)

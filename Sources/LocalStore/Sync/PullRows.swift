@@ -13,7 +13,7 @@ struct PullRows {
         """
     /// The remote acknowledged the object and never listed it, or the latest acknowledged change hides it. Its absence from a
     /// list is not a deletion.
-    static let isHidden = """
+    static let mayBeInvisible = """
         base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
 
@@ -61,7 +61,7 @@ struct PullRows {
     private var rows: String { rows("base_kind > 0") }
 
     /// The unary plus makes SQLite use the index on hidden rows.
-    private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.isHidden)" }
+    private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.mayBeInvisible)" }
 
     private func rows(_ isBase: String) -> String {
         var rows = "FROM objects WHERE class = ? AND \(isBase)"

@@ -40,7 +40,7 @@ struct RollbackSigns {
             let rows: [(changedMs: Int64, pointer: Pointer)] = try db.rows(
                 """
                 SELECT id, updated_at FROM objects WHERE class = ? AND updated_at <= ? AND +base_kind > 0
-                    AND NOT (\(PullRows.isHidden))
+                    AND NOT (\(PullRows.mayBeInvisible))
                 ORDER BY updated_at DESC
                 """, [name, before.milliseconds], max: max
             ) { row in

@@ -40,7 +40,8 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// Records the damaged objects of a class, whose stored JSON is unreadable. Later queries skip them.
     func noteDamage(in className: String) throws
 
-    /// The names of all classes with objects or a schema, sorted.
+    /// The names of all classes in the store, sorted: classes with objects or under sync and, on a standalone gateway, classes with only
+    /// a schema.
     func classNames() throws -> [String]
 
     // MARK: Writes

@@ -34,7 +34,7 @@ struct RecentAudit {
     /// - Parameter relations: as for `StampComparison.bringUpToDate`.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
         let due = due(pulled)
-        // The window does not show every sign of a restored backup: it may have reverted older edits.
+        // The window does not show every sign of a restored backup: the backup may have reverted edits that are older than the window.
         if !due.isEmpty, !context.olderRows.isRestored {
             try await RestoredBackup(context, knownBefore: pulled.knownBefore).readBackNewest()
         }

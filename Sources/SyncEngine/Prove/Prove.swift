@@ -73,7 +73,7 @@ struct Prove {
             noteFailure(of: entry)
             return
         }
-        let isGone = !isSearchedFor && record == nil && !entry.isHidden && settlement.leavesAnObject(of: entry)
+        let isGone = !isSearchedFor && record == nil && !entry.mayBeInvisible && settlement.leavesAnObject(of: entry)
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
@@ -132,10 +132,10 @@ struct Prove {
             }
             // Sending the create again is safe. If the first request arrives late, the chosen id makes one of the two a duplicate.
             return .sendAgain
-        case (.delete, nil): return entry.isHidden ? .sendAgain : .deletionDone
+        case (.delete, nil): return entry.mayBeInvisible ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
         case (.update, nil):
-            if entry.isHidden { return unreadable(entry, failingCount: failingCount) }
+            if entry.mayBeInvisible { return unreadable(entry, failingCount: failingCount) }
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         case (.update, let record?):
             switch ProofRules.judge(entry, against: record, mark: operationIds.mark(of: entry, in: record)) {

@@ -24,8 +24,8 @@ struct Push {
     /// - Returns: the classes of the sent entries.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
-        // The window starts small and grows. Creates without pointers fill a batch at once, and reading 256 entries for each
-        // batch took 17% of the push.
+        // The window is the number of untried entries that are read to fill a batch. It starts at the size of a batch, which
+        // suffices for creates without pointers. Reading 256 entries for each batch took 17% of the push.
         let batchMax = context.remote.batchMax
         var window = batchMax
         // The number of entries that were tried in this sync or wait for the end of a grace period. They come first in the

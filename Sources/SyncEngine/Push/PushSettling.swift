@@ -142,7 +142,7 @@ struct PushSettling {
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The deleted row of an object that is created again was removed after it was read.
+            // The create was sent as an update of the object's old row, which was marked as deleted. The row has since been removed.
             if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
@@ -153,7 +153,7 @@ struct PushSettling {
         }
         // The object is readable by the public and was never shown. It does not exist, so there is nothing to delete.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
-        if entry.isHidden, !(entry.step.kind == .delete && wasAttempted) {
+        if entry.mayBeInvisible, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
             return .rejected(
                 code: notFound, message: "\(message) (The object is deleted, or its ACL hides it from this gateway.)")

@@ -70,7 +70,7 @@ struct TargetReading {
                 .map(\.id))
         // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
         let gone = entries.filter {
-            $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.isHidden
+            $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.mayBeInvisible
         }.map(\.objectId)
         guard !gone.isEmpty else { return }
         try await Removals(context).remove(gone, of: className)

@@ -86,7 +86,8 @@ struct ObjectLookup {
         if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
     }
 
-    /// The canaries: objects that the remote is known to have, in groups of one class each.
+    /// Objects of the class and of another pulled class that the remote is known to have: one group for each class, of at most
+    /// `canariesMax` objects. Empty groups are left out.
     private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
         try await context.store {
             try await $0.canaries(of: className, besides: objectIds, max: Self.canariesMax)

@@ -82,8 +82,8 @@ enum LocalWrite {
             }
         }
         try decideByDeleting(&transition)
-        // A deletion hides the object at once, even while a conflict about its create is open.
         guard transition.life.view != nil else { return }
+        // The deletion is pending, never held, so it hides the object even while a conflict about the object's create is open.
         transition.life.append(PendingStep(kind: .delete, by: context.identity, madeAt: context.now), context)
     }
 

@@ -119,8 +119,9 @@ enum Pulled {
         }
     }
 
-    /// Compares a row with the other steps while a conflict about a request's outcome is open. An object has at most one conflict,
-    /// so the policy settles and records the differences at once. Where the policy would ask a user, the local side wins.
+    /// While a conflict about the outcome of one step is open, compares a row with the object's other steps. An object has at most
+    /// one conflict, so the policy settles and records the differences at once. Where the policy would ask a user, the local side
+    /// wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {

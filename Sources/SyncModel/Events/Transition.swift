@@ -49,7 +49,7 @@ struct Transition {
     }
 
     /// Closes the open conflict. Its held steps become pending.
-    /// - Parameter showsCopy: whether to show the object that the conflict hides as a second copy.
+    /// - Parameter showsCopy: whether clients see the candidate again, which the conflict has hidden as a possible second copy.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

@@ -98,9 +98,9 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the remote has acknowledged the create but never shown the object.
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
-    /// Whether the remote is expected to hide the object: it has never shown the object, or the latest acknowledged change
-    /// set an ACL without public read access.
-    package var isHidden: Bool {
+    /// Whether the object can be missing in lists of the remote without being deleted: the remote has never shown the object, or
+    /// the latest acknowledged change set an ACL without public read access.
+    package var mayBeInvisible: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
         return acl["*"]?.object?["read"] != true

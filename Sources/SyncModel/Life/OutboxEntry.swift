@@ -21,8 +21,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let awaits: Set<Pointer>
     /// Whether the object was deleted locally after this step, which makes the outcome of the step irrelevant.
     package let isFollowedByDelete: Bool
-    /// Whether the remote does not show the object although it may exist, for example because of its ACL.
-    package let isHidden: Bool
+    /// Whether the object can be missing in lists of the remote without being deleted, for example because of its ACL.
+    package let mayBeInvisible: Bool
     /// Whether the remote has acknowledged the object's create but never shown the object.
     package let isUnshown: Bool
     /// The array field in which the latest request left an operation id; nil if it left none.
@@ -35,7 +35,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package init(
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
-        isFollowedByDelete: Bool = false, isHidden: Bool = false, isUnshown: Bool = false, markedIn: String? = nil,
+        isFollowedByDelete: Bool = false, mayBeInvisible: Bool = false, isUnshown: Bool = false,
+        markedIn: String? = nil,
         failure: RemoteFailure? = nil, ownMarks: [String] = []
     ) {
         self.id = id
@@ -49,7 +50,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.base = base
         self.awaits = awaits
         self.isFollowedByDelete = isFollowedByDelete
-        self.isHidden = isHidden
+        self.mayBeInvisible = mayBeInvisible
         self.isUnshown = isUnshown
         self.markedIn = markedIn
         self.ownMarks = ownMarks
@@ -89,7 +90,7 @@ extension OutboxEntry {
             id: step.seq ?? 0, className: life.className, objectId: life.objectId, step: step.step,
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: life.base, awaits: awaits,
-            isFollowedByDelete: step.step.kind != .delete && life.endsInDelete, isHidden: life.isHidden,
+            isFollowedByDelete: step.step.kind != .delete && life.endsInDelete, mayBeInvisible: life.mayBeInvisible,
             isUnshown: life.isUnshown, markedIn: step.markedIn,
             failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") }, ownMarks: ownMarks)
     }

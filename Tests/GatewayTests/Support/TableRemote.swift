@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import Simulation
 import SyncModel
 import Synchronization
 
@@ -121,8 +122,8 @@ final class TableRemote: RemoteService {
     }
 
     private func page(_ request: PullRequest, _ rows: TableRows) throws(RemoteError) -> PullPage {
-        var start = TablePosition(request.cursor)
-        if let time = request.lookBackTo, let begin = start, time <= begin.time { start = TablePosition(time: time) }
+        var start = RowPosition(request.cursor)
+        if let time = request.lookBackTo, let begin = start, time <= begin.time { start = RowPosition(time: time) }
         var found: [RemoteRecord] = []
         let showsTombstones = capabilities(of: request.className).hasTombstones
         for row in rows.rows(of: request.className) where start.map({ $0.isBefore(row) }) ?? true {
@@ -134,7 +135,7 @@ final class TableRemote: RemoteService {
         return PullPage(
             changes: page.map {
                 $0.isDeleted ? .tombstone(className: $0.className, objectId: $0.objectId) : .upsert($0)
-            }, cursor: page.last.map { TablePosition($0).cursor } ?? request.cursor,
+            }, cursor: page.last.map { RowPosition($0).cursor } ?? request.cursor,
             isLast: isLast, count: request.wantsCount ? try rows.live(request.query).count : nil,
             serverTime: ParseDate(milliseconds: clock.environment.now().milliseconds / 1000 * 1000))
     }
@@ -205,28 +206,4 @@ final class TableRemote: RemoteService {
             Acknowledgement(
                 objectId: said.objectId, createdAt: said.createdAt, updatedAt: said.updatedAt, echoed: said.echoed))
     }
-}
-
-/// The pull position after the row with this time and id.
-private struct TablePosition {
-    let time: ParseDate
-    let objectId: String
-
-    init(time: ParseDate, objectId: String = "") {
-        self.time = time
-        self.objectId = objectId
-    }
-
-    init(_ row: RemoteRecord) { self.init(time: row.updatedAt, objectId: row.objectId) }
-
-    init?(_ cursor: PullCursor?) {
-        guard let parts = cursor?.text.split(separator: "|"), parts.count == 2, let time = Int64(parts[0]) else {
-            return nil
-        }
-        self.init(time: ParseDate(milliseconds: time), objectId: String(parts[1]))
-    }
-
-    var cursor: PullCursor { PullCursor(text: "\(time.milliseconds)|\(objectId)") }
-
-    func isBefore(_ row: RemoteRecord) -> Bool { (time, objectId) < (row.updatedAt, row.objectId) }
 }

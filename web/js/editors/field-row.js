@@ -71,7 +71,7 @@ export function fieldRow(field, before, services) {
     name,
     control,
     check,
-    /** Shows an error message that the form has found. */
+    /** Shows the message of an error that the form has found. */
     showError,
     isChanged: editor.isChanged,
     /** The content of the editor, to be stored in a draft. `restoreText` restores it. */
