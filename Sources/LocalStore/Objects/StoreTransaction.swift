@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One write transaction. All its writes have the same timestamp. An object changes in one way only: its life is loaded and
-/// receives an event, the effects are performed, and the object is saved.
+/// One write transaction. All its writes have the same timestamp. An object with pending work changes in
+/// one way only: its life is loaded and receives an event, the effects are performed, and the object is saved.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of all writes of the transaction.
