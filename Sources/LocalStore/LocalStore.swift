@@ -5,8 +5,7 @@ import SyncModel
 
 /// Objects in a SQLite file, which local clients read and write, and which the sync engine keeps in step with a remote.
 ///
-/// A method is one transaction, and types by topic hold its SQL: see `sync(as:)` and the types that take a `Database` or a
-/// `StoreTransaction`.
+/// Most methods are one transaction. The SQL is in types by topic, which take a `Database` or a `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
     let environment: Environment
@@ -42,7 +41,7 @@ package final class LocalStore: GatewayStore {
     /// A read-only connection outside of the pool, for long work.
     func openReader() throws -> DatabaseQueue { try storage.openReader() }
 
-    /// The store as the sync engine uses it.
+    /// The store as the sync engine of one identity uses it.
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
 
     // MARK: Access for the parts of the store
@@ -61,10 +60,11 @@ package final class LocalStore: GatewayStore {
         try await readers.readOnce(body)
     }
 
+    /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
     ///   - identity: the identity of a sync; nil for that of the principal.
-    ///   - isLocal: whether it is a write of a local client. Such a write changes schemas only where it says so, and changes neither
-    ///     aliases nor class options.
+    ///   - isLocal: whether a local client makes the write. Such a write changes neither aliases nor class options, and it
+    ///     empties the schema cache itself when it changes a schema.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
@@ -129,7 +129,8 @@ package final class LocalStore: GatewayStore {
     }
 
     package func classNames() throws -> [String] {
-        // In a replica, a schema alone makes no class: the replica also knows the schemas of remote classes that it does not store.
+        // A replica leaves out classes that only have a schema, because it also knows the schemas of remote classes that
+        // it does not store.
         let schemas =
             configuration.identity.isReplica ? "" : "UNION SELECT class FROM fields UNION SELECT class FROM schemas"
         return try readOnce {

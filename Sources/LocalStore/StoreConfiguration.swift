@@ -13,7 +13,7 @@ package struct StoreConfiguration: Sendable {
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// The rule for pending work over changed rows. The simulation injects wrong rules.
+    /// The rule that decides what happens to pending work when a row changes. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// Called in the transaction after each event of an object's life, for invariant checks.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?

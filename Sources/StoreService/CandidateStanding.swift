@@ -1,9 +1,10 @@
 /// What the store knows about candidates: remote objects that a create of unknown outcome may have created.
 package struct CandidateStanding: Sendable, Hashable {
-    /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision has ruled them out.
+    /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
+    /// has ruled them out.
     package let excluded: Set<String>
-    /// Ids of candidates that open conflicts about other creates, or earlier conflicts about this create, also name.
-    /// They prove nothing alone.
+    /// Ids of candidates that open conflicts about other creates, or earlier conflicts about this create, also name. Such a
+    /// candidate is not adopted without a user's decision, even if it is the only one.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>

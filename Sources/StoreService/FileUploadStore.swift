@@ -6,7 +6,8 @@ package protocol FileUploadStore: Sendable {
     /// Files of waiting changes that are not on the remote yet, in the order of the changes.
     func filesToUpload(limit: Int) async throws -> [FileUpload]
 
-    /// Records that the remote has the file. Replaces the local name of the file with the remote's name in all objects and changes.
+    /// Records that the remote has the file. Replaces the local name of the file with the remote's name in
+    /// all objects and changes.
     func fileIsUploaded(_ name: String, as remote: FileReference) async throws
 
     /// Records that the remote refused the file permanently. The changes that contain the file become rejections.

@@ -22,7 +22,7 @@ package struct KnownObject: Sendable, Hashable {
     package let isReverted: Bool
     /// The number of syncs that searched for the acknowledged state and did not find it.
     package let looks: Int
-    /// The server time of the first of these syncs; nil if there were none.
+    /// The server time of the first sync that searched in vain; nil if there was none.
     package let lookedSince: ParseDate?
 
     package init(

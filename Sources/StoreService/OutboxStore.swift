@@ -18,7 +18,7 @@ package protocol OutboxStore: Sendable {
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
 
     /// Stores settlements, the decisions about sent entries.
-    /// - Returns: by class, the effects of remote rows that prove outcomes.
+    /// - Returns: by class, the counts of objects that were changed by the remote rows which prove outcomes.
     @discardableResult
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally]
 

@@ -21,7 +21,7 @@ package protocol PullStore: Sendable {
 
     func forgetSkipped(_ objectIds: [String], of className: String) async throws
 
-    /// The number of objects that belong to any pull of the class. For classes that are pulled in subsets.
+    /// The number of objects that belong to any pull of the class. Used for classes that are pulled in subsets.
     func pulledCount(of className: String) async throws -> Int
 
     /// Records that the remote refuses the pull. The record is deleted when the remote answers the pull again.
@@ -45,6 +45,6 @@ package protocol PullStore: Sendable {
     /// - Returns: at most `max` ids.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// The fields that unchanged objects have locally but not in the given remote rows.
+    /// The fields that objects have locally but not in the given remote rows, although the `updatedAt` is the same.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }

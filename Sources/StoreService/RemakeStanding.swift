@@ -6,7 +6,8 @@ import SyncModel
 package struct RemakeStanding: Sendable, Hashable {
     /// The remote's last known states of the objects, by the id of the outbox entry.
     package var ancestors: [Int64: ObjectState] = [:]
-    /// Objects of the class that were created on the remote after the earliest of these states, and not by this gateway; newest first.
+    /// Objects of the class that were created on the remote since the earliest time of `since(_:)`, newest first. Objects that
+    /// this gateway created under another id are left out.
     package var known: [RemoteRecord] = []
 
     package init() {}

@@ -12,7 +12,7 @@ package protocol RemovalStore: Sendable {
     /// The number of objects of the class in held removals.
     func heldRemovalCount(in className: String) async throws -> Int
 
-    /// Holds an implausibly large removal. It replaces an earlier held removal of the class.
+    /// Holds an implausibly large removal. It replaces an earlier implausibly large removal of the class.
     /// - Parameter total: the number of objects of the class that the remote is known to have.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 

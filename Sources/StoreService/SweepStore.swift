@@ -9,8 +9,8 @@ package protocol SweepStore: Sendable {
     /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull.
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 
-    /// The ids of objects of the pull that the remote is known to have. `seen`: expected in the remote's lists. `hidden`: pushed,
-    /// and not expected in its lists, for example because of an ACL.
+    /// The ids of objects of the pull that the remote is known to have. `seen` are expected in the remote's lists. `hidden` are
+    /// acknowledged by the remote and not expected in its lists, for example because of an ACL.
     func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)
@@ -21,10 +21,11 @@ package protocol SweepStore: Sendable {
     /// - Returns: at most two groups of one class each; empty if there are no other objects.
     func canaries(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]]
 
-    /// The latest known `updatedAt` of the objects on the remote. Objects that the remote is not known to have are left out.
+    /// The latest known `updatedAt` of the objects on the remote. Objects that the remote has never shown are left out.
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
 
-    /// The ids of objects that were pushed and not read since. Hidden objects are left out.
+    /// The ids of objects with an acknowledged change that no row of the remote has shown. Hidden objects, and objects without
+    /// public read access, are left out.
     func provisionalIds(of className: String) async throws -> [String]
 
     func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws

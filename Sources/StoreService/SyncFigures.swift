@@ -37,7 +37,7 @@ package struct SyncFigures: Sendable, Hashable {
         }
     }
 
-    /// The number of objects with unsent changes.
+    /// The number of objects with changes that wait to be sent, or for the outcome of their request.
     package let pending: Int
     package let rejections: Int
     package let conflicts: Int

@@ -9,7 +9,8 @@ final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter onFound: called from any thread after a query has found damaged objects that no check of the file has reported.
+    /// - Parameter onFound: called from any thread after a query has found damaged objects that no check of
+    ///   the file has reported.
     init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
 
     /// - Parameter objects: the findings of a check of the whole file.
@@ -40,7 +41,7 @@ final class DamagedObjects: Sendable {
         return keys
     }
 
-    /// Checks all objects of some classes.
+    /// Checks all objects of some classes, and reports damaged ones that were not known.
     func look(for classNames: Set<String>, in db: Database) throws {
         var new: [FileFindings.DamagedObject] = []
         for name in classNames.sorted() {

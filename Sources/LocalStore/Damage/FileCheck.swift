@@ -5,7 +5,7 @@ import SyncModel
 
 /// Checks a SQLite file of Tidegate for damage, without changing it.
 package enum FileCheck {
-    /// The number of rows of `objects` in one read transaction. The log can be checkpointed between two transactions.
+    /// The number of rows of `objects` in one read transaction. The write-ahead log can be checkpointed between two transactions.
     private static let slice = 5_000
     /// The maximum number of findings of each kind.
     private static let findingsMax = 1_000
@@ -79,7 +79,7 @@ package enum FileCheck {
                 """)
         let damaged: [FileFindings.DamagedObject] = try statement.rows(values) { row in
             each(row.integer(0))
-            // SQLite's JSON functions accept ill-formed UTF-8.
+            // SQLite's JSON functions accept ill-formed UTF-8, so the texts are also validated here.
             guard row.bool(4) || [5, 6].contains(where: { String(validating: row.bytes($0), as: UTF8.self) == nil })
             else { return nil }
             return FileFindings.DamagedObject(

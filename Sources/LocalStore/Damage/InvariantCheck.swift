@@ -66,7 +66,8 @@ struct InvariantCheck {
             ? nil : "the state of \(name) is not that of its pending work"
     }
 
-    /// A second copy is hidden exactly while a conflict about it is open. No conflict shows a locally deleted object.
+    /// Describes a violation of one of two rules; nil if both hold. An object is a second copy only while a conflict about it is
+    /// open. A locally deleted object is not visible because of a conflict about its create.
     private func conflictViolation(of life: ObjectLife, _ name: String) throws -> String? {
         let isShown = { (column: String) in
             try db.isTrue(

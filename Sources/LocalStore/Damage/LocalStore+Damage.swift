@@ -25,8 +25,8 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica the next audit reads objects without pending
-    /// work from the remote; other objects are rebuilt from their last known state and their pending changes.
+    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica the next audit reads those without
+    /// pending work from the remote again, and the others are rebuilt from their last known state and their pending changes.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all

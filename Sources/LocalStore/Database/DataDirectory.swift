@@ -31,7 +31,8 @@ package final class DataDirectory: Sendable {
     }
 
     deinit {
-        // A child process between `fork` and `exec` still holds the descriptor. With `close` alone the lock would last until its `exec`.
+        // A child process between `fork` and `exec` still holds the descriptor. With `close` alone the lock would
+        // last until its `exec`.
         flock(lock, LOCK_UN)
         close(lock)
     }

@@ -9,7 +9,7 @@ final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
-        /// Resumes the caller with the result, or with the error that rolled the transaction back.
+        /// Resumes the caller with the result or error of the write, or with the error that rolled the transaction back.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -25,7 +25,7 @@ final class GroupCommitWriter: Sendable {
     /// Notified after a commit, before its writers get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
-    /// The maximum number of writes in one transaction. It bounds the wait of the first one.
+    /// The maximum number of writes in one transaction. It bounds the wait of the first write.
     private static let groupMax = 256
 
     init(queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?) {

@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The identity in the file: its remote, its replica id, and the directory in which it was opened.
+/// The identity of the file: its remote, its replica id, and the directory in which the file was opened.
 extension StoreIdentity {
     /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack it.
     static let begunAtKey = "begun_at"

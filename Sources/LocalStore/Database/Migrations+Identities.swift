@@ -1,9 +1,10 @@
 extension Migrations {
-    /// `identities`: whom syncs act as at the remote. The rows of earlier files belong to the gateway, 1. A key of a table leads with the
-    /// object or the class, because a changed object is looked up for all identities.
+    /// `identities`: whom syncs act as at the remote. The rows of earlier files belong to the gateway, whose key is 1. The
+    /// primary keys of the tables begin with the class or the object, because a changed object is looked up for all identities.
     ///
-    /// `outbox.identity` sends the step; the change of `conflicts.identity` is in question. `objects.base_standing` is a `BaseStanding`;
-    /// `provisional_as` is 0 for a base that the remote has shown, and otherwise the identity whose request or read left it.
+    /// `outbox.identity` is the identity that sends the step. `conflicts.identity` is the identity whose change is in question.
+    /// `objects.base_standing` is a `BaseStanding`; `provisional_as` is 0 for a base that the remote has shown, and otherwise the
+    /// identity whose request or read left it.
     static let identities = """
         CREATE TABLE identities (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         INSERT INTO identities (key, name) VALUES (1, 'gateway');

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// Moves operation ids from the fields of objects to a column.
+    /// Moves this replica's operation ids from the `opField` of objects to the column `own_marks`, and removes the field.
     static let ownMarks = """
         ALTER TABLE objects ADD COLUMN own_marks TEXT;
 

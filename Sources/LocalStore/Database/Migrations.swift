@@ -143,7 +143,7 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// The time of the latest attempt. The request of each attempt may still arrive after it.
+    /// The time of the latest attempt to send a step. The request may still arrive after that time.
     private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
     /// The server time at which the first pull began. An interrupted first pull keeps it when it continues.
@@ -324,7 +324,8 @@ enum Migrations {
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind);
         """
 
-    /// Drops the triggers that counted each row. They took a tenth of a first pull, and made SQLite keep a journal of each statement.
+    /// Drops the triggers that counted each row. They took a tenth of a first pull, and made SQLite keep a
+    /// journal of each statement.
     private static let countsWithoutTriggers = """
         DROP TRIGGER objects_count_insert;
         DROP TRIGGER objects_count_update;

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has only a few threads for all tasks.
+/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has only a few
+/// threads for all tasks.
 final class ReadThreads: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []

@@ -65,7 +65,7 @@ final class StoreFile: Sendable {
         contents.forgetDrafts()
     }
 
-    /// Checks the identity of the file, and marks the open requests of an interrupted process as unknown.
+    /// Checks the identity of the file, and marks the outcome of requests that an earlier process left in flight as unknown.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
     ) throws -> (replicaId: String, stampFloor: ParseDate) {
@@ -80,14 +80,16 @@ final class StoreFile: Sendable {
                     SELECT class, id, identity FROM outbox WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight')
                 """)
             try db.run("UPDATE outbox SET phase = 'unknown' WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight'")
-            // The views of a replica have the remote's timestamps, which may be ahead of the local clock.
+            // In a replica the floor stays 0, because its views have the remote's timestamps, which may be ahead
+            // of the local clock.
             if !configuration.identity.isReplica { newestMs = try db.integer(newestUpdate) ?? 0 }
             return .commit
         }
         return (replicaId, ParseDate(milliseconds: newestMs))
     }
 
-    /// Reads one index entry per class, so that the time to open a file does not depend on the number of objects.
+    /// A query for the latest `updatedAt` of all objects. It reads one index entry per class, so that the time to open a file
+    /// does not depend on the number of objects.
     private static let newestUpdate = """
         SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
         """

@@ -18,7 +18,8 @@ struct FileContents {
         ) { FileDownload(name: $0.text(0), url: $0.text(1)) }
     }
 
-    /// - Parameter isGone: whether the remote lacks the file. It is then fetched again only for a reader.
+    /// - Parameter isGone: whether the remote no longer has the file. The file is then downloaded again only when
+    ///   a client reads it.
     func noteFailedDownload(_ name: String, reason: String, isGone: Bool, now: ParseDate) throws {
         let attempts = try db.count("SELECT attempts FROM files WHERE name = ?", [name])
         try db.run(
@@ -37,8 +38,8 @@ struct FileContents {
             """)
     }
 
-    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes. Contents of
-    /// unsent changes, and contents that only this machine has, are kept.
+    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes.
+    /// Contents of unsent changes, and contents that only this machine has, are kept.
     /// - Returns: the digests of the evicted contents.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()

@@ -23,8 +23,9 @@ struct FileTable {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// The operations with each file in its known form, under its present name. A file has no URL if a standalone gateway keeps
-    /// it, or if it is not on the remote yet. Answers then contain a URL of the gateway.
+    /// The operations with each known file under its present name and with its remote URL. A file has no remote URL if a
+    /// standalone gateway keeps it, or if it is not on the remote yet. Answers then contain a URL of the gateway. The files count
+    /// as used at `now`.
     /// - Parameter files: the files that the operations name.
     func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
@@ -39,7 +40,7 @@ struct FileTable {
 
     // MARK: Files of the remote
 
-    /// Records the files of a changed row that the class options serve locally.
+    /// Records the files in a changed row. The options of the class say which of them are served locally.
     func note(_ record: RemoteRecord, now: ParseDate) throws {
         var options: ClassOptions?
         for (field, value) in record.fields {
@@ -56,8 +57,8 @@ struct FileTable {
         }
     }
 
-    /// Records one file of a row. The row can name a file that only this machine has, because another client has put the name into
-    /// the object. The remote still lacks that file, so an entry without a remote URL stays unchanged.
+    /// Records one file of a row. The row can name a file that only this machine has, because another client has put the name
+    /// into the object. The remote still lacks that file, so an entry without a remote URL stays unchanged.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -85,7 +86,7 @@ struct FileTable {
                     """, [file.name])
             }
         }
-        // Other classes may refer to the same files.
+        // Records the files of all classes again, because other classes may refer to the same files.
         for name in try ClassTable(db: db).names() {
             for record in try recordsWithFiles(of: name) { try note(record, now: now) }
         }

@@ -3,7 +3,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Files that the remote must have before the changes of an identity that carry them. A file that no pending change carries is not sent.
+/// The files to upload for an identity: those in its pending changes that the remote does not have. A file that no pending change
+/// contains is not uploaded.
 struct FileUploads {
     let db: Database
     let identity: SyncIdentity
@@ -42,8 +43,9 @@ struct FileOutcomes {
         }
     }
 
-    /// The remote refuses the file, so the changes of the identity that carry it become rejections.
-    /// - Returns: the class of each such change.
+    /// Records that the remote refuses the file. In each object, the identity's first pending change that contains the
+    /// file becomes a rejection.
+    /// - Returns: the class of each rejected change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []
         for holder in try table.holders(of: name) {

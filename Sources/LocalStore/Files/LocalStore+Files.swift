@@ -74,7 +74,8 @@ extension LocalStore {
         return try readOnce { try FileContents(db: $0).toDownload(limit: limit, now: now) }
     }
 
-    /// - Parameter isGone: whether the remote lacks the file. It is then fetched again only for a reader.
+    /// - Parameter isGone: whether the remote no longer has the file. The file is then downloaded again only when
+    ///   a client reads it.
     package func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
         try await write {
             try FileContents(db: $0.db).noteFailedDownload(name, reason: reason, isGone: isGone, now: $0.now)

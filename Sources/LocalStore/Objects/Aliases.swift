@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Earlier ids of objects whose present id is the remote's. An alias is kept forever.
+/// Earlier ids of objects whose present id is the remote's. An alias is kept until a pulled row has its id.
 struct Aliases {
     let db: Database
 
@@ -15,7 +15,7 @@ struct Aliases {
         try db.firstRow("SELECT id FROM aliases WHERE class = ? AND alias = ?", [className, alias]) { $0.text(0) }
     }
 
-    /// The present id for an alias whose class is not given; nil if the alias has different ids in two classes.
+    /// The present id for an alias whose class is not given; nil if the text is no alias, or has different ids in two classes.
     func onlyId(of alias: String) throws -> String? {
         let ids = try db.texts(
             "SELECT DISTINCT a.id FROM classes c JOIN aliases a ON a.class = c.name AND a.alias = ? LIMIT 2", [alias])

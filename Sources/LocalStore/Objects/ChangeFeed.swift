@@ -7,7 +7,7 @@ import SyncModel
 struct ChangeFeed {
     let db: Database
 
-    /// The feed keeps at least `entriesMin` entries, and all entries younger than `ageMin`.
+    /// The bounds of the feed. Trimming deletes entries before the latest `entriesMin`, and entries older than `ageMin`.
     static let entriesMin: Int64 = 100_000
     static let ageMin = Duration.seconds(30 * 24 * 3600)
 
@@ -19,7 +19,8 @@ struct ChangeFeed {
         if number % 1000 == 0 { try trim(before: number, now: now) }
     }
 
-    /// Removes old entries. Reads only up to the first entry to keep: reading the age of all entries took 8% of a first pull.
+    /// Deletes old entries. The query reads only up to the first entry to keep: reading the age of all entries took 8%
+    /// of a first pull.
     private func trim(before number: Int64, now: ParseDate) throws {
         try db.run(
             """

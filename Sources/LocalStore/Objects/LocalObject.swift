@@ -86,7 +86,8 @@ struct LocalObject {
         if life.state == .conflict { life.conflict = try ConflictTable(db: db).open(of: life.pointer) }
     }
 
-    /// Rebuilds an unreadable view by replaying the pending steps over the base.
+    /// Rebuilds an unreadable view by replaying the pending steps over the base. Throws `StoreError.damaged` if
+    /// that is not possible.
     /// - Parameter damaged: the unreadable columns.
     private mutating func mend(_ damaged: Set<String>) throws {
         let isBase = stored?.lasting.baseKind == 1
@@ -154,7 +155,8 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// Records the change of the id: for clients the object is deleted under its former id, and created under the present one.
+    /// Records the change of the id of a visible object: for clients it is deleted under its former id. `save` then records its
+    /// creation under the present id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
@@ -162,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending update an `updatedAt` that differs from the one that clients know.
+    /// Gives a pending update with changed fields an `updatedAt` that differs from the one that clients know.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
@@ -235,7 +237,7 @@ struct LocalObject {
         storedSteps = life.steps
     }
 
-    /// Moves the steps of another object in the file to this one.
+    /// Takes over the stored rows of another object's steps. The life of this object already contains the steps.
     mutating func takeSteps(from other: inout LocalObject) {
         storedSteps += other.storedSteps
         other.storedSteps = []

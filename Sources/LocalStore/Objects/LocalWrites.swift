@@ -59,7 +59,8 @@ struct LocalWrites {
             objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try seen.mark(of: object, terms))
     }
 
-    /// The chosen id of a create. As in Parse Server, chosen ids are checked before the fields.
+    /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are
+    /// checked before the fields.
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
         guard transaction.store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0"
         else {
@@ -76,7 +77,7 @@ struct LocalWrites {
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
-        // An alias stays with its object.
+        // An alias of another object also counts as a duplicate.
         guard try LocalObject(className, objectId, in: db) == nil,
             try Aliases(db: db).id(of: className, objectId) == objectId
         else {
@@ -151,7 +152,7 @@ struct LocalWrites {
             mark: wantsMark ? ObjectMark(state: .deleted, tag: nil, fetched: nil) : nil)
     }
 
-    /// - Throws: `ParseError` 105 if a client writes the field for operation ids.
+    /// - Throws: `ParseError` 105 (invalid field name) if a client writes the field for operation ids.
     private func refuseMarks(in body: JSONObject, of className: String) throws {
         guard isReplica, let field = try ClassTable(db: db).options(of: className).opField, body[field] != nil else {
             return

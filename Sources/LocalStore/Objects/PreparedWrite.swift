@@ -5,8 +5,8 @@ import StoreService
 /// inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// The checked body, or its error, which is thrown after other checks, in the order of Parse Server. Nil if the transaction
-    /// checks the body, after the number of its fields.
+    /// The checked body, or its error, which is thrown after other checks, in the order of Parse Server. Nil for a deletion, and
+    /// if the transaction checks the body after the number of its fields.
     private let checked: Result<CheckedBody, ParseError>?
 
     /// - Parameter fieldsMax: the limit of fields in a class. Bodies with more fields are not checked in advance, because they
@@ -62,7 +62,7 @@ struct CheckedBody: Sendable {
 
     /// The whole write as operations on fields, and the objects and files that these name.
     /// - Parameter fields: the fields of the present object.
-    /// - Throws: 111 if an operation does not fit the present value.
+    /// - Throws: `ParseError` 111 (incorrect type) if an operation does not fit the present value.
     func operations(
         on fields: JSONObject, className: String
     ) throws(ParseError) -> (operations: FieldOperations, references: References) {

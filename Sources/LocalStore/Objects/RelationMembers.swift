@@ -33,7 +33,8 @@ struct RelationMembers {
         return changes > 0
     }
 
-    /// Members besides those named in the steps whose view may have to change. They are few, even in a large relation.
+    /// The members whose `in_view` may have to change, besides those that the steps name. With `all` they are all members.
+    /// Otherwise they are few, even in a large relation.
     private func membersToReplay(
         of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
@@ -153,7 +154,7 @@ struct RelationMembers {
             "UPDATE OR REPLACE relation_pulls SET id = ? WHERE class = ? AND id = ?", [newId, className, oldId])
     }
 
-    /// Drops the relations of a removed object. Their members stay.
+    /// Drops the relations of a removed object. The objects that are their members stay.
     func drop(_ className: String, _ objectId: String) throws {
         try db.run("DELETE FROM relation_members WHERE class = ? AND id = ?", [className, objectId])
         try db.run("DELETE FROM relation_pulls WHERE class = ? AND id = ?", [className, objectId])

@@ -13,8 +13,8 @@ struct SeenStates {
     }
 
     /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 or `StoreError.gone` for a missing object, `StoreError.stale` for an object whose state the terms
-    ///   of the write exclude.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object, `StoreError.stale` for an object
+    ///   whose state the terms of the write exclude.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms
     ) throws -> (object: LocalObject, view: ObjectState) {
@@ -120,7 +120,8 @@ struct SeenStates {
 
     /// The state on which a deletion was based, if the object has changed since.
     /// - Returns: nil if the object has not changed.
-    /// - Throws: `StoreError.stale` in a standalone store, which has no conflicts to decide later, and for an object in conflict.
+    /// - Throws: `StoreError.stale` if the object has changed and is in conflict, or is in a standalone store, which has no
+    ///   conflicts to decide later.
     func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {

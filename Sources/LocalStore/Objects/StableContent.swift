@@ -33,7 +33,7 @@ struct StableContent {
     func isSame(as other: StableContent) -> Bool { fields == other.fields }
 
     /// A strong entity tag (RFC 9110 §8.8.1), quotation marks included.
-    /// - Parameter hidden: fields that the reader may not see. The tag must not reveal them either.
+    /// - Parameter hidden: fields that the principal may not read. The tag must not reveal them either.
     func tag(hiding hidden: [String]) -> String {
         var shown = fields
         if !hidden.isEmpty { shown.removeAll { hidden.contains($0) } }

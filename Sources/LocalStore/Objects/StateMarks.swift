@@ -5,7 +5,7 @@ import SyncModel
 
 /// Computes the `_sync` members of stored objects.
 struct StateMarks {
-    /// A standalone store has no class options.
+    /// Whether the store is a replica's. A standalone store has no class options.
     let isReplica: Bool
     let principal: Principal
     let db: Database

@@ -23,7 +23,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // Conflicts of other objects have this object as a candidate. The search for their creates starts again.
+                // Other objects may have an open conflict with this object as a candidate. The outcome of their creates
+                // is searched for again.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -37,7 +38,7 @@ extension StoreTransaction {
         try object.save(in: self)
     }
 
-    /// Performs the effects on rows that need the object's row under its present id.
+    /// Performs the effects that need the object's saved row under its present id.
     func performAfterSaving(_ effects: [LifeEffect], on object: LocalObject) throws {
         let (className, objectId) = (object.life.className, object.life.objectId)
         for effect in effects {
@@ -64,7 +65,8 @@ extension StoreTransaction {
         try FileTable(db: db).note(record, now: now)
     }
 
-    /// Merges the object under the remote's id into another one. A pull brought it before the answer to the create.
+    /// Merges the object with the remote's id, which a pull has stored before the create was answered, into `object`, the local
+    /// object of that create.
     private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
         let className = object.life.className
         guard var pulled = try LocalObject(className, objectId, in: db) else { return }
@@ -75,7 +77,7 @@ extension StoreTransaction {
         try pulled.save(in: self)
     }
 
-    /// Gives the object the remote's id. The local id stays an alias forever.
+    /// Gives the object the remote's id. The local id becomes an alias.
     private func rename(_ local: Pointer, to remoteId: String) throws {
         try RelationMembers(db: db, isReplica: isReplica).move(local.className, from: local.objectId, to: remoteId)
         try Unanswered(db: db, identity: identity).rename(local, to: remoteId)
@@ -83,7 +85,7 @@ extension StoreTransaction {
         try conflicts.rename(local, to: remoteId)
     }
 
-    /// Shows a hidden candidate, unless it is part of another open conflict.
+    /// Makes a former candidate visible to clients again, unless another open conflict has the same candidate.
     private func showCandidate(_ className: String, _ objectId: String) throws {
         guard var copy = try LocalObject(className, objectId, in: db), copy.life.isSecondCopy,
             try !conflicts.candidates(of: className).contains(objectId)

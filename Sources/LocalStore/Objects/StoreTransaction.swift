@@ -3,8 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One write transaction. All its writes have the same timestamp. An object with pending work changes in
-/// one way only: its life is loaded and receives an event, the effects are performed, and the object is saved.
+/// One write transaction. All its writes have the same timestamp. An object of a replica changes by an event: its life is loaded
+/// and receives the event, the effects are performed, and the object is saved. Only a pulled row for an object without pending
+/// work is written directly.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of all writes of the transaction.
@@ -13,8 +14,8 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The identity that acts: that of the principal, of a sync, or of a decided step or conflict. Its key is in the rows of new steps,
-    /// conflicts and pulls.
+    /// The identity that acts: that of the principal, of a sync, or of a decided step or conflict. Its key is in the rows of new
+    /// steps, conflicts and pulls.
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     /// Earlier views of changed objects.

@@ -11,7 +11,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
     private struct Key: Hashable {
         let className: String
         let objectId: String
-        /// Fields that the reader may not see.
+        /// Fields that the principal may not read.
         let hidden: [String]
     }
 
@@ -30,7 +30,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
     /// The maximum total size of the views in bytes. Beyond it all entries are dropped.
     private let bytesMax: Int
     private let state = Mutex(State())
-    /// Whether the present transaction invalidates all entries. Used only on the writer's queue.
+    // Whether the present transaction invalidates all entries at its commit. Used only on the writer's queue.
     private var isAbandoned = false
 
     init(bytesMax: Int = 2 << 20) { self.bytesMax = bytesMax }
@@ -45,7 +45,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         let tag = try make()
         guard object.json.count <= bytesMax / 16 else { return tag }
         state.withLock { state in
-            // A transaction since the computation may have changed options or names.
+            // A transaction during the computation may have changed options or names. The tag is then not cached.
             guard state.generation == generation else { return }
             if state.bytes + object.json.count > bytesMax { (state.entries, state.bytes) = ([:], 0) }
             state.bytes += object.json.count - (state.entries[key]?.view.count ?? 0)

@@ -10,19 +10,20 @@ struct CompiledQuery {
     let countSQL: String
     let countArguments: SQLiteBindings
 
-    /// SQLite binds up to 32,766 values to a statement. A long `$in` of strings or numbers counts as one.
+    /// The maximum number of values that are bound to a statement, below SQLite's limit of 32,766. A long `$in` of strings or
+    /// numbers counts as one.
     private static let valuesMax = 30_000
     /// The maximum length of a statement. SQLite cannot be interrupted while it parses one.
     private static let sqlBytesMax = 2 << 20
 
     /// - Parameters:
     ///   - query: a prepared query.
-    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL needs no condition on `view`, so a
-    ///     count reads only indexes. Reading the rows took half of the time of a count by a range of creation times.
+    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL needs no condition on `view`,
+    ///     so a count reads only indexes. Reading the rows took half of the time of a count by a range of creation times.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
     ///   - index: an index that serves the query.
     ///   - relations: the known relations of the class.
-    /// - Throws: 102 for a query with too many values.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values.
     init(
         _ className: String, _ query: ParseQuery, as principal: Principal, holdsDeleted: Bool = true,
         excluding excluded: [String: [Int64]] = [:],
@@ -53,7 +54,7 @@ struct CompiledQuery {
     /// - Parameters:
     ///   - idsMax: the most ids in the list.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
-    /// - Throws: 102 for a query with too many values.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values.
     init(
         listing query: Subquery, as principal: Principal, idsMax: Int, excluding excluded: [String: [Int64]]
     ) throws {

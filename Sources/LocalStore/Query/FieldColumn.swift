@@ -16,8 +16,8 @@ struct FieldColumn {
     }
 
     let storedColumn: Stored?
-    /// A SQLite JSON path as an expression, for example `'$."date"."iso"'`. It is safe in SQL, because `FieldPath` admits only letters,
-    /// digits and underscores.
+    /// A SQLite JSON path as an expression, for example `'$."date"."iso"'`. It is safe in SQL, because `FieldPath` admits only
+    /// letters, digits and underscores.
     let jsonPath: String
 
     init(_ path: FieldPath) {
@@ -40,7 +40,8 @@ struct FieldColumn {
     var value: String { "json_extract(view, \(jsonPath))" }
     var type: String { "json_type(view, \(jsonPath))" }
 
-    /// Dates sort by their text, which has a fixed length, and pointers by their id. Strings, numbers and booleans sort by their value.
+    /// The SQL of the field's sort key. Dates sort by their text, which has a fixed length, and pointers by their id. Strings,
+    /// numbers and booleans sort by their value.
     var sortExpression: String {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
@@ -93,8 +94,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The same path with one single-row table for each numeric segment, which holds the path up to it. The length of the SQL
-    /// grows linearly with the segments.
+    /// The path of `quoted`, spelled with one single-row table for each numeric segment. The table holds the path up to the
+    /// segment. The length of the SQL grows linearly with the segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"

@@ -37,7 +37,7 @@ struct FieldIndex: Hashable, Sendable {
 
     var key: String { FieldColumn(path).sortExpression }
 
-    /// True for a field that is an array or a relation.
+    /// The condition for objects whose field is an array or a relation.
     private var listCondition: String {
         let column = FieldColumn(path)
         return "\(condition) AND (\(column.type) = 'array' OR \(column.own.member("__type")) = 'Relation')"
@@ -71,12 +71,13 @@ struct FieldIndex: Hashable, Sendable {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }
 
-    /// The same query before the index exists.
+    /// The query of `hasListsSQL`, for use before the index exists.
     var scanForListsSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(listCondition))" }
 }
 
 extension ParseQuery {
-    /// The fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order.
+    /// The fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order, then
+    /// fields in comparisons. Empty if ids or a relation already lead to the objects.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in

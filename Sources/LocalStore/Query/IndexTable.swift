@@ -26,7 +26,8 @@ struct IndexTable {
 
     func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
 
-    /// Drops all indexes of a class. Before SQLite rewrites a row, it computes the row's key in each index, which fails for a damaged row.
+    /// Drops all indexes of a class. Before SQLite rewrites a row, it computes the row's key in each index, which fails
+    /// for a damaged row.
     func drop(of className: String) throws {
         try dropUseless()
         for index in try all() where index.className == className { try drop(index) }

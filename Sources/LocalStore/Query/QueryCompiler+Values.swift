@@ -42,7 +42,7 @@ extension QueryCompiler {
         }
     }
 
-    /// Compares the last identifying member of a value by `sign`. The other members must be equal.
+    /// Compares a value by `sign`. Of a typed Parse value, the last identifying member is compared, and the others must be equal.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"

@@ -4,8 +4,8 @@ import StoreService
 
 /// Compiles a Parse query to SQL on the table `objects`. It is pure, and reads no data.
 ///
-/// Values are always bound; field names are safe by the rule of `FieldPath`. Comparisons stay within one type, as in MongoDB: a number
-/// never equals a string, and an array matches if one of its elements does.
+/// Values are always bound; field names are safe by the rule of `FieldPath`. Comparisons stay within one type, as in MongoDB: a
+/// number never equals a string, and an array matches if one of its elements does.
 struct QueryCompiler {
     /// The class of the queried objects.
     let className: String
@@ -18,7 +18,7 @@ struct QueryCompiler {
     private(set) var innerArguments: SQLiteBindings = []
     private var tables: [Subquery: String] = [:]
 
-    /// Whether the query asks for the members of one relation, which SQLite finds by id.
+    /// Whether a condition on a relation selects the objects, which SQLite then finds by id.
     private var asksForMembers = false
     private let innerBefore: Int
     /// The known relations of the class. A relation has no stored value in the view that a pointer could equal.
@@ -94,7 +94,7 @@ struct QueryCompiler {
         case .surrounds(let point): isAround(column, point)
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
-        // `QueryPreparation` replaces these by values before the compilation.
+        // `QueryPreparation` replaces `$select` and `$dontSelect` by values before the compilation.
         case .select: Self.never
         case .dontSelect: "1"
         }
@@ -154,7 +154,8 @@ struct QueryCompiler {
             """
     }
 
-    /// A relation equals a pointer if the object is one of its members.
+    /// The condition for objects whose relation has one of the ids as a member; nil if the column cannot be a relation. A
+    /// relation equals a pointer if the target of the pointer is one of its members.
     /// - Parameter ids: a list of ids in SQL for `IN`, with bound values.
     mutating func hasMember(
         _ column: FieldColumn, _ memberClass: String, _ ids: (inout QueryCompiler) -> String

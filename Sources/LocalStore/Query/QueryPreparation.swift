@@ -26,8 +26,8 @@ struct QueryPreparation {
         self.excluded = excluded
     }
 
-    /// - Throws: the errors of `AccessRules.check`; 102 for an invalid regular expression; 107 for a relative time beside a
-    ///   field of another type than Date.
+    /// - Throws: the errors of `AccessRules.check`; `ParseError` 102 (invalid query) for an invalid regular expression, 107
+    ///   (invalid JSON) for a relative time that is compared with a field of another type than Date.
     mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
         try AccessRules.check(query, of: className, as: principal)
         try checkTimes(query.predicate, of: className)
@@ -122,7 +122,7 @@ struct QueryPreparation {
     }
 
     /// The query with its conditions replaced by the ids of its results.
-    /// - Throws: 102 for too many results.
+    /// - Throws: `ParseError` 102 (invalid query) for too many results.
     private mutating func found(_ query: Subquery) throws -> Subquery {
         let ids: String
         if let known = found[query] {

@@ -25,7 +25,8 @@ struct QueryRunner {
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: given == 0)
-            // A second reading sees the same snapshot, so it skips the objects that were already returned.
+            // A second reading, after damage was found, sees the same snapshot. So it skips the objects
+            // that were already returned.
             var toSkip = given
             return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
                 guard toSkip == 0 else {

@@ -2,10 +2,10 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas for the checks of clients' writes. A schema is read once for many creates of a class (7% of a create). Every other
-/// kind of write may change a schema, and empties the cache.
+/// The schemas for the checks of clients' writes. In one transaction, a schema is read once for many creates of a class (7% of a
+/// create). The cache is emptied at each commit, and by each write that may change a schema.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
-    // Used only on the writer's queue.
+    // By class; nil for a class without a schema. Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]
 
     func schema(of className: String, read: () throws -> ClassSchema?) rethrows -> ClassSchema? {
@@ -15,7 +15,7 @@ final class SchemaCache: TransactionObserver, @unchecked Sendable {
         return schema
     }
 
-    /// Empties the cache. Called after a change of a schema, and after a rollback.
+    /// Empties the cache. Called for a change of a schema, and after each commit and rollback.
     func forget() { schemas = [:] }
 
     // MARK: TransactionObserver

@@ -21,7 +21,8 @@ struct SchemaCheck {
     /// remote's schema applies, and the remote adds fields and defaults.
     /// - Parameter creates: whether the object is new.
     /// - Returns: the values that the schema adds to the object.
-    /// - Throws: `ParseError` 111 if a field already has another type, 142 if a required value is missing.
+    /// - Throws: `ParseError` 111 (incorrect type) if a field already has another type, 142 (validation failed) if a
+    ///   required value is missing.
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
     ) throws -> SchemaAdditions {
@@ -54,11 +55,12 @@ struct SchemaCheck {
         }
     }
 
-    /// Checks the number of fields. Looks up only as many names as may be new.
+    /// Checks the number of fields that the class would have after a write. The search for new fields ends with the first
+    /// one over the limit.
     /// - Parameters:
     ///   - body: the unchecked body of a create or an update.
     ///   - present: the present object; empty for a new one.
-    /// - Throws: `ParseError` 111 if the class would have too many fields.
+    /// - Throws: `ParseError` 111 (incorrect type) if the class would have too many fields.
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
         // Without a schema the object itself is the only record of known fields.

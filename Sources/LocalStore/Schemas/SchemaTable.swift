@@ -50,7 +50,7 @@ struct SchemaTable {
         try db.run("INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.jsonText])
     }
 
-    /// Adds a new relation to all objects of a class. As in Parse Server, this is not an update of the objects.
+    /// Adds a new relation to all objects of a class. As in Parse Server, their `updatedAt` does not change.
     func show(relation field: String, _ value: JSONValue, in className: String) throws {
         try db.run(
             """
@@ -59,7 +59,7 @@ struct SchemaTable {
             """, ["$.\"\(field)\"", value.jsonText, className])
     }
 
-    /// - Throws: `ParseError` 255 for a class with objects.
+    /// - Throws: `ParseError` 255 (impossible schema change) for a class with objects.
     func drop(_ className: String) throws {
         let count = try db.count("SELECT count(*) FROM objects WHERE class = ?", [className])
         guard count == 0 else {

@@ -39,7 +39,7 @@ struct BaseObjects {
             "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
             [className, identity.key])
         var groups: [[Pointer]] = []
-        // Held objects probably no longer exist, so they are canaries only if the class has no others.
+        // Held objects of the class probably no longer exist, so they are canaries only if it has no other objects.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
             if groups.count == 1, name == className { continue }
             let excluded = Set(name == className ? objectIds : [])

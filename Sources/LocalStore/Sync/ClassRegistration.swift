@@ -16,8 +16,8 @@ struct ClassRegistration {
         pullTable = PullTable(db: transaction.db, identity: transaction.identity)
     }
 
-    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with other conditions or keys starts from the
-    /// beginning.
+    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with other conditions or keys
+    /// starts from the beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)
         let optionsBefore = try classes.options(of: className)
@@ -27,7 +27,7 @@ struct ClassRegistration {
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
-        // The pulled rows lack a field that is now needed, or include deleted objects.
+        // After one of these changes, the pulled rows may lack a field that is now needed, or include deleted objects.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
             || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
@@ -42,7 +42,7 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// - Throws: `ParseError` 111 if the field is known to hold values other than arrays.
+    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold values other than arrays.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
         if let new { try marks.check(new, of: className) }

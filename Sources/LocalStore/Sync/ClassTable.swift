@@ -19,7 +19,7 @@ struct ClassTable {
     /// All known classes, sorted.
     func names() throws -> [String] { try db.texts("SELECT name FROM classes ORDER BY name") }
 
-    /// All classes with the pulls of an identity, sorted.
+    /// All known classes, each with its pulls by an identity, sorted by name.
     func all(pulledBy identity: SyncIdentity) throws -> [SyncClass] {
         let pulls = Dictionary(grouping: try PullTable(db: db, identity: identity).states()) { $0.className }
         return try db.rows("SELECT name, options, stopped_because FROM classes ORDER BY name") { row in

@@ -114,7 +114,7 @@ struct ConflictTable {
 
     func openCount() throws -> Int { try db.count("SELECT count(*) FROM conflicts WHERE resolution IS NULL") }
 
-    /// The remote's last state of an object that it deleted; nil if it is not known.
+    /// The last known remote state of an object that was deleted remotely; nil if no state is known.
     func ancestor(of object: Pointer) throws -> ObjectState? {
         try db.firstRow(
             """
@@ -126,8 +126,8 @@ struct ConflictTable {
 
     // MARK: Creates of unknown outcome
 
-    /// The candidates of open conflicts of a class: remote objects that may have been created from here under another id. They are hidden
-    /// from all, so the conflicts of all identities count.
+    /// The candidates of open conflicts of a class: remote objects with another id that a create of this gateway may have
+    /// produced. No client sees them, so the conflicts of all identities count.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict or a step acts as the identity of that
-/// conflict or step; a decision about a removal as the identity of its principal.
+/// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict or a step acts as the
+/// identity of that conflict or step; a decision about a removal as the identity of its principal.
 struct Decisions {
     let transaction: StoreTransaction
 
@@ -91,7 +91,7 @@ struct Decisions {
     // MARK: Removals
 
     /// Takes the remote's side: lost objects are removed locally too, and objects in an earlier state return to it. An object
-    /// with pending changes becomes a conflict.
+    /// with pending changes may get a conflict, by the class's policy.
     func confirmRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {

@@ -10,7 +10,7 @@ struct FieldSamples {
     /// The number of rows to sample at each end of the order of changes.
     private static let rowsMax = 500
 
-    /// One row per field: its name, and an object that has it.
+    /// A query with one row per field: its name, and the id of an object that has it.
     private static let samples = """
         SELECT f.key AS field, min(r.id) AS id FROM (
             SELECT * FROM (\(ends("DESC"))) UNION SELECT * FROM (\(ends("ASC")))) r, json_each(r.text) f
@@ -36,7 +36,7 @@ struct FieldSamples {
         try db.texts("SELECT field FROM (\(Self.samples))", [className])
     }
 
-    /// Fields that unchanged objects have locally but not in their remote rows, sorted.
+    /// The fields that objects have locally but not in their remote rows, although the `updatedAt` is the same; sorted.
     func lostFields(in records: [RemoteRecord]) throws -> [String] {
         var lost: Set<String> = []
         for record in records {

@@ -17,11 +17,12 @@ struct IdentityOutbox {
         return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
-    /// A sync asks for these between its requests. An entry that is then still in flight has an unknown outcome: the disk was full
-    /// when its outcome was to be stored.
+    /// The entries of unknown outcome. A sync reads them while none of its requests is under way. So an entry in flight has an
+    /// unknown outcome too: the disk was full when its outcome was to be stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
-    /// Only the first steps of objects: a later step waits for the earlier ones, whichever identity sends them.
+    /// The entries that meet the condition, for first steps of objects only. A later step waits for the earlier ones,
+    /// whichever identity sends them.
     private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """

@@ -3,15 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class's objects that are kept here: for each object those that its pulls bring, by any identity.
+/// The fields of a class's objects that are kept here. Each object keeps the fields that its pulls fetch,
+/// those of all identities.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
-    /// The field for operation ids, which is hidden from local clients.
+    /// The field for operation ids, which local clients do not see; nil if the class has none.
     let opField: String?
     private let db: Database
 
-    /// A class without pulls is stored with all its fields.
+    /// Loads the pulls of the class. Objects of a class without pulls are stored with all their fields.
     init(of className: String, in db: Database) throws {
         let options = try ClassTable(db: db).options(of: className)
         self.db = db
@@ -25,7 +26,7 @@ struct KeptFields {
         opField = options.opField
     }
 
-    /// The row without the operation ids in its fields.
+    /// The row without its `opField`. The operation ids in the field become `operationMarks`.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields

@@ -21,7 +21,7 @@ extension LocalStore {
     }
 
     /// Changes how a class is synced. A pull with other conditions or keys starts from the beginning.
-    /// - Throws: `ParseError` 107 or 108 for a name that no class can have.
+    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for a name that no class can have.
     package func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws {
@@ -38,7 +38,8 @@ extension LocalStore {
         try await write { try ClassRegistration(name, in: $0).end(purge: purge, force: force) }
     }
 
-    /// Drops objects of a class from this file; the remote keeps them. Objects that belong to a pull come back with its next run or audit.
+    /// Drops objects of a class from this file; the remote keeps them. Objects that belong to a pull come back with its
+    /// next run or audit.
     /// - Parameters:
     ///   - query: selects the objects by its `where`; nil for all objects, whose pulls then start from the beginning.
     ///   - force: whether to drop changes that are not on the remote.

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The steps of the identity, the files that they carry, and facts about the remote.
+/// The steps of the identity, the files in them, and facts about the remote.
 extension LocalSyncStore {
     // MARK: OutboxStore
 

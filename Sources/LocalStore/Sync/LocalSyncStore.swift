@@ -154,7 +154,7 @@ package struct LocalSyncStore: SyncStore {
         try await write { transaction in
             let table = RelationMembers(db: transaction.db, isReplica: true)
             for list in relations {
-                // Most relations are empty on both sides.
+                // A relation that is empty on both sides, as most are, needs no write of its owner.
                 let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
                 let (className, objectId) = (list.owner.className, list.owner.objectId)
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),

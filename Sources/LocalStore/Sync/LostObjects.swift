@@ -17,7 +17,8 @@ struct LostObjects {
             AND o.view IS NOT NULL WHERE 1
         """
 
-    /// A held object, with the remote's earlier state when it was found and now. Both are nil for a lost object.
+    /// A held object. `ancestor` is the remote's earlier row when the object was found, and `latest` the row that was read last.
+    /// Both are nil for an object that is missing on the remote.
     struct Held {
         let objectId: String
         let ancestor: RemoteRecord?

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Operation ids that this replica has left in the `opField` of remote objects. They are stored beside the objects, hidden from
-/// local clients, until a later request removes them.
+/// Operation ids that this replica has left in the `opField` of remote objects. They are stored beside the objects, where local
+/// clients do not see them, until a later request removes them.
 struct OperationMarks {
     let db: Database
 
@@ -37,7 +37,7 @@ struct OperationMarks {
             """, [className, Self.path(field)])
     }
 
-    /// - Throws: `ParseError` 111 if the field is known to hold values other than arrays.
+    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold values other than arrays.
     func check(_ field: String, of className: String) throws {
         let known = try ClassSchema(ofRemote: className, in: db)?[field]?.type
         let isOther = try db.isTrue(

@@ -3,13 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox: the pending steps of all objects and identities, in order of creation. `IdentityOutbox` reads those of one identity.
+/// The outbox: the pending steps of all objects and identities, in order of creation. `IdentityOutbox` reads
+/// those of one identity.
 struct OutboxTable {
     let db: Database
 
     /// The maximum number of entries in a list.
     private static let listMax = 1000
-    /// A condition for all rows. With it, a condition on the phase finds its rows in `outbox_by_phase`, which leads with the identity.
+    /// A condition for all rows. With it, a condition on the phase finds its rows in the index `outbox_by_phase`, whose first
+    /// column is the identity.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     private static let isWaiting = "\(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown')"
 
@@ -20,7 +22,7 @@ struct OutboxTable {
         }
     }
 
-    /// Objects with steps that point to the object.
+    /// Objects whose steps contain a pointer to the target.
     func objects(pointingTo target: Pointer) throws -> [Pointer] {
         try db.rows(
             """

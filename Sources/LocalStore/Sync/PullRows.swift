@@ -3,16 +3,16 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of an identity's pull that the remote is known to have, in a range of creation times. The dates of an object with a base
-/// are the remote's.
+/// The objects of an identity's pull that the remote is known to have, in a range of creation times. The dates of an object with
+/// a base are the remote's.
 struct PullRows {
-    /// The sent ACL denies public read access to the object.
+    /// A condition for objects whose base has an ACL without public read access.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// The remote acknowledged the object and never listed it, or the latest acknowledged change hides it. Its absence from a
-    /// list is not a deletion.
+    /// A condition for objects that the remote has never shown, or whose latest acknowledged change set an ACL without public
+    /// read access. Their absence from a list of the remote is not a deletion.
     static let mayBeInvisible = """
         base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
@@ -43,14 +43,15 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The ids of the objects, and of the hidden ones among them. Two queries on indexes alone are faster than one that reads each row.
+    /// The ids of all objects, and of those that may be invisible in lists (`hidden`). Two queries on indexes alone are faster
+    /// than one that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
         )
     }
 
-    /// The creation times of all objects and of the hidden objects, each in ascending order.
+    /// The creation times of all objects, and of those that may be invisible in lists (`hidden`), each in ascending order.
     func times() throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in
             try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }
@@ -60,7 +61,7 @@ struct PullRows {
 
     private var rows: String { rows("base_kind > 0") }
 
-    /// The unary plus makes SQLite use the index on hidden rows.
+    /// The rows of the objects that may be invisible. The unary plus makes SQLite use the index `objects_provisional`.
     private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.mayBeInvisible)" }
 
     private func rows(_ isBase: String) -> String {

@@ -31,7 +31,7 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class no longer has the pull.
+    /// - Returns: nil if the class no longer has the pull, or if the pull differs from `asking`.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
@@ -81,7 +81,7 @@ struct PullTable {
             """, [cursor?.text, began.milliseconds] + key(pull))
     }
 
-    /// The next pulls of the class start from nothing, for all identities.
+    /// Resets the pulls of the class for all identities, so that the next ones start from the beginning.
     func beginAnew(_ className: String) throws {
         try db.run(
             """
@@ -90,18 +90,18 @@ struct PullTable {
             """, [className])
     }
 
-    /// Makes the next pulls of the class read all rows again. The present objects stay until then.
+    /// Resets the identity's cursors of the class, so that its next pulls read all rows again. The stored objects stay.
     func readAllAgain(_ className: String) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ? AND identity = ?", [className, identity.key])
     }
 
-    /// The next pulls of the class by any identity read all rows once more.
+    /// Resets the cursors of the class for all identities, so that the next pulls read all rows again.
     static func readAllAgain(_ className: String, in db: Database) throws {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// The next sync of each identity audits the class. Objects that were taken for deleted may still exist. No pull brings them back, and
-    /// equal counts may hide that they are missing here.
+    /// Makes the next sync of each identity audit the class, because objects that were taken for deleted may still exist. No pull
+    /// brings them back, and equal counts may hide that they are missing here.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
@@ -143,7 +143,7 @@ struct PullTable {
         try ClassTable(db: db).expectStrays(in: pull.className)
     }
 
-    /// Empties the pulls of all identities.
+    /// Removes all objects of the class from the pulls of all identities. The objects stay in the file.
     func dropMembers(of className: String) throws {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }

@@ -12,7 +12,7 @@ struct PulledPage {
     private let kept: KeptFields
     /// Whether objects of the class have aliases. One check per page is faster than one per row.
     private let hasAliases: Bool
-    /// Hidden objects: candidates of open conflicts, which may be the result of a local create.
+    /// The ids of objects that clients do not see: candidates of open conflicts, which may be the result of a local create.
     private let candidates: Set<String>
     /// New objects that are not in the class's count yet.
     private var newCount = 0
@@ -116,8 +116,8 @@ struct PulledPage {
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
-        // The row's id was an alias of an object that was created again under another id. The row shows that the id is an object
-        // of its own.
+        // The row's id may be an alias of an object that was created again under another id. The row shows that an object of its
+        // own has the id.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """

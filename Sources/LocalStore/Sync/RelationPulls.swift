@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members an identity is to read from the remote. A row shows only that it has a relation; its members are read with
-/// `$relatedTo`.
+/// The relations whose members an identity is to read from the remote. A row shows only that it has a relation; its members
+/// are read with `$relatedTo`.
 struct RelationPulls {
     let db: Database
     let identity: SyncIdentity
@@ -17,8 +17,8 @@ struct RelationPulls {
         """
 
     /// The classes and fields of the waiting relations.
-    /// - Parameter before: server time. Relations read since then are left out, even if they need another read, so that a sync
-    ///   that passes its start time ends.
+    /// - Parameter before: server time. Relations read since then are left out, even if they need another read. A sync passes its
+    ///   start time, so it reads no relation twice.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
         try db.rows(
             """
@@ -32,7 +32,7 @@ struct RelationPulls {
         }
     }
 
-    /// The waiting relations by class and id of their owners.
+    /// The waiting relations, sorted by class and id of their owners.
     /// - Parameter column: nil for all columns.
     func next(of column: RelationField?, limit: Int, before: ParseDate) throws -> [RelationPull] {
         let condition = column == nil ? "" : "AND p.class = ? AND p.field = ? AND p.member_class = ?"
@@ -47,8 +47,8 @@ struct RelationPulls {
         }
     }
 
-    /// Records that the members of a changed row's relations may have changed too. An object that was created again under its id
-    /// may lack relations that have members locally.
+    /// Records that the members of a changed row's relations may have changed too. Relations with local members are included,
+    /// because the row of an object that was created again under its id may lack them.
     /// - Parameter isNew: whether the object was not stored before. A new object has no members, which saves a query (10% of
     ///   a first pull).
     func expect(from record: RemoteRecord, isNew: Bool) throws {

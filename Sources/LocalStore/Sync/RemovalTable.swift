@@ -7,12 +7,13 @@ import SyncModel
 struct RemovalTable {
     let db: Database
 
-    /// The ids of a removal of implausibly many objects, from `removals r`. An object without a remote state is no longer part of it.
+    /// The ids of a removal of implausibly many objects, from `removals r`. An object without a remote state is no longer
+    /// part of the removal.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
         """
-    /// The ids of all removals of a class.
+    /// The ids of the objects in all held removals of a class.
     private static let heldIds = """
         SELECT id FROM (\(listedIds) WHERE r.class = ?1)
         UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
@@ -45,7 +46,7 @@ struct RemovalTable {
         }
     }
 
-    /// Removes a removal from the list, for a decision about its objects.
+    /// Takes a held removal off the list, for a decision about its objects.
     /// - Throws: `StoreError.notFound`.
     func take(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
         let row = try db.firstRow("SELECT class, object_ids, reason FROM removals WHERE id = ?", [id]) {
@@ -57,7 +58,7 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a removal of held objects.
+    /// Adds a removal of the class's held objects, or updates the total of the existing one.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -67,7 +68,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops removals whose objects are all decided.
+    /// Drops removals whose held objects are all decided. Implausibly large removals stay.
     func dropDecided() throws {
         try db.run(
             """

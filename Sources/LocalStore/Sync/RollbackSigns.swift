@@ -8,7 +8,7 @@ struct RollbackSigns {
     let db: Database
 
     /// The objects whose base is newer than the given row, or that are held.
-    /// - Parameter identity: the identity that looks for them.
+    /// - Parameter identity: the identity whose searches for acknowledged states are reported.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
     ) throws -> [String: KnownObject] {
@@ -31,7 +31,7 @@ struct RollbackSigns {
         return found
     }
 
-    /// The most recently changed objects among those known before, newest first.
+    /// The most recently changed objects among those last changed up to `knownBefore`, newest first.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) throws -> [Pointer] {
@@ -54,7 +54,8 @@ struct RollbackSigns {
     }
 
     /// Compares missing objects with the newest ones of their classes.
-    /// - Parameter knownBefore: by class, the server time before which each existing object was known.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Objects created
+    ///   since are not compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
         var (isNewestOnly, includesNewest, attested) = (true, false, 0)
         for (className, ids) in gone where !ids.isEmpty {
@@ -71,7 +72,7 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The newest object that still exists decides both.
+            // The newest object that is not missing decides both results.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0

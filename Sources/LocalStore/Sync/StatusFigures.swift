@@ -7,7 +7,7 @@ import SyncModel
 struct StatusFigures {
     let db: Database
 
-    /// The most skipped rows of a class.
+    /// The maximum number of skipped rows that are listed for a class.
     private static let skippedMax = 20
 
     static let classes = """
@@ -39,7 +39,7 @@ struct StatusFigures {
             classes: classes)
     }
 
-    /// The most recently changed rows of a class that were left out.
+    /// The most recently changed rows of a class among the skipped ones.
     private func skippedRows(of className: String) throws -> [SkippedRow] {
         try db.rows(
             """

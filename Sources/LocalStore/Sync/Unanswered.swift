@@ -7,7 +7,7 @@ struct Unanswered {
     let db: Database
     let identity: SyncIdentity
 
-    /// The longest possible time between a request and its arrival.
+    /// The age, in milliseconds, above which an entry is deleted. No request arrives so late.
     private static let ageMaxMs: Int64 = 86_400_000
 
     /// - Parameter endedAt: the server time at which the wait for the answer ended.

@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 
 /// Acknowledged writes of an identity that the remote has not shown yet. They are marked in `objects.base_standing` and
-/// `objects.provisional_as`; `unseen_writes` counts the looks for them.
+/// `objects.provisional_as`; `unseen_writes` counts the syncs that did not find them.
 struct UnseenWrites {
     let db: Database
     let identity: SyncIdentity
@@ -32,7 +32,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Of the given ids, those of acknowledged creates, by any identity, that the remote has never shown.
+    /// Selects the ids of objects whose create was acknowledged, to any identity, and that the remote has never shown.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -72,7 +72,8 @@ struct UnseenWrites {
         }
     }
 
-    /// Pushed objects that no pull has returned since, without hidden ones.
+    /// Objects with an acknowledged change that no row of the remote has shown. Hidden objects, and objects without public read
+    /// access, are left out.
     func provisionalIds(of className: String) throws -> [String] {
         try db.texts(
             """

@@ -1,15 +1,16 @@
 import ParseModel
 import SyncModel
 
-/// Lists of the pending changes, rejections, conflicts and held removals of a replica, and the user's decisions about them.
-/// The lists have the entries of all identities. A decision acts as the identity of the change that it is about.
+/// Lists of the pending changes, rejections, conflicts and held removals of a replica, and the user's decisions about them. The
+/// lists have the entries of all identities. A decision about a change or a conflict acts as its identity, and a decision about a
+/// held removal as the identity of the principal.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
 /// not allow the decision.
 package protocol DecisionStore: Sendable {
     // MARK: Lists, at most 1,000 entries each
 
-    /// Changes that wait to be sent, sorted by id.
+    /// Changes that wait to be sent, or for the outcome of their request, sorted by id.
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
     /// Changes of unknown outcome with an open conflict that asks whether the remote has applied them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]

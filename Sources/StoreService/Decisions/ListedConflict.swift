@@ -8,8 +8,8 @@ package struct ListedConflict: Sendable {
     package let objectId: String
     package let kind: ConflictKind
     package let fields: [String]
-    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil if the object did not
-    /// exist in that state.
+    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state in which the
+    /// object does not exist.
     package let base: String?
     package let local: String?
     package let remote: String?

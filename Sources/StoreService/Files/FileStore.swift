@@ -38,10 +38,11 @@ package protocol FileStore: Sendable {
     /// Selects the names of files that this gateway serves.
     func servedFiles(among names: [String], as principal: Principal) throws -> Set<String>
 
-    /// Records that a file was read, for the least-recently-used eviction. The time is rounded to the hour.
+    /// Records that a file was read, for the least-recently-used eviction. A use within an hour of the last recorded
+    /// one is not recorded.
     func noteUse(of file: StoredFile) async throws
 
     /// Removes a file and its content. References in objects stay.
-    /// - Throws: `StoreError.notPossible` for a file of a pending change.
+    /// - Throws: `StoreError.notPossible` for a file of a pending change that the remote does not have yet.
     func deleteFile(_ name: String, as principal: Principal) async throws
 }

@@ -3,8 +3,9 @@ import SyncModel
 
 /// The functions of a store that the local API needs: objects by id and by query, writes, and the change feed.
 ///
-/// Reads and writes take a principal. The store applies `AccessRules` to each of them: it refuses forbidden operations, and returns
-/// objects without the fields that the principal may not read. Reads block their thread. They never wait for the network or for writers.
+/// Reads and writes take a principal. The store applies `AccessRules` to each of them: it refuses forbidden operations, and
+/// returns objects without the fields that the principal may not read. Reads block their thread. They never wait for the
+/// network or for writers.
 package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     // MARK: Reads
 
@@ -40,14 +41,15 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// Records the damaged objects of a class, whose stored JSON is unreadable. Later queries skip them.
     func noteDamage(in className: String) throws
 
-    /// The names of all classes in the store, sorted: classes with objects or under sync and, on a standalone gateway, classes with only
-    /// a schema.
+    /// The names of all classes in the store, sorted: classes with objects or under sync and, on a standalone gateway, classes
+    /// with only a schema.
     func classNames() throws -> [String]
 
     // MARK: Writes
 
     /// Performs writes in order, in one transaction that writes of other callers may share.
-    /// - Parameter atomically: whether all writes fail if one of them fails. Otherwise each write succeeds or fails independently.
+    /// - Parameter atomically: whether all writes fail if one of them fails. Otherwise each write
+    ///   succeeds or fails independently.
     /// - Returns: one result for each request. Successful writes are on disk. Failures are `ParseError` or `StoreError`.
     func perform(
         _ requests: [WriteRequest], as principal: Principal, atomically: Bool
@@ -61,7 +63,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     // MARK: Change feed
 
     /// Reads entries of the change feed after a number, oldest first.
-    /// - Parameter since: nil for the end of the feed: an empty page whose `next` is the newest number.
+    /// - Parameter since: nil returns an empty page, whose `next` is the newest number.
     /// - Throws: `StoreError.feedTrimmed` for a number outside the feed.
     func changes(
         since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal

@@ -38,8 +38,8 @@ extension ObjectStore {
         try run.finish()
     }
 
-    /// The result of a pipeline that begins with `$count`, which the store computes without reading the objects.
-    /// - Returns: nil if the pipeline begins with another stage. The document is nil if no objects match.
+    /// The result of a `$count` at the beginning of a pipeline. The store computes it without reading the objects.
+    /// - Returns: nil if the pipeline begins with another stage. The document is nil if the count is 0.
     private func counted(
         _ className: String, _ query: AggregateQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> (document: JSONObject?, Void)? {
@@ -58,7 +58,7 @@ extension ObjectStore {
         AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
-                // A single regular expression search can take as long as many documents.
+                // Checks the time limit before each search, because one search can take as long as many documents.
                 try check()
                 return try RegularExpression.compiled(pattern, options: options).matches(text)
             }, check: check, emit: { try each(.object($0)) })

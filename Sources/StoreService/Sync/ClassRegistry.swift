@@ -10,7 +10,8 @@ package protocol ClassRegistry: Sendable {
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
     /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over.
-    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for an invalid class name, and the errors of `change`.
+    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for an invalid class name, and
+    ///   the errors of `change`.
     func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws

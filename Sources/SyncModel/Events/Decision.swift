@@ -107,7 +107,8 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations, with the operations of the correction in their place. A null removes the operation on its field.
+    /// The refused operations, in which the correction's operations replace those on the same fields. A null drops the operation
+    /// on its field, except in a create that may have been executed: there the null is sent as a deletion of the field.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {

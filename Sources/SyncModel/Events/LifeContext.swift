@@ -8,15 +8,17 @@ package struct LifeContext: Sendable {
     package let identity: SyncIdentity
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
-    /// Decides what happens to pending work when the object's remote row changes. The simulation replaces the rule by broken variants.
+    /// Decides what happens to pending work when the object's remote row changes. The simulation replaces the
+    /// rule by broken variants.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// The sync options of the object's class.
     package var options = ClassOptions()
-    /// The name of this gateway in operation ids; nil before the first sync.
+    /// The name of this gateway in operation ids; nil if no step of the object has left an operation id.
     package var replicaId: String?
     /// The fields of the object that are kept locally; nil for all.
     package var keptFields: Set<String>?
-    /// Whether an interrupted request on the object may still arrive at the remote.
+    /// Whether an interrupted request on the object may still arrive at the remote. Only loaded for an object whose first
+    /// step is a create.
     package var isUnanswered = false
     /// Whether the remote accepts client-chosen ids; nil if unknown.
     package var acceptsChosenIds: Bool?
@@ -36,7 +38,7 @@ package struct LifeContext: Sendable {
         self.requestId = requestId
     }
 
-    /// The row without the operation ids in its `opField`.
+    /// The row without its `opField`. The operation ids in the field become `operationMarks`.
     package func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField = options.opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields

@@ -16,7 +16,7 @@ package enum LifeEvent: Sendable, Hashable {
     case settled(OutboxEntry, Settlement)
     /// The first step, a create in a cycle of pointers, is sent without these fields. A later update sets them.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file, and with it the acting identity's pending changes that contain the file.
+    /// The remote refused a file. The acting identity's first pending step that contains the file is rejected.
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)

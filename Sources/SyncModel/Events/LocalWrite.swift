@@ -87,7 +87,8 @@ enum LocalWrite {
         transition.life.append(PendingStep(kind: .delete, by: context.identity, madeAt: context.now), context)
     }
 
-    /// Decides an open conflict about a local deletion against the deletion, because a client edits the object.
+    /// Withdraws the held deletion of an object in conflict, because a client edits the object. A conflict about the deletion is
+    /// decided for the remote state.
     private static func decideByEditing(_ transition: inout Transition) throws {
         if transition.openKind == .deletedLocally {
             try Decision.resolve(.deletedLocally, keep: "remote", nil, &transition)
@@ -95,7 +96,7 @@ enum LocalWrite {
         transition.life.dropFinalDeletions()
     }
 
-    /// Decides an open conflict in favour of a deletion.
+    /// Decides an open conflict in favour of a deletion. A conflict about a create of unknown outcome stays open.
     private static func decideByDeleting(_ transition: inout Transition) throws {
         switch transition.openKind {
         case .deletedLocally: try Decision.resolve(.deletedLocally, keep: "local", nil, &transition)

@@ -60,8 +60,8 @@ extension ObjectLife {
         }
     }
 
-    /// Hides or shows an object that may be a second copy of a locally created object. If both were visible, lists would
-    /// contain the object twice, and edits of the two would not merge.
+    /// Hides or shows an object that may be a second copy of a locally created object. An object with pending steps is not
+    /// hidden. If both objects were visible, lists would contain the object twice, and edits of the two would not merge.
     fileprivate mutating func setSecondCopy(isShown: Bool) {
         guard isShown || (steps.isEmpty && base != nil) else { return }
         isSecondCopy = !isShown

@@ -15,7 +15,8 @@ enum Pulled {
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
         case .keep:
-            // The open conflict delays the deletion. `applyDelayedDeletion` applies it once the conflict is closed.
+            // A conflict about an outcome delays the remote deletion. `applyDelayedDeletion` applies it once
+            // the conflict is closed.
             if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
                 transition.life.baseStanding = .gone
             }
@@ -119,9 +120,9 @@ enum Pulled {
         }
     }
 
-    /// While a conflict about the outcome of one step is open, compares a row with the object's other steps. An object has at most
-    /// one conflict, so the policy settles and records the differences at once. Where the policy would ask a user, the local side
-    /// wins.
+    /// While a conflict about the outcome of one step is open, compares a row with the object's other steps. An object has
+    /// at most one conflict, so the policy settles and records the differences at once. Where the policy would ask a user,
+    /// the local side wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {

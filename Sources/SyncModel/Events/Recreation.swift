@@ -110,7 +110,7 @@ enum Recreation {
     }
 
     /// Closes the object's conflict and returns its view.
-    /// - Returns: nil if the remote never had the object, or if a client has deleted it outside of a conflict.
+    /// - Returns: nil if the object has no base, or if a client has deleted it outside of a conflict.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil

@@ -4,7 +4,7 @@ import ParseModel
 enum RemoteId {
     /// Gives the object the remote's id. If a pull has already stored an object under this id, the two objects are merged,
     /// with the edits of both.
-    /// - Parameter keepsBase: whether the merged object keeps its own base, not the base of the pulled object.
+    /// - Parameter keepsBase: whether the merged object keeps the base of this object; false for the base of the pulled object.
     static func adopt(_ remoteId: String, keepsBase: Bool = false, _ transition: inout Transition) {
         let local = transition.life.pointer
         let remote = Pointer(className: local.className, objectId: remoteId)

@@ -77,8 +77,8 @@ enum Request {
         if let index { reject(at: index, code, message, &transition) }
     }
 
-    /// Drops a step that a later deletion makes irrelevant. If the row shows only this step's effect, it becomes the base,
-    /// so that the deletion is not in conflict with it.
+    /// Drops a step that a later deletion makes irrelevant. If the row equals the base, with or without this step's effect, the
+    /// row becomes the base, so that the deletion does not conflict with the row.
     /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {
         let step = transition.life.steps.remove(at: index).step
@@ -138,7 +138,8 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// The state that a proven request produced, without later changes of other clients. The next pulled row brings these changes.
+    /// The state that a proven request produced, without later changes of other clients. The next pulled
+    /// row brings these changes.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
         let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
         guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {

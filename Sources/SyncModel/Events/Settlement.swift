@@ -13,7 +13,8 @@ package enum Settlement: Sendable, Hashable {
     case notExecuted(wasAttempted: Bool, error: String?)
     /// Not visible in the remote row: the step is sent again. A late arrival of the first attempt is harmless.
     case sendAgain
-    /// The following deletion makes the outcome irrelevant. The associated value is the current row; nil if it cannot be read.
+    /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if
+    /// it cannot be read.
     case moot(RemoteRecord?)
     /// Not sent: another replica has created the object again. The associated value is its row.
     case recreatedElsewhere(RemoteRecord)

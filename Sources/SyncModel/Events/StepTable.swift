@@ -79,8 +79,8 @@ package enum StepTable {
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
-        // A row does not show relation members, so changes of members become pending again. A pending create counts as
-        // proven if another replica has already created the object again.
+        // A row does not show relation members, so changes of members become pending again. A proof may also concern a step
+        // that is pending again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],

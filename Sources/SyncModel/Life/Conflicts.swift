@@ -16,8 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The side that is kept if an answer contains values but no `keep`: the values are set on the remote state. Nil if the
-    /// remote has no state of the object.
+    /// The choice that replaces a missing `keep` in an answer with values. The values are then set on the remote state. Nil if
+    /// the remote has no object to set them on.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -50,7 +50,7 @@ package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
     /// The identity whose change is in question.
     package let identity: SyncIdentity
-    /// The fields that both sides changed.
+    /// The fields that both sides changed. In a conflict about an outcome, the fields that the sent step changes.
     package let fields: [String]
     package let base: ObjectState?
     package let local: ObjectState?

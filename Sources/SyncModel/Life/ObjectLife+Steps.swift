@@ -6,7 +6,8 @@ extension ObjectLife {
     /// otherwise.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it may have been executed.
+            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it
+            // may have been executed.
             while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
                 !last.phase.isFrozen
             {
@@ -54,8 +55,8 @@ extension ObjectLife {
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that a remote row proves. A row does not show relation members, so changes of members stay pending:
-    /// they are idempotent, and sent again.
+    /// Removes a step that a remote row proves. A row does not show relation members, so changes of members stay pending, unless
+    /// a deletion follows. They are idempotent, and sent again.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {

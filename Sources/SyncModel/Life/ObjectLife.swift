@@ -11,11 +11,12 @@ package struct ObjectLife: Sendable, Hashable {
     /// The last known remote state; nil for an object that the remote does not have.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
-    /// The identity whose request or read left a base that is not `shown`; nil for a base that is.
+    /// The identity whose request or read has left the base in a standing other than `shown`; nil if the base is `shown`.
     package var provisionalAs: SyncIdentity?
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
-    /// Whether the object is hidden while an open conflict asks a user if another object's create produced it.
+    /// Whether an open conflict asks a user if another object's create produced this object. Until the decision, clients see the
+    /// object only if it has pending steps.
     package var isSecondCopy = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
@@ -78,7 +79,8 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// Whether the base comes from an acknowledgement. The next pulled row replaces such a base.
+    /// Whether the base is in a standing other than `shown`, mostly because it comes from an acknowledgement. The next pulled row
+    /// replaces such a base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {
@@ -86,7 +88,8 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Sets the identity of a base that the latest event has left without a row of the remote.
+    /// Updates `provisionalAs` after an event: to nil for a `shown` base, and to `identity` if the event has made or changed a
+    /// base in another standing.
     mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil
@@ -111,14 +114,15 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the open conflict concerns the outcome of a request. A pulled row does not settle such a conflict.
     package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 
-    /// Recomputes the view: the pending steps replayed over the base. A hidden second copy without steps has no view.
+    /// Recomputes the view: the pending steps replayed over the base. A possible second copy (`isSecondCopy`) without
+    /// steps has no view.
     package mutating func replay() {
         let isHiddenCopy = isSecondCopy && steps.isEmpty
         view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. A client names the
-    /// base of a write by its `updatedAt`, so each value must belong to one state.
+    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. A client names the state on
+    /// which a write is based by that state's `updatedAt`, so each value must belong to one state.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.

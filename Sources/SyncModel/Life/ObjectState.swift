@@ -6,7 +6,7 @@ package struct ObjectState: Sendable, Hashable {
     package var updatedAt: ParseDate
     /// All fields except objectId, createdAt and updatedAt.
     package var fields: JSONObject
-    /// The remote's version of the row, if it has versions.
+    /// The remote's version of the row; nil if the remote has no versions.
     package var version: String?
 
     package init(createdAt: ParseDate, updatedAt: ParseDate, fields: JSONObject, version: String? = nil) {
@@ -16,7 +16,7 @@ package struct ObjectState: Sendable, Hashable {
         self.version = version
     }
 
-    /// Reads an object in its API form; nil if a date is missing.
+    /// Reads an object in its API form; nil if a date is missing or invalid.
     package init?(json object: JSONObject) {
         guard let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
             let updatedAt = object["updatedAt"]?.string.flatMap(ParseDate.init(iso:))

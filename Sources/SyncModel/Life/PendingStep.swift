@@ -1,7 +1,7 @@
 import ParseModel
 
-/// A local change that the remote has not acknowledged. Most objects have a single step, because the steps of one identity
-/// merge unless one of them is frozen.
+/// A local change that the remote has not acknowledged. Most changed objects have a single step, because new local work of the
+/// same identity usually merges into the last step.
 package struct PendingStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case create, update, delete }
 

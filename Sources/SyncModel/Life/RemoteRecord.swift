@@ -8,7 +8,7 @@ package struct RemoteRecord: Sendable, Hashable {
     package let updatedAt: ParseDate
     /// The fields without objectId, createdAt and updatedAt, in the remote's order. ACL is one of them.
     package let fields: JSONObject
-    /// The remote's version of the row, if it has versions. Versions are only compared for equality.
+    /// The remote's version of the row; nil if the remote has no versions. Versions are only compared for equality.
     package let version: String?
     /// Whether the record is a tombstone of a deleted object.
     package let isDeleted: Bool
@@ -41,7 +41,7 @@ package struct RemoteRecord: Sendable, Hashable {
         return record
     }
 
-    // Equal records may have their fields in different orders.
+    // Compares fields without their order. Ignores operation ids and the cached text.
     package static func == (a: RemoteRecord, b: RemoteRecord) -> Bool {
         (a.className, a.objectId, a.isDeleted) == (b.className, b.objectId, b.isDeleted) && a.state == b.state
     }

@@ -45,7 +45,7 @@ package struct SentCreate: Sendable, Hashable {
     /// - Parameter row: the remote row with the create's id.
     package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
-        // The gateway generated the id, and only this create has used it.
+        // Without `idMayBeTaken`, the gateway generated the id, and only this create has used it.
         guard step.idMayBeTaken else { return .own }
         // A row with the values from before the correction counts as created by another client.
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
@@ -69,7 +69,7 @@ package struct SentCreate: Sendable, Hashable {
 
 extension FieldOperations {
     /// Whether a row has every field as the operations leave it.
-    /// - Parameter base: the state that the operations are based on.
+    /// - Parameter base: the state that the operations are based on; nil for the operations of a create.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
         // A replay ignores the identity.
         let step = PendingStep(

@@ -1,4 +1,5 @@
-/// Whom a sync acts as at the remote. Steps, pulls, cursors and proofs belong to one identity; the view of an object is the same for all.
+/// Whom a sync acts as at the remote. Steps, pulls, cursors and proofs belong to one identity; the view of an object is
+/// the same for all.
 package struct SyncIdentity: Sendable, Hashable {
     /// The key of a row in the table `identities`.
     package let key: Int64

@@ -6,7 +6,7 @@ package enum ProofRules {
         case applied
         /// The row does not show the change. The change is idempotent, so it may be sent again.
         case mayBeSentAgain
-        /// The row has not changed since the base, so the request has not been executed so far.
+        /// The row lacks the operation id, or has not changed since the base. So the request has not been executed so far.
         case notApplied
         /// The row has changed since the base, through this request or another client.
         case unprovable
@@ -23,7 +23,7 @@ package enum ProofRules {
         }
         if let mark { return mark ? .applied : .notApplied }
         if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
-        // Parse Server changes `updatedAt` with every write.
+        // Without a version, `updatedAt` decides: Parse Server changes it with every write.
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
     }
 

@@ -15,7 +15,8 @@ package enum RebaseRules {
         guard let remote else { return absence(of: life, policy) }
         let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // The base already contains the remote edit that opened this conflict, so a comparison would find no edit.
+        // An open conflict about a local deletion stays open. The base already contains the remote edit that opened it, so a
+        // comparison would find no edit.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
         guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
@@ -38,8 +39,9 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// For an object without a base: the state with which its first row is compared. If the create produced the row, the sent
-    /// values; if another client did, an empty state. Nil if the create produced the row and the row was not edited since.
+    /// The state with which the first row of an object without a base is compared: the sent values if the create produced the
+    /// row, and an empty state if another client did. Nil without a pending create, or if the create produced the row and the row
+    /// was not edited since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
