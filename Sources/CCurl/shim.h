@@ -3,7 +3,8 @@
 
 #include <curl/curl.h>
 
-/* Swift cannot call variadic functions. Each function below wraps a variadic call for one argument type. */
+/* Swift cannot call variadic functions. The functions below wrap variadic calls, each for one type of argument or one option.
+   Only `tidegate_curl_open_socket` wraps none. */
 
 static inline CURLcode tidegate_curl_global_init(void) {
   return curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -64,7 +65,8 @@ static inline CURLcode tidegate_curl_set_prereq_callback(CURL *handle, curl_prer
   return (curl_easy_setopt)(handle, CURLOPT_PREREQFUNCTION, callback);
 }
 
-/* Allows only http and https, also for redirects. Since libcurl 7.85, an option takes the names. The older option takes a number. */
+/* Allows only http and https, also for redirects. The options of libcurl 7.85 and later take the names of the protocols. The
+   older options take a bit mask. */
 static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
   CURLcode code = (curl_easy_setopt)(handle, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -76,7 +78,8 @@ static inline CURLcode tidegate_curl_allow_only_http(CURL *handle) {
 #endif
 }
 
-/* Ends a transfer without waiting for its name resolution. Waiting would block all other transfers. Has no effect before libcurl 7.87. */
+/* Lets a transfer end without waiting for its name resolution. Waiting would block all other transfers. Has no effect before
+   libcurl 7.87. */
 static inline CURLcode tidegate_curl_leave_resolver_behind(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075700
   return (curl_easy_setopt)(handle, CURLOPT_QUICK_EXIT, 1L);

@@ -58,7 +58,7 @@ static inline size_t tidegate_mhd_head_size(struct MHD_Connection *connection) {
    NUL, so gaps between them reveal a malformed head. Later versions refuse malformed heads themselves. */
 static inline bool tidegate_mhd_keeps_heads_in_place(void) { return MHD_VERSION < 0x01000000; }
 
-/* Swift cannot import macros that contain casts. */
+/* The result of a content reader at the end of its stream. Swift cannot import the macro, because it contains a cast. */
 static const ssize_t tidegate_mhd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
 
 /* Starts a daemon without a listening socket. Connections are added by MHD_add_connection. Returns NULL on failure. */

@@ -11,6 +11,7 @@ package enum Doctor {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }
 
+    /// Checks the address, the keys and the classes of a remote.
     /// - Parameter classes: the classes that the settings name.
     /// - Throws: `GatewayError` if the kind of the remote is unknown.
     package static func diagnose(

@@ -15,7 +15,8 @@ extension Environment {
     }()
 }
 
-/// A buffer of the kernel's random numbers. An id takes ten of them, and each request for a replica's object twenty more.
+/// A buffer of the kernel's random numbers. Each new objectId takes ten numbers. In a replica, the request id of each change
+/// takes twenty more.
 private final class RandomBits: Sendable {
     private let waiting = Mutex<[UInt64]>([])
     /// The maximum of a `getentropy` call in bytes.

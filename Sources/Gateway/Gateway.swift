@@ -152,7 +152,7 @@ package struct Gateway: Service {
         files.cancel()
         localWrites?.cancel()
         schemas?.cancel()
-        // Ends long queries, so that they hold up neither the server's threads nor the process.
+        // Interrupts long queries after half of `drainMax`, so that they hold up neither the server's threads nor the process.
         let interruption = Task {
             try await environment.sleep(Self.drainMax / 2)
             store.interruptReads()
@@ -188,7 +188,7 @@ package struct Gateway: Service {
         do {
             try await work()
         } catch {
-            // The gateway is stopping.
+            // If the task is cancelled, the gateway is stopping, and the error is not logged.
             if Task.isCancelled { return }
             logger.warning("damage check failed: \(error)")
         }
@@ -207,11 +207,13 @@ package struct Gateway: Service {
         }
     }
 
-    /// The grace period of unreferenced files. At a hub it is longer: an object of a replica that refers to the file
-    /// can be rejected or in conflict for a long time before it arrives.
+    /// The time without use after which an unreferenced file is deleted. In a standalone gateway, which can be a hub, it is
+    /// longer than in a replica: an object of a replica that refers to the file can be rejected or in conflict for a long time
+    /// before it arrives at the hub.
     private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
-    /// Deletes unreferenced files at the start and every hour, until the task is cancelled.
+    /// Deletes unreferenced files, and evicts cached contents beyond `fileCacheBytes`, at the start and every hour, until the
+    /// task is cancelled.
     private func cleanUpFiles() async {
         do { try await store.removeLooseContents(grace: fileGrace) } catch {
             logger.warning("file cleanup failed: \(error)")

@@ -39,7 +39,7 @@ extension GatewayConfiguration {
     }
 
     /// The configuration of the API.
-    /// - Parameter masterKey: the key from the data directory, used if the configuration has none.
+    /// - Parameter masterKey: the gateway's own master key, from the configuration or from the data directory.
     func api(masterKey: Secret) -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax

@@ -2,7 +2,8 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-/// Metrics of the database, read for each request. The sync metrics apply to replicas only.
+/// Metrics of the database, read for each request of `/metrics`. Only a replica has the metrics about the outbox,
+/// decisions and syncs.
 struct StoreMetrics: MetricsSource {
     let store: any GatewayStore
     let isReplica: Bool

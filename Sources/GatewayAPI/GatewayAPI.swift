@@ -18,7 +18,7 @@ package final class GatewayAPI: HTTPHandler {
     private let uploads: UploadBodies
     private let threads = BlockingReads()
     private let uptime: @Sendable () -> Duration
-    /// Larger bodies are parsed on a separate thread instead of the server's thread.
+    /// The size in bytes up to which a body is parsed on the server's thread. A larger one is parsed on a separate thread.
     private static let bodyBytesAtOnceMax = 256 << 10
 
     /// All routes.
@@ -26,8 +26,9 @@ package final class GatewayAPI: HTTPHandler {
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
-    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode, and for a remote without any.
-    ///   - remoteFiles: the way to its files; nil in standalone mode, and for a remote without files.
+    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode, and for a remote
+    ///     that answers none.
+    ///   - remoteFiles: the way to the remote's files; nil in standalone mode, and for a remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
@@ -136,7 +137,7 @@ package final class GatewayAPI: HTTPHandler {
             // The key may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // A request without a valid key is refused before its body is read.
+        // The origin guard refuses this request, or it is an upload without a valid key. It is refused before its body is read.
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }

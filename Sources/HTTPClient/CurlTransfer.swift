@@ -39,7 +39,8 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// Creates and configures the libcurl handle.
-    /// - Throws: `.notSent` if the request is cancelled, or if its handle or body file cannot be opened.
+    /// - Throws: `.notSent` if the request is cancelled, if its body file cannot be opened, or if libcurl refuses the handle
+    ///   or an option.
     func prepare() throws(HTTPTransportError) -> UnsafeMutableRawPointer {
         if isCancelled { throw .notSent(reason: "cancelled") }
         guard let handle = curl_easy_init() else { throw .notSent(reason: "libcurl is out of memory") }
@@ -83,8 +84,9 @@ final class CurlTransfer: @unchecked Sendable {
         .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// The text of an error. For address and certificate errors this is libcurl's detailed text. For all others it is a generic
-    /// text, because details could quote the request or the response.
+    /// The text of an error: the reason of `ResponseCollector` if it has aborted the transfer, otherwise libcurl's text. For
+    /// address, timeout and certificate errors, libcurl's text is detailed. For all others it is generic, because details could
+    /// quote the request or the response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [

@@ -13,8 +13,8 @@ package struct HTTPClientRequest: Sendable {
     /// Whether the server may receive the request twice without harm. Otherwise the request gets a new connection: libcurl
     /// resends a request if its reused connection turns out to be closed.
     package var isRepeatable: Bool
-    /// Decides whether a connection to an address is allowed; nil allows every address. With this function, a proxy is used
-    /// only if `mayUseProxy` is true. Without a proxy, the address is the server's own.
+    /// Decides whether a connection to an address is allowed; nil allows every address. If a proxy is used, the address is the
+    /// proxy's, otherwise the server's.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
     /// Whether the proxy in the environment variables may be used.
     package var mayUseProxy: Bool
@@ -78,7 +78,7 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
     /// At least a part of the request may have been sent, so its outcome is unknown. Causes: connection reset,
     /// timeout, truncated response, cancellation.
     case outcomeUnknown(reason: String)
-    /// The server has responded. The response is longer than the limit.
+    /// The server has responded with a body that is longer than the transport accepts.
     case tooLong(reason: String)
     /// `HTTPClientRequest.mayConnect` has rejected the address. Nothing was sent.
     case forbidden(address: String)

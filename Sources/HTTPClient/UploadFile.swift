@@ -18,13 +18,14 @@ final class UploadFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Reads the next bytes.
-    /// - Returns: the number of bytes read, 0 at the end; nil if the file cannot be read.
+    /// - Returns: the number of bytes read, 0 at the end; nil if the file is unreadable or has become shorter.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         guard bytesLeft > 0 else { return 0 }
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, min(buffer.count, bytesLeft))
             if count < 0, errno == EINTR { continue }
-            // The file has become shorter. Without an error, the server would wait for the bytes that Content-Length announces.
+            // `count` is 0 if the file has become shorter, and -1 if it is unreadable. Without an error, the server would wait
+            // for the bytes that Content-Length announces.
             guard count > 0 else { return nil }
             bytesLeft -= count
             return count

@@ -108,7 +108,8 @@ private final class AcceptLoop: Sendable {
     }
 
     /// Accepts one connection.
-    /// - Returns: false, with `errno` set, if none could be accepted.
+    /// - Returns: false, with `errno` set, if none could be accepted; true also if the attempt was interrupted and
+    ///   can be repeated.
     private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

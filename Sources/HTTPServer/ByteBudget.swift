@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A memory limit in bytes that several users share.
+/// A memory limit in bytes that several requests or responses share.
 package final class ByteBudget: Sendable {
     private let bytesFree: Atomic<Int>
 

@@ -28,7 +28,7 @@ struct ConnectionRules: Sendable {
     var transferTimeMax = Duration.seconds(30)
     /// The minimum transfer rate in bytes per second.
     var bytesPerSecondMin = 16 << 10
-    /// The grace periods: the time after the start of a phase in which the connection is not closed to make room.
+    /// The times after the start of the phases `receiving` and `sending` in which the connection is not closed to make room.
     private static let receivingGrace = Duration.seconds(1)
     private static let sendingGrace = Duration.seconds(2)
 
@@ -55,7 +55,8 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// Whether the connection is in the given phase and has exceeded its grace period. Its memory can then be reclaimed.
+    /// Whether the connection has been in the given phase for so long that its memory can be reclaimed: 2 s in `sending`, 5 s in
+    /// any other phase.
     func isStalled(_ state: ConnectionState, in phase: ConnectionState.Phase) -> Bool {
         state.phase == phase && state.age > (phase == .sending ? Self.sendingGrace : .seconds(5))
     }

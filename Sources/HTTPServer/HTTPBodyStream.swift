@@ -1,13 +1,14 @@
 /// A response body that is generated while it is sent. A waiting stream occupies no thread.
 ///
-/// The server pulls one piece at a time on its own threads. Generating a piece must not block.
+/// The server requests one piece at a time on its own threads. Generating a piece must not block.
 package protocol HTTPBodyStream: AnyObject, Sendable {
     /// Returns the next piece. Called when the previous pieces have been sent.
     func next() -> HTTPBodyPiece
     /// Receives the function that ends a `.wait`. Called once, before the first call of `next`.
     /// - Parameter wake: safe to call from any thread at any time, repeatedly, and after the end of the stream.
     func setWaker(_ wake: @escaping @Sendable () -> Void)
-    /// Called once after the last call of `next`: the stream has ended, the client has disconnected, or the server stops.
+    /// Called once, when `next` will not be called again: after the end of the stream, after the client has disconnected, when
+    /// the server stops, or if the response is never sent.
     func closed()
 }
 

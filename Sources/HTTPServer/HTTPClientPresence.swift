@@ -8,7 +8,7 @@ package final class HTTPClientPresence: Sendable {
 
     package init() {}
 
-    /// Whether the client has disconnected. Becomes true a few tenths of a second later.
+    /// Whether the client has disconnected. Becomes true a few tenths of a second after the disconnect.
     package var hasDisconnected: Bool { isGone.load(ordering: .relaxed) }
 
     /// Marks the client as disconnected.

@@ -9,8 +9,8 @@ extension HTTPServer {
         package var port: UInt16
         /// The number of threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
-        /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If
-        /// every connection is busy, the new one waits in the accept queue.
+        /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If every
+        /// connection is busy, the new one waits until another one is idle, slow or closed.
         package var connectionsMax: Int
         /// The maximum time until a request head is complete, in whole seconds. It also limits silence in other phases, except
         /// while the handler processes the request.

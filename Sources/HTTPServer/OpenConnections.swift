@@ -4,7 +4,7 @@ import Synchronization
 /// Tracks all connections: counts them, closes overdue ones, and detects disconnected clients.
 ///
 /// libmicrohttpd's own connection limit is not used, because version 0.9.75 never releases a lock when an added connection
-/// exceeds it. Its idle timeout is not used either, because every byte restarts it, and because it can miss an end of input
+/// exceeds it. Its idle timeout does not suffice, because every byte restarts it. libmicrohttpd can also miss an end of input
 /// that arrives with other bytes.
 final class OpenConnections: Sendable {
     private struct Entry {
@@ -111,8 +111,8 @@ final class OpenConnections: Sendable {
         _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes the connection with the lowest rank: an idle one first, then the slowest. Does nothing while a connection
-    /// is already being closed.
+    /// Closes the connection with the lowest rank. Among connections of equal rank, it closes the one whose phase is oldest. Does
+    /// nothing while a connection is already being closed.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in

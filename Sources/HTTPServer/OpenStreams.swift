@@ -7,7 +7,7 @@ final class OpenStreams: Sendable {
         var open: [ObjectIdentifier: StreamPause] = [:]
     }
     private let state = Mutex(State())
-    /// The open streams. They are counted apart from other requests, because a stop waits for requests but ends streams.
+    /// Counts the open streams apart from other requests, because a stop waits for requests but ends streams.
     private let inProgress: RequestsInProgress
     /// The memory budget for stream pieces that clients have not received yet.
     let budget: ByteBudget

@@ -27,7 +27,7 @@ struct PendingConnections {
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
     private var buffer: [UInt8]
-    /// The maximum number of pending connections. A new one then replaces the oldest incomplete one.
+    /// The maximum number of pending connections. At this number, a new one replaces the oldest one with an incomplete head.
     private static let entriesMax = 512
     private static let refusedTimeMax = Duration.seconds(2)
 
@@ -39,7 +39,8 @@ struct PendingConnections {
         buffer = [UInt8](repeating: 0, count: limit.inspectedBytesMax)
     }
 
-    /// Whether the limit is reached and every head is complete. The connections then wait for room among the server's connections.
+    /// Whether the number of connections has reached `entriesMax` and every head is complete. If so, all of them wait for room
+    /// among the server's connections.
     var isFull: Bool { entries.count >= Self.entriesMax && entries.allSatisfy(\.isReady) }
 
     mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {

@@ -121,7 +121,8 @@ final class RequestContext: @unchecked Sendable {
         return refuse(head, with: refusal(.contentTooLarge), on: connection)
     }
 
-    /// Refuses a request before its body has arrived.
+    /// Refuses a request before its body has arrived. The response is sent at once if the client waits for `100 Continue` or the
+    /// body is too long to be discarded. Otherwise it is sent after the body.
     private func refuse(
         _ head: RequestHead, with response: HTTPServerResponse, on connection: OpaquePointer
     ) -> MHD_Result {
@@ -149,7 +150,8 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // libmicrohttpd cannot send a response before the end of the body. If the body exceeds the limit, the connection is closed instead.
+        // libmicrohttpd cannot send a response before the end of the body. If more than `bytesLeft` bytes arrive, the connection
+        // is closed instead.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)

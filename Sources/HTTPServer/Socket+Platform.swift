@@ -9,7 +9,8 @@
 #else
     import Glibc
 
-    /// Glibc declares `SOCK_STREAM` as an enumeration, other C libraries declare it as a number.
+    /// The socket type of TCP as a number. Glibc declares `SOCK_STREAM` as an enumeration, and other C libraries declare it
+    /// as a number.
     let streamSocketType = Int32(SOCK_STREAM.rawValue)
 #endif
 

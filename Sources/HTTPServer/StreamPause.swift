@@ -19,13 +19,14 @@ final class StreamPause: @unchecked Sendable {
     /// Whether the server is stopping. If it is, the stream ends before another piece of it is requested.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
-    /// Forgets earlier wake-ups. Called before each pull of a piece.
+    /// Forgets earlier wake-ups. Called before each call of `HTTPBodyStream.next`.
     func willPull() {
         state.withLock { $0.wasWoken = false }
     }
 
     /// Suspends the connection until the next wake-up.
-    /// - Returns: false if a wake-up has arrived since ``willPull()``; the connection then stays active.
+    /// - Returns: false if a wake-up has arrived since ``willPull()`` or the server is stopping. The connection
+    ///   then stays active.
     func suspend() -> Bool {
         state.withLock { state in
             guard !state.wasWoken, !state.isEnding else { return false }

@@ -20,7 +20,7 @@ struct DoctorReport {
     ///   - classes: the configured classes.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // This kind of remote cannot be probed.
+        // A kind of remote that cannot be probed has no findings except those about its missing capabilities.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A replica refuses all further checks.

@@ -2,7 +2,8 @@ import Foundation
 
 /// The limit of open files and sockets of this process.
 enum OpenFiles {
-    /// The wanted number of descriptors. Each connection uses one, each database reader two, and each request to the remote one.
+    /// The wanted number of descriptors. Each connection uses one descriptor, each database reader uses two, and each request to
+    /// the remote uses one.
     private static let wanted: rlim_t = 4096
 
     /// Raises the soft limit. Some shells set it as low as 256.

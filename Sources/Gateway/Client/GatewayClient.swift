@@ -76,7 +76,7 @@ package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConverti
     case unreachable(url: String, reason: String)
     case interrupted(url: String, reason: String)
     /// The gateway has responded with an error.
-    /// - Parameter code: the Parse error code; nil if the request was refused before routing.
+    /// - Parameter code: the Parse error code; nil if the response has none.
     case refused(status: Int, code: Int?, message: String)
     case notAGateway(url: String)
 

@@ -2,11 +2,11 @@ import Foundation
 import Logging
 
 extension GatewayConfiguration {
-    /// Reads all settings. The command line precedes the environment, the environment the file, and the file the defaults.
+    /// Reads all settings. The command line overrides the environment, which overrides the file. The file overrides the defaults.
     /// - Parameters:
     ///   - arguments: the options of the command line, by setting.
     ///   - file: the YAML file; nil for the file in `TIDEGATE_CONFIG`.
-    ///   - directories: the directories of the defaults.
+    ///   - directories: finds the default directories.
     ///   - remotes: the known kinds of remotes.
     /// - Throws: `ConfigurationError`, one line with the setting.
     package static func load(

@@ -55,7 +55,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// The file download policy of newly registered classes.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for operation ids, for the classes without one.
+    /// The field for operation ids of those `classes` that have none yet; nil to set none.
     package var opFieldOfClasses: String?
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
@@ -69,13 +69,13 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var auditInterval: Duration = .seconds(86_400)
     /// The interval between audits of recently updated objects.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// The age limit of the objects in such an audit.
+    /// The maximum time since the last update of an object that an audit of recently updated objects covers.
     package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
     /// The key that every client must send. Required for an address beyond loopback.
     package var accessKey: Secret?
     package var localKeys = LocalKeys()
-    /// Additional accepted `Host` values. A value with a port matches only that port, a value without one every port.
+    /// Additional accepted `Host` values. A value with a port matches only that port. A value without a port matches every port.
     package var allowedHosts: [String] = []
     /// Additional web origins whose scripts may call the gateway: `https://app.example`.
     package var allowedOrigins: [String] = []
@@ -118,7 +118,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
 
-    /// Warnings about settings without effect, one sentence each.
+    /// Warnings about settings without effect, one line each.
     package var notes: [String] {
         guard remote == nil, !classes.isEmpty else { return [] }
         let names = classes.joined(separator: ", ")

@@ -15,8 +15,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package static let standard = ListenAddress(host: "127.0.0.1", port: 1338)
 
     /// Reads an address such as `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`.
-    /// - Returns: nil for everything else. Host names are not accepted, because a name can resolve differently between
-    ///   the check of the address and its use.
+    /// - Returns: nil for everything else. Other host names are not accepted, because a name can resolve differently between the
+    ///   check of the address and its use.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]

@@ -1,7 +1,8 @@
 import Foundation
 import ParseModel
 
-// Conversions of setting texts into values. Each throws a `ConfigurationError` with the setting, and never quotes a key.
+// Conversions of setting texts into values. Each throws a `ConfigurationError` that names the setting. The error never quotes
+// a secret key.
 extension ConfigurationSources.Setting {
     var text: String { texts.last ?? "" }
 
@@ -35,7 +36,7 @@ extension ConfigurationSources.Setting {
         return .milliseconds(Int64((value * 1000).rounded()))
     }
 
-    /// A case of an enumeration.
+    /// The case of an enumeration whose raw value is the text.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {
         guard let value = Choice(rawValue: text.lowercased()) else {
@@ -44,7 +45,7 @@ extension ConfigurationSources.Setting {
         return value
     }
 
-    /// One of several words, in lower case.
+    /// The text in lower case, which must be one of the given words.
     func choice(among words: [String]) throws(ConfigurationError) -> String {
         guard words.contains(text.lowercased()) else {
             throw wrong("'\(text)' is not one of \(words.joined(separator: ", "))")
@@ -52,7 +53,7 @@ extension ConfigurationSources.Setting {
         return text.lowercased()
     }
 
-    /// A text that is valid in an HTTP header: visible ASCII without spaces.
+    /// The text, which must be valid in an HTTP header: visible ASCII without spaces.
     func headerText() throws(ConfigurationError) -> String {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw wrong("may hold only visible ASCII characters without spaces")
@@ -62,7 +63,7 @@ extension ConfigurationSources.Setting {
 
     func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
 
-    /// The name of a custom field.
+    /// The text, which must be the name of a custom field.
     func fieldName() throws(ConfigurationError) -> String {
         let own = ["objectId", "createdAt", "updatedAt", "ACL"]
         guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil, !own.contains(text) else {
@@ -71,7 +72,7 @@ extension ConfigurationSources.Setting {
         return text
     }
 
-    /// Class names without duplicates.
+    /// The values, which must be class names, without duplicates.
     func classNames() throws(ConfigurationError) -> [String] {
         var names: [String] = []
         for name in texts where !names.contains(name) {

@@ -34,10 +34,10 @@ package struct StandardDirectories: Sendable {
         #endif
     }
 
-    /// The directory of the web page.
+    /// The directory of the web page; nil if it is not found.
     package func web() -> String? { shared().map { "\($0)/web" } }
 
-    /// The path of the API description. It is served also without a web page.
+    /// The path of the API description; nil if it is not found. The description is served also without a web page.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 
     /// The directory of the program's own files: the package of the build, the share directory of the installation, or
@@ -62,7 +62,8 @@ package struct StandardDirectories: Sendable {
         }
     }
 
-    /// The absolute path of a user's input. Expands `~/` also without a shell.
+    /// Turns a path that the user has given into an absolute one. Expands `~/` too, because no shell has done so in the
+    /// environment and in the configuration file.
     package func absolute(_ path: String) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
         return path.hasPrefix("/") ? path : (current as NSString).appendingPathComponent(path)

@@ -5,8 +5,8 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// Downloads files from the remote: immediately for a local client that reads one, and a few at a time in the background for the
-/// files to store in advance.
+/// Downloads files from the remote. A file that a local client reads is downloaded at once. Files to store in advance are
+/// downloaded in the background, a few at a time.
 actor FileFetcher: RemoteFiles {
     private let store: any FileStore & FileCache
     private let service: any RemoteFileService
@@ -22,7 +22,7 @@ actor FileFetcher: RemoteFiles {
     /// The maximum number of concurrent background downloads.
     private static let backgroundDownloadsMax = 3
 
-    /// - Parameter isPaused: whether syncing is paused. Downloads then do not start.
+    /// - Parameter isPaused: whether syncing is paused. No download starts during a pause.
     init(
         store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
         logger: Logger, isPaused: @escaping @Sendable () async -> Bool
@@ -43,8 +43,8 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Downloads the files to store in advance, until all are stored or the remote is unreachable. Called after each sync that
-    /// has reached the remote.
+    /// Downloads the files to store in advance, until none is due. A failed download is due again later, unless the remote lacks
+    /// the file. Called after each sync that has reached the remote.
     func fetchWanted() async {
         do {
             while !Task.isCancelled {

@@ -6,7 +6,7 @@ import SyncEngine
 
 /// Forwarded calls wait until earlier queued writes have been sent.
 extension EngineControl {
-    /// The events that end a wait.
+    /// The events to which a waiting call reacts.
     private enum Event: Sendable {
         case synced(SyncOutcome)
         case rested
@@ -52,12 +52,15 @@ extension EngineControl {
         Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
     }
 
-    /// - Returns: false if further changes can still be sent.
+    /// Decides after a push whether the call may be forwarded.
+    /// - Returns: false if the call has to wait for another push.
+    /// - Throws: an error if waiting cannot succeed.
     private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // All remaining changes wait for an object with an open decision.
+        // If no change was deferred, all remaining ones wait for an object with an open decision, and the call does not
+        // wait for them.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)

@@ -6,7 +6,7 @@ struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not have it.
     let masterKey: Secret?
-    /// The sync status, with the engine's state of the remote.
+    /// The sync status, which says whether the engine considers the remote reachable.
     let status: @Sendable () async -> SyncStatus
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
@@ -15,7 +15,7 @@ struct RemoteForwarder: RemoteCalls {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }
-        // The engine itself schedules the next attempt.
+        // While the circuit is open, only the engine tries whether the remote is reachable again.
         if status.circuit.state == .open { throw .remoteUnreachable(status) }
         var sent = call
         sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
@@ -26,8 +26,8 @@ struct RemoteForwarder: RemoteCalls {
         }
     }
 
-    /// Whether a master key may be sent to the remote. If the remote's key is unknown, the remote checks the caller's key. The
-    /// gateway's own keys are never sent.
+    /// Whether a master key may be sent to the remote. If the settings name the remote's master key, only that key may be sent.
+    /// Otherwise any key may be sent, for the remote to check, except the gateway's own keys.
     private func isRemotes(_ key: String, isOwn: Bool) -> Bool {
         guard let known = masterKey?.value else { return !isOwn }
         return ConstantTime.isEqual(key, Array(known.utf8))

@@ -19,7 +19,7 @@ package struct RemoteFactory: Sendable {
     /// A factory without kinds.
     package init() {}
 
-    /// The same factory with one more kind.
+    /// Returns this factory with one more kind.
     /// - Parameter needsApplicationId: whether the settings must name the application id of the remote.
     package func registering(
         _ kind: RemoteKind, needsApplicationId: Bool, make: @escaping Make
@@ -54,7 +54,8 @@ package struct RemoteFactory: Sendable {
 
     // MARK: Kinds
 
-    /// The transport for forwarded calls. Their answers are smaller than the pages of a pull, and fewer run at a time.
+    /// The configuration of the transport for forwarded calls. Their answers are smaller than the pages of a pull, and fewer run
+    /// at a time.
     static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     private static let parse: Make = { setup in

@@ -10,7 +10,7 @@ struct EngineControl: SyncControl {
     let store: any GatewayStore
     /// Observers of the engine's state.
     let changes: Observers
-    /// The remote's schemas; nil if they are unknown.
+    /// The copy of the remote's schemas; nil if the remote does not show them.
     var schemas: RemoteSchemas?
     /// The maximum time that a forwarded call waits for earlier queued writes.
     var forwardWait: Duration = .seconds(10)
@@ -46,7 +46,7 @@ struct EngineControl: SyncControl {
         try store.removals(as: principal)
     }
 
-    // MARK: Decisions, each followed by a sync
+    // MARK: Decisions
 
     func undoPending(_ id: Int64, as principal: Principal) async throws {
         try await store.undoPending(id, as: principal)

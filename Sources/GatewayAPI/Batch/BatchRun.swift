@@ -54,7 +54,7 @@ struct BatchRun: Sendable {
         }
         var remoteIsAway = false
         for (place, item) in plan.items.enumerated() {
-            // A transaction is one write.
+            // The items of a transaction are one write. Neither the time limit nor a disconnected client skips some of them.
             guard plan.isAtomic || !client.hasDisconnected && uptime() < deadline else {
                 note(.failure(Self.overdue), at: place)
                 continue
@@ -71,7 +71,8 @@ struct BatchRun: Sendable {
                     await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
             case .request(let request, let isForwarded):
                 try await flush()
-                // Each of these items would wait as long as the first one did.
+                // After a forwarded item that the remote has not answered, further ones are not sent. Each would wait as long
+                // as the first.
                 guard !isForwarded || !remoteIsAway else {
                     note(.failure(Self.notAsked), at: place)
                     continue

@@ -19,7 +19,7 @@ final class ChangeFeed: Sendable {
     private let sync: SyncStatusFeed
     private let environment: Environment
     private let streamsMax: Int
-    /// The number of changes by which a stream that was up to date may fall behind.
+    /// The number of changes by which a stream that was up to date may fall behind before it is ended.
     let lagMax: Int64
     private let state = Mutex(State())
 
@@ -46,7 +46,8 @@ final class ChangeFeed: Sendable {
 
     // MARK: Streams
 
-    /// - Parameter since: the number of the last change that the reader has; nil for the latest.
+    /// Opens a stream.
+    /// - Parameter since: the number of the last change that the client has; nil for the latest.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
         since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
@@ -139,7 +140,7 @@ final class ChangeFeed: Sendable {
                 if events.count < Self.pageMax { return }
             }
         } catch {
-            // Each stream reads the changes that are missing from the window.
+            // Each stream then reads from the store the changes that the new window lacks.
             logger.warning("the change feed cannot be read: \(error)")
             let end = try? store.changes(since: nil, classes: nil, limit: 1, as: .master).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }

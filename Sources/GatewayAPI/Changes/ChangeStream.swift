@@ -3,12 +3,12 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// One reader's stream: the changes after its position, the sync state, and heartbeats.
+/// The stream of one client: the changes after its position, the sync state, and heartbeats.
 ///
 /// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
 /// or one that begins further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
-    // Variables outside the mutex belong to the pulls, which the server makes one at a time.
+    // Only `next` uses the variables outside the mutex, and the server calls it one at a time.
     private struct Signals {
         var isBeatDue = false
         var wake: @Sendable () -> Void = {}
@@ -33,12 +33,12 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     /// The number of changes read from the store at a time. It shrinks if objects are large.
     private var pageSize = 4
     private static let pageMax = 50
-    /// The largest size in bytes of the held changes after the first one.
+    /// The largest total size in bytes of the changes in `ready`. A single change may be larger.
     private static let readyBytesMax = 64 << 10
 
     /// - Parameters:
     ///   - sync: the `_sync` member to append to each object; nil for none.
-    ///   - addressed: inserts into an event the URLs at which the reader can fetch files.
+    ///   - addressed: inserts into an event the URLs at which the client can fetch files.
     init(
         feed: ChangeFeed, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
@@ -130,7 +130,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps the part of a page that a slow reader may hold. The rest is read again later.
+    /// Keeps the first changes of a page, up to `readyBytesMax`. The rest is read again later.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0

@@ -66,11 +66,12 @@ enum ChangeText {
         Array("event: \(name)\ndata: \(data.jsonText)\n\n".utf8)
     }
 
-    /// The start of a stream. It gives the position to resume from before the first change, and the reconnection delay
-    /// in milliseconds.
+    /// The start of a stream: the reconnection delay in milliseconds, and the position from which a client resumes if it has
+    /// received no change yet.
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
-    /// A comment, which clients ignore. A number before it lets them resume after changes of other classes.
+    /// A heartbeat: a comment, which clients ignore. With a position, it lets clients resume after changes of classes that they
+    /// do not follow.
     static func heartbeat(at position: Int64?) -> [UInt8] {
         Array(((position.map { "id: \($0)\n" } ?? "") + ": \n\n").utf8)
     }

@@ -9,7 +9,7 @@ struct ChangesRoute: Sendable {
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
     private static let pageMax = 100
-    /// A list that exceeds this size ends early, and its reader requests the rest.
+    /// The size in bytes at which a list ends early. Its client requests the rest.
     private static let bytesMax = 16 << 20
     let store: any ObjectStore
     let feed: ChangeFeed
@@ -91,7 +91,7 @@ struct ChangesRoute: Sendable {
         parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }
     }
 
-    /// Whether `Accept` names the type, with any weight.
+    /// Whether `Accept` names `text/event-stream`, with any weight.
     private static func wantsStream(_ headers: HTTPFields) -> Bool {
         headers[.accept]?.split(separator: ",").contains { range in
             let type = range.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }

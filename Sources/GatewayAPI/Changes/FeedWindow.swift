@@ -29,11 +29,11 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
-    /// Appends changes that were read after a position. Known changes are skipped. If changes before them are missing,
-    /// none is appended.
+    /// Appends changes that were read after a position. Known changes are skipped. If the window lacks changes up to that
+    /// position, nothing is appended.
     /// - Parameters:
     ///   - more: the changes, in order.
-    ///   - newest: the number up to which there are no others.
+    ///   - newest: the number up to which there are no other changes.
     mutating func append(_ more: [FeedEvent], after position: Int64, newest: Int64) {
         guard position <= self.newest else { return }
         for event in more where event.number > self.newest {
@@ -51,7 +51,8 @@ struct FeedWindow {
         head = 0
     }
 
-    /// - Parameter classes: nil for all.
+    /// Reads the next changes after a position.
+    /// - Parameter classes: the classes whose changes are read; nil for all.
     func read(after position: Int64, _ classes: Set<String>?) -> ReadResult {
         guard position >= start else { return .behind(by: newest - position) }
         var found: [FeedEvent] = []

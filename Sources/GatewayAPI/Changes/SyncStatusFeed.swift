@@ -36,7 +36,7 @@ final class SyncStatusFeed: Sendable {
         self.logger = logger
     }
 
-    /// Sets whether streams read the events. Without readers no events are created.
+    /// Sets whether streams are open. Without open streams no events are created.
     func setWanted(_ isWanted: Bool) {
         state.withLock { state in
             state.isWanted = isWanted
@@ -45,7 +45,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// The latest state; nil if its version is `version`.
+    /// The latest state; nil if none is newer than `version`.
     func event(after version: Int) -> Event? {
         state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
     }
@@ -92,7 +92,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// - Returns: whether the state differs from the latest event.
+    /// - Returns: false if the state equals the latest event, or if no stream is open.
     private func keep(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isWanted, state.latest?.bytes != bytes else { return false }

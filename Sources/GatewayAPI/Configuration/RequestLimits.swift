@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The limits of one request. The HTTP server limits the size of bodies and headers.
+/// The maximum values for requests, answers and streams. The HTTP server itself limits the size of bodies and headers.
 package struct RequestLimits: Sendable {
     /// The number of operations in one `/batch`.
     package var batchMax: Int
@@ -21,8 +21,8 @@ package struct RequestLimits: Sendable {
     package var batchBytesMax: Int
     /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int
-    /// The number of changes by which a stream that was up to date may fall behind. The stream then ends, and its
-    /// reader may reconnect.
+    /// The number of changes by which a stream that was up to date may fall behind. A stream that falls further behind ends, and
+    /// its client may reconnect.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.
     package var fileBytesMax: Int

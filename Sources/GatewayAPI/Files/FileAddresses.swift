@@ -19,7 +19,7 @@ struct FileAddresses: Sendable {
         return base + path
     }
 
-    /// The JSON text with file URLs inserted; the same text if it contains no files.
+    /// The JSON text with file URLs inserted; the unchanged text if it contains no files.
     /// - Throws: errors of the store.
     func addressed(_ text: [UInt8], base: String, for principal: Principal) throws -> [UInt8] {
         guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {
@@ -47,8 +47,8 @@ struct FileAddresses: Sendable {
         response.body = try addressed(text, base: base(), for: principal)
     }
 
-    /// A cheap search for the type `File`. Stored texts contain no blanks, and a quotation mark in a string has a
-    /// backslash before it. The letter F is rare.
+    /// Whether the text contains a file: a cheap search for `"__type":"File"`. Stored texts contain no blanks between their
+    /// parts, and a quotation mark in a string has a backslash before it. The search looks for the letter F, which is rare.
     static func isMarked(_ text: [UInt8]) -> Bool {
         let before = mark.count - "File\"".utf8.count
         return text.withUnsafeBytes { text in

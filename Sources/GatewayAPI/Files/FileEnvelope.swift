@@ -2,8 +2,8 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// A file as the JavaScript SDK sends it: JSON with the content as `base64`, credentials and other members. The content
-/// is never in memory as a whole; the other members are small.
+/// A file as the JavaScript SDK sends it: JSON with the content as `base64`, credentials and other members. The content is
+/// decoded piece by piece; the other members are small.
 struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
@@ -11,7 +11,8 @@ struct FileEnvelope {
     private let base64Range: Range<Int>?
     private let body: Data
 
-    /// - Returns: nil if the body is not a JSON object, which makes the body itself the content.
+    /// - Returns: nil if the body is not a JSON object, or if its other members exceed 64 kB. The body itself is
+    ///   then the content.
     init?(_ body: Data) {
         guard let first = body.first(where: { !Self.blanks.contains($0) }), first == UInt8(ascii: "{") else {
             return nil
@@ -38,7 +39,7 @@ struct FileEnvelope {
     var hasContent: Bool { base64Range != nil || rest["base64"] != nil }
 
     /// Decodes the content into a draft.
-    /// - Throws: `ParseError` 130 for invalid base64, and errors of `draft`.
+    /// - Throws: `ParseError` 130 (file save error) for invalid base64, and errors of `draft`.
     func decode(into draft: FileDraft) throws {
         guard var base64Range else { throw ParseError(.fileSaveError, "The content is not base64.") }
         // A browser may write a prefix such as `data:image/png;base64,`.
@@ -84,7 +85,7 @@ struct FileEnvelope {
         return bytes.filter { !Self.blanks.contains($0) }
     }
 
-    /// The length of `\u002B`.
+    /// The length in bytes of an escape sequence such as `\u002B`.
     private static let escapeBytes = 6
     private static let pieceBytes = 48 << 10
 

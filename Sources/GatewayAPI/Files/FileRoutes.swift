@@ -87,7 +87,7 @@ struct FileRoutes: Sendable {
         return response(file, content, tag: "\"\(digest)\"", request.http)
     }
 
-    /// The text is Parse Server's.
+    /// The answer for a missing file, with the text of Parse Server.
     private var missing: HTTPServerResponse {
         var response = responses.text("File not found.")
         response.status = .notFound

@@ -23,7 +23,7 @@ final class FileUploadSink: HTTPBodySink {
         }
     }
 
-    /// Releasing the sink deletes the draft.
+    /// Does nothing: the draft is deleted when the sink is released.
     func abandon() {}
 
     /// The complete upload.

@@ -27,10 +27,11 @@ struct UploadBodies: Sendable {
         FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
     }
 
-    /// The largest size of an upload in JSON: base64 needs four bytes for three, plus the other members.
+    /// The largest size in bytes of an upload in JSON: base64 needs four bytes for three, plus the other members.
     private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
 
-    /// The largest size, in memory, of an upload that may carry its key in the body; nil for an upload that cannot.
+    /// The largest size in bytes of an upload that is held in memory because its key may be in the body; nil if its key
+    /// cannot be there.
     func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
         Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
     }
@@ -47,7 +48,7 @@ struct UploadBodies: Sendable {
     }
 
     /// The upload with its content in a separate sink and the other JSON members as the body.
-    /// - Throws: `ParseError` 130 for invalid content, and errors of the store.
+    /// - Throws: `ParseError` 130 (file save error) for invalid content, and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request
         if request.sink == nil {
@@ -59,7 +60,7 @@ struct UploadBodies: Sendable {
         guard let sink = request.sink as? FileUploadSink, Self.mayBeEnvelope(request),
             let envelope = FileEnvelope(try sink.whole().mapped())
         else { return request }
-        // A JSON body without content or `_method` is the file itself.
+        // A JSON body that has neither content nor `_method` is the file itself.
         guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
         let content = FileUploadSink(store: store, bytesMax: bytesMax)
         if envelope.hasContent { try envelope.decode(into: content.whole()) }
@@ -74,7 +75,8 @@ struct UploadBodies: Sendable {
         return request
     }
 
-    /// As in Parse Server: a client that names its application in the headers sends the plain content.
+    /// Whether the body may be a `FileEnvelope`. As in Parse Server, a client that names its application in the headers sends
+    /// the plain content.
     private static func mayBeEnvelope(_ request: HTTPServerRequest) -> Bool {
         request.headers[.parseApplicationId] == nil
     }

@@ -47,7 +47,7 @@ struct CallNames: Sendable {
     }
 
     /// A body or parameters with the remote's names.
-    /// - Throws: `ParseError` 130 if a file is not on the remote yet, because the request is sent immediately.
+    /// - Throws: `ParseError` 130 (file save error) if a file is not on the remote yet, because the request is sent immediately.
     func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
         try JSONObject(object.map { ($0.key, try translated($0.value, names, isConditions: $0.key == "where")) })
     }

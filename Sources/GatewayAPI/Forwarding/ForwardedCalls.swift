@@ -18,13 +18,14 @@ struct ForwardedCalls: Sendable {
     let names: CallNames
     let waits: RemoteWaits
 
-    /// The headers of a remote's answer that the local client receives, besides the content type.
+    /// The headers of a remote's answer that the local client receives, besides the content type, the location and the headers
+    /// of rate limits.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
     /// Forwards the request, after the earlier writes that it may depend on.
     /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests
-    ///   wait for the remote; `ParseError` 108 if this kind of remote answers no calls.
+    ///   wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }
@@ -83,7 +84,7 @@ struct ForwardedCalls: Sendable {
     private func reading(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
-        // Parse Server does not parse JSON inside strings of a body.
+        // The parameters of a search are parsed here, because Parse Server does not parse JSON inside strings of a body.
         let parameters =
             request.route.policy.objects?.searches == true ? request.parse.searchParameters : request.parse.parameters
         var body = try self.names.translated(parameters, names)
@@ -92,7 +93,7 @@ struct ForwardedCalls: Sendable {
         return (.post, nil, body.jsonBytes)
     }
 
-    /// The body of a write without its sender's credentials.
+    /// The method, query and body of a write. The body contains no credentials of its sender.
     private func writing(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
@@ -121,7 +122,7 @@ struct ForwardedCalls: Sendable {
 }
 
 extension ParseRequest {
-    /// The method as an HTTP method.
+    /// The HTTP method of a write.
     fileprivate var verb: HTTPRequest.Method {
         switch method {
         case .put: .put

@@ -20,7 +20,7 @@ struct ForwardedQueries: Sendable {
     }
 
     /// - Returns: the remote's answer; nil if the members are stored locally.
-    /// - Throws: `APIError.remoteUnreachable`.
+    /// - Throws: `APIError` if the remote gives no answer or too many requests wait for it, `ParseError` if it refuses the query.
     func answer(_ request: RoutedRequest, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
         guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
         var parameters = request.parse.searchParameters
@@ -29,7 +29,7 @@ struct ForwardedQueries: Sendable {
         let known = try store.object(
             relation.owner.className, relation.owner.objectId, as: request.principal)?.objectId
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
-        // The remote only knows an object by its own id.
+        // The remote does not know the local id of an object.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
         let className = try request.target.className
         let marks = OperationMarks(try await control.opFields())

@@ -1,6 +1,6 @@
 /// The rules for forwarding the requests of a route.
 struct ForwardingPolicy: Sendable {
-    /// Whether earlier local writes must reach the remote first, because the request may depend on them.
+    /// When earlier local writes must reach the remote first, because the request may depend on them.
     enum QueuedWrites: Sendable { case beforeWrites, always, never }
 
     /// Whether a replica forwards every request of the route. A forwarded request is never queued.

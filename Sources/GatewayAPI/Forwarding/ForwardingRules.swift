@@ -6,13 +6,14 @@ struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
 
-    /// Whether the remote answers a request. It answers requests about classes that the replica does not store,
-    /// sign-ups and sessions. Installations, roles, sessions and users are stored on request.
+    /// Whether the remote answers a request: one to a route that is always forwarded, one about a class that only the remote has,
+    /// or one about the objects of `_Installation`, `_Role`, `_Session` or `_User`. Those four classes are answered here if the
+    /// replica stores the class, except for a sign-up, a new session, and a request with a session.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
         guard let target = request.objects else { return false }
-        // Only the remote has these classes. It shows them to clients with the master key.
+        // Only the remote has the classes that are reserved for the server. It shows them to clients with the master key.
         if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
         if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {
@@ -29,8 +30,8 @@ struct ForwardingRules: Sendable {
             "If-Match and _base apply only to objects stored locally, and the remote answers this request.")
     }
 
-    /// The error for a request with a session. Code 209 makes SDKs end the session, and only the remote knows whether
-    /// it has ended.
+    /// The error for a request with a session. Code 209 (invalid session token) makes SDKs end the session. A replica uses
+    /// another code, because only the remote knows whether the session has ended.
     var sessionRefusal: ParseError {
         isReplica
             ? ParseError(

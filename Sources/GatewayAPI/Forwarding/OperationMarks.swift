@@ -11,7 +11,8 @@ struct OperationMarks: Sendable {
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 if a request changes an `opField`, 119 if a forwarded aggregate reads one.
+    /// - Throws: `ParseError` 105 (invalid field name) if a request changes an `opField`, 119 (operation forbidden) if a
+    ///   forwarded aggregate reads one.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy
@@ -53,10 +54,10 @@ struct OperationMarks: Sendable {
 
     // MARK: Answers
 
-    /// The body of the remote's answer without the fields.
+    /// The body of the remote's answer without the fields of operation ids.
     func hidden(in body: [UInt8], answering request: RoutedRequest) -> [UInt8] {
         guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
-            // A body that is not JSON contains no object, so it is forwarded unchanged.
+            // A body that is not JSON contains no object, so it stays unchanged.
             let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
         else { return body }
         return hidden(in: answer, answering: request).jsonBytes
@@ -70,7 +71,7 @@ struct OperationMarks: Sendable {
         return hidden(in: answer)
     }
 
-    /// - Parameter answer: a schema, or `{"results":[…]}` with several.
+    /// - Parameter answer: a schema, or `{"results":[…]}` with several schemas.
     private func hidden(inSchemas answer: JSONObject) -> JSONObject {
         var shown = answer
         if let schemas = answer["results"]?.array {

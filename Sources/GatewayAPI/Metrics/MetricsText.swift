@@ -2,7 +2,7 @@
 enum MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Families are sorted by name; samples keep the order of their family.
+    /// Formats families, sorted by name. Samples keep the order of their family.
     static func text(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.name < $1.name }) {

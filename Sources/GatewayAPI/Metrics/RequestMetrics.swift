@@ -42,7 +42,8 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// Local reads end within the first bounds. A sync that a client waits for may reach the last ones.
+    /// The bounds of the histograms of durations. Local reads end within the first ones. A sync that a client waits for may reach
+    /// the last ones.
     private static let bounds: [Duration] = [
         .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1), .microseconds(2500),
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
@@ -61,7 +62,7 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// Omits routes without requests.
+    /// The metrics of all routes with requests.
     func families() -> [MetricFamily] {
         // Requests without a route come last.
         let rows = rows.withLock { Array($0.values) }.sorted { ($0.route ?? "~") < ($1.route ?? "~") }

@@ -28,7 +28,7 @@ struct AggregateRoute: Sendable {
             let read = try reading(request, className)
             return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
         }
-        // A master key other than this gateway's may be the remote's.
+        // A request with another master key than this gateway's is not refused here, because that key may be the remote's.
         if request.parse.credentials.masterKey == nil { try request.requireMaster() }
         return .later {
             guard request.principal.isMaster, try await control.keepsWhole(className) else {

@@ -15,7 +15,8 @@ final class IncludedObjects {
     /// The remaining size in bytes of included objects.
     private var bytesLeft: Int
 
-    /// - Parameter bytesMax: the total size of the included objects. An object that is included twice counts twice.
+    /// - Parameter bytesMax: the largest total size in bytes of the included objects. An object that is included
+    ///   twice counts twice.
     init(store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int) {
         bytesLeft = bytesMax
         self.store = store
@@ -24,7 +25,7 @@ final class IncludedObjects {
     }
 
     /// The visible fields of an object, with the objects that they point to.
-    /// - Throws: 116 if the includes exceed a limit.
+    /// - Throws: `ParseError` 116 (object too large) if the includes exceed a limit.
     func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
         try includingBelow(selection.selected(from: object), selection)
     }

@@ -11,7 +11,8 @@ struct ObjectRoutes: Sendable {
     /// The forwarding of queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
-    /// The tag of a larger object is computed on a separate thread instead of the server's thread.
+    /// The size in bytes up to which the tag of an object is computed on the server's thread. That of a larger one is computed
+    /// in a task.
     private static let taggedAtOnceMax = 64 << 10
 
     var routes: [Route] {
@@ -25,7 +26,7 @@ struct ObjectRoutes: Sendable {
         ]
     }
 
-    /// The paths of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match too.
+    /// The routes of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match too.
     var specialRoutes: [Route] {
         routes(at: "/users", of: "_User", "User", create: "signUp")
             + routes(at: "/installations", of: "_Installation", "Installation")

@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Builds answers from the texts of stored objects. A text is copied if no field is omitted or replaced. Otherwise it
-/// is parsed, and an unreadable object is an error, because its hidden fields cannot be identified.
+/// Builds answers from the texts of stored objects. A text is copied if no field is omitted or replaced. Otherwise it is parsed,
+/// and an unreadable object is an error, because the fields to omit cannot be identified.
 struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.
@@ -45,7 +45,8 @@ struct ObjectText {
         }
 
         /// Appends one object. Appends nothing if it throws.
-        /// - Throws: 116 if the includes exceed a limit, `StoreError.damaged`.
+        /// - Throws: `ParseError` 116 (object too large) if the includes exceed a limit, `StoreError.damaged` for
+        ///   an unreadable object.
         mutating func append(_ object: StoredObject) throws {
             let end = bytes.count
             do {
@@ -91,8 +92,8 @@ struct ObjectText {
 }
 
 extension StoredObject {
-    /// The id and dates of the object, which a stored text begins with; nil if the text may contain an `ACL`. Parsing
-    /// the text as JSON took half the time of listing ids.
+    /// The id and dates of the object, which a stored text begins with; nil if the text may contain an `ACL`, or if the dates are
+    /// not at the usual place. Parsing the text as JSON took half the time of listing ids.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count

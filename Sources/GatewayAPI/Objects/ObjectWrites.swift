@@ -6,7 +6,7 @@ struct ObjectWrites: Sendable {
     let store: any ObjectStore
 
     /// The write that a request asks for.
-    /// - Throws: `ParseError` if the body is not an object, or the client lacks the right.
+    /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
     func write(_ request: RoutedRequest) throws(ParseError) -> WriteRequest {
         let target = try request.target
         let body = request.parse.body
@@ -29,7 +29,7 @@ struct ObjectWrites: Sendable {
         return .update(className: target.className, objectId: objectId, body: fields, terms: terms)
     }
 
-    /// - Throws: `APIError.stale` if the object is not in the state that the write requires.
+    /// - Throws: `APIError.stale` if the object is not in the state that the write requires, and other errors of the store.
     func perform(_ write: WriteRequest, as principal: Principal) async throws -> WriteReceipt {
         guard let result = await store.perform([write], as: principal, atomically: false).first else {
             preconditionFailure("A store gives a result for each request")
@@ -37,7 +37,7 @@ struct ObjectWrites: Sendable {
         return try result.mapError { refusal($0, of: write.className, to: principal) }.get()
     }
 
-    /// The error of a stale write, with the object as the client may read it.
+    /// The error of a stale write, with the object as the client may read it. Any other error is returned unchanged.
     func refusal(_ error: any Error, of className: String, to principal: Principal) -> any Error {
         guard case StoreError.stale(let object) = error else { return error }
         do {

@@ -12,10 +12,11 @@ final class QuickLists: Sendable {
 
     /// The time for which a query may block the server's thread before it moves to another one.
     static let timeout = Duration.milliseconds(40)
-    /// The same limit for a list of the first few objects, which is slow only if SQLite must skip many locally deleted objects.
+    /// The time in place of `timeout` for a list of the first few objects. It is slow only if SQLite must skip many
+    /// locally deleted objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// After a list that takes longer, later lists start on another thread. Hundreds of such lists together would delay
-    /// other requests by seconds.
+    /// The time up to which a list counts as quick. After a slower one, later lists start on another thread, because hundreds of
+    /// slow lists together would delay other requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
@@ -25,7 +26,7 @@ final class QuickLists: Sendable {
     ///   - timeMax: the time limit of a list.
     /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // On a busy machine such a list may exceed the usual timeout, and would then wait behind slow ones.
+        // On a busy machine, a list of the first few objects may exceed the usual timeout, and would then wait behind slow lists.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }
@@ -49,7 +50,7 @@ final class QuickLists: Sendable {
         } && parameters["limit"] != nil
     }
 
-    /// Runs a list on the server's thread.
+    /// Runs a list on the server's thread, and notes if it was slow.
     func watching<Value>(_ list: () throws -> Value) rethrows -> Value {
         let begin = uptime()
         let value = try list()

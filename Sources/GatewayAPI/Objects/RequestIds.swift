@@ -21,7 +21,7 @@ struct RequestIds: Sendable {
         return id
     }
 
-    /// - Throws: `ParseError` 159 if the id was used before.
+    /// - Throws: `ParseError` 159 (duplicate request) if the id was used before.
     func take(_ id: String) async throws {
         guard try await store.takeRequestId(id, for: lifetime) else {
             throw ParseError(.duplicateRequest, "Duplicate request")

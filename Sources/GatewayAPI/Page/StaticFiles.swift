@@ -10,7 +10,7 @@ struct StaticFiles: Sendable {
     private let headers: HTTPFields
     private static let fileBytesMax = 16 << 20
 
-    /// The page loads nothing from other origins, runs no inline script, and cannot be framed.
+    /// The Content-Security-Policy of the page: it loads nothing from other origins, runs no inline script, and cannot be framed.
     private static let contentSecurityPolicy = [
         "default-src 'self'", "img-src 'self' data: blob:", "style-src 'self'", "script-src 'self'", "base-uri 'none'",
         "form-action 'none'", "frame-ancestors 'none'",
@@ -48,7 +48,7 @@ struct StaticFiles: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
     }
 
-    /// Whether the name is not hidden and stays inside the directory.
+    /// Whether the name does not begin with a dot and stays inside the directory.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
     }

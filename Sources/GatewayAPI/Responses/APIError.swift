@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The reason for which the API itself refuses or fails a request. Invalid content throws `ParseError`, the store
-/// `StoreError`.
+/// The reason for which the API itself refuses or fails a request. Invalid content throws `ParseError`, and the
+/// store throws `StoreError`.
 package enum APIError: Error, Sendable, Hashable {
     /// `Host` or `Origin` is not allowed.
     case forbidden(reason: String)
@@ -25,13 +25,14 @@ package enum APIError: Error, Sendable, Hashable {
     /// The body is compressed.
     case encodedBody
     case queryTooLong(bytesMax: Int)
-    /// The upload is larger than the limit.
+    /// The upload is larger than `RequestLimits.fileBytesMax`.
     case fileTooLarge
     /// Too many reads are waiting, or too many answers are held in memory.
     case busy
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
-    /// The remote was unreachable, for a sync that the client waits for or for a forwarded request.
+    /// The remote is unreachable, or is not asked because syncing is paused. The client waits for a sync, a forwarded request
+    /// or a file.
     case remoteUnreachable(reason: String)
     /// The forwarded request was sent, and the remote gave no usable answer.
     case remoteSilent(reason: String)

@@ -3,9 +3,10 @@ import HTTPTypes
 
 /// Answers 304 to a client that already has the response, and compresses large responses for clients that accept gzip.
 enum ContentNegotiation {
-    /// Compressing a smaller body costs more time than it saves.
+    /// The size in bytes from which a body is compressed. Compressing a smaller one costs more time than it saves.
     static let compressedBytesMin = 8192
-    /// Larger bodies are compressed on a separate thread instead of the server's thread.
+    /// The size in bytes up to which a body is compressed on the server's thread. A larger one is compressed on
+    /// a separate thread.
     private static let compressedAtOnceMax = 64 << 10
 
     /// Whether the body will be compressed on a separate thread.
@@ -32,7 +33,7 @@ enum ContentNegotiation {
             isText(response.headers[.contentType] ?? "")
         else { return }
         if acceptsGzip(exchange.request.headers) { response = response.gzipped() }
-        // A cache must not serve the compressed form to a client that does not accept it, or the reverse.
+        // A cache must keep the compressed and the plain form apart, and serve each to clients that accept it.
         response.headers[.vary] = "Accept-Encoding"
     }
 

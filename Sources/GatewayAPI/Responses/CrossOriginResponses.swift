@@ -14,7 +14,7 @@ enum CrossOriginResponses {
         .authorization, .cacheControl, .ifNoneMatch, .ifMatch, .lastEventID, .parseRequestId, .requestedWith, .pragma,
     ]
 
-    /// The headers that such a page may read, besides the CORS-safelisted ones.
+    /// The headers of a response that a page of an allowed origin may read, besides the CORS-safelisted ones.
     private static let shownNames: [HTTPField.Name] = [
         .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .parseJobStatusId, .parsePushStatusId,
     ]
@@ -22,7 +22,8 @@ enum CrossOriginResponses {
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")
     private static let allowed = allowedNames.map(\.rawName).joined(separator: ", ")
 
-    /// Adds the CORS headers: for an allowed origin on every response, for other sites only on files.
+    /// Adds the CORS headers for a page of an allowed origin. To a file it adds the header that lets pages of every
+    /// site embed it.
     static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         if let origin = exchange.allowedOrigin {
             response.headers[.accessControlAllowOrigin] = origin

@@ -55,7 +55,7 @@ enum EntityTag {
         }
     }
 
-    /// Weak comparison, as `If-None-Match` requires.
+    /// The tag without the mark of a weak tag, because `If-None-Match` requires weak comparison.
     private static func opaqueTag(_ tag: some StringProtocol) -> some StringProtocol {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }

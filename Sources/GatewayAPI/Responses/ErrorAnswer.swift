@@ -4,8 +4,8 @@ import StoreService
 
 /// The status and body for an error. No other type turns errors into HTTP.
 ///
-/// Statuses and bodies follow Parse Server 7.1.0 for cases that it knows: code 101 is 404, code 1 is 500, every other
-/// code is 400.
+/// Statuses and bodies follow Parse Server 7.1.0 for cases that it knows: code 101 (object not found) is 404, code 1 (internal
+/// server error) is 500, every other code is 400.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     private(set) var body: JSONObject
@@ -13,7 +13,7 @@ struct ErrorAnswer: Hashable {
     private(set) var tag: String?
     /// Whether to omit the content type, as Parse Server does if it refuses a key.
     private(set) var isBare = false
-    /// Whether the error is internal: it is logged, and its details are not sent to the client.
+    /// Whether the error is logged, because it is a fault of the gateway, of its file or of its disk.
     private(set) var belongsInLog = false
 
     init(_ error: any Error) {

@@ -6,7 +6,7 @@ import ParseModel
 /// A request in progress, with the facts that the stages of its response need.
 struct Exchange: Sendable {
     var request: HTTPServerRequest
-    /// The uptime of the request's arrival.
+    /// The gateway's uptime at the arrival of the request.
     let arrivedAt: Duration
     /// The origin of the sending page if it is an allowed origin; nil otherwise.
     var allowedOrigin: String?

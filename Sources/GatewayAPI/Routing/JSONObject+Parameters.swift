@@ -14,11 +14,11 @@ extension JSONObject {
         return text.isEmpty ? nil : text
     }
 
-    /// `true` or `1`.
+    /// Whether a parameter is `true` or `1`.
     func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
 
-    /// An integer that is not negative.
-    /// - Throws: `ParseError` with code 102 for any other value.
+    /// A parameter as an integer that is not negative; nil if it is absent or empty.
+    /// - Throws: `ParseError` 102 (invalid query) for any other value.
     func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
         guard let text = text(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {

@@ -95,7 +95,8 @@ struct ParseRequest: Sendable {
         return all
     }
 
-    /// The parameters of a query, within the limit.
+    /// Parses the parameters of a URL's query.
+    /// - Throws: `APIError.queryTooLong` if the query exceeds `RequestLimits.queryBytesMax`.
     static func parameters(_ query: String?, limits: RequestLimits) throws(APIError) -> JSONObject {
         guard let query, !query.isEmpty else { return [:] }
         guard query.utf8.count <= limits.queryBytesMax else { throw .queryTooLong(bytesMax: limits.queryBytesMax) }
@@ -105,8 +106,8 @@ struct ParseRequest: Sendable {
     /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// SDKs send JSON as `text/plain`, and curl as a form. A text that looks like JSON is therefore parsed as JSON,
-    /// regardless of its content type.
+    /// Parses the body. SDKs send JSON as `text/plain`, and curl sends it as a form. A text that looks like JSON is therefore
+    /// parsed as JSON, regardless of its content type.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

@@ -6,7 +6,7 @@ package struct RoutePath: Sendable, Hashable {
     /// parse.com used `/1`.
     package static let prefixes = ["", "/parse", "/1"]
 
-    /// `/parse`, `/1` or nothing: the text before `/classes` in a `Location`.
+    /// The mount path that the path begins with: `/parse`, `/1` or nothing.
     let prefix: String
     /// The segments after the prefix, percent-decoded. A trailing slash adds no segment.
     var segments: [String]

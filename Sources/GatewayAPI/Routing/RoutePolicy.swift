@@ -6,7 +6,8 @@ package struct RoutePolicy: Sendable {
         case open
         /// The keys that the configuration requires.
         case keyed
-        /// In addition this gateway's master key, unless the remote answers the request.
+        /// The keys of `keyed` and this gateway's master key. If the remote answers the request, this gateway does not require
+        /// its master key.
         case masterOnly
     }
 
@@ -29,7 +30,7 @@ package struct RoutePolicy: Sendable {
     /// Whether a session token is ignored, as Parse Server does at log-in. The items of a batch are checked separately.
     var ignoresSession = false
     var crossSite = CrossSite.nothing
-    /// The operation on objects; nil for other routes.
+    /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?
     var forwarding = ForwardingPolicy()
 

@@ -1,6 +1,6 @@
 /// All routes of a gateway. A test compares them with `openapi.yaml`.
 package struct RouteTable: Sendable {
-    /// If two routes match a path, the earlier one is used.
+    /// The routes in order of precedence: if two match a path, the earlier one is used.
     package let routes: [Route]
 
     /// The route for a path without its prefix, and the values of its parameters.

@@ -41,7 +41,7 @@ struct RoutedRequest: Sendable {
             principal: batch.principal)
     }
 
-    /// The same request with another file name.
+    /// This request with another file name in its path.
     func naming(file name: String) -> RoutedRequest {
         var path = path
         path.segments = ["files", name]
@@ -54,7 +54,7 @@ extension RoutedRequest {
     var objects: ObjectTarget? { route.policy.objects.map { ObjectTarget($0, parameters) } }
 
     /// The class or object that the request concerns.
-    /// - Throws: `ParseError` 119 for a class that Tidegate does not support yet.
+    /// - Throws: `ParseError` 119 (operation forbidden) for a class that Tidegate does not support yet.
     var target: ObjectTarget {
         get throws(ParseError) {
             guard let target = objects else { preconditionFailure("\(route.name) is not about objects") }
@@ -63,7 +63,7 @@ extension RoutedRequest {
         }
     }
 
-    /// - Throws: `ParseError` 119 for a class that Tidegate does not support yet.
+    /// - Throws: `ParseError` 119 (operation forbidden) for a class that Tidegate does not support yet.
     static func checkCarried(_ className: String) throws(ParseError) {
         guard !ClassName.isReservedForServer(className) else {
             throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")

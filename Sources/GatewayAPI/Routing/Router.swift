@@ -53,7 +53,7 @@ struct Router: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: the parsed request, or its error, which is hidden from clients without a key.
+    ///   - read: the parsed request, or its error, which clients without a key do not receive.
     ///   - policy: the route's policy; nil without a route.
     /// - Throws: `APIError.unauthorized`.
     private func principal(

@@ -31,7 +31,7 @@ struct SchemaRoutes: Sendable {
         ]
     }
 
-    /// - Throws: `ParseError` 103 if the class does not exist.
+    /// - Throws: `ParseError` 103 (invalid class name) if the class does not exist.
     private func get(_ request: RoutedRequest) throws -> RouteReply {
         let className = request.parameters[0]
         guard let schema = try store.schema(of: className) else { throw ParseError.noSuchClass(className) }

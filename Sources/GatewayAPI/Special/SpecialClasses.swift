@@ -4,7 +4,7 @@ import ParseModel
 enum SpecialClasses {
     /// Checks the required fields of a new object.
     /// - Parameter installationId: the id of the creating client.
-    /// - Throws: `ParseError` 111, 135 or 200.
+    /// - Throws: `ParseError` 111 (incorrect type), 135 (missing class name) or 200 (username missing).
     static func checkCreate(
         _ className: String, _ body: JSONObject, installationId: String? = nil
     ) throws(ParseError) {

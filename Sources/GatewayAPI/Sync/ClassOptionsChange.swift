@@ -12,7 +12,7 @@ package struct ClassOptionsChange: Sendable {
     private var pulls: [NamedPull]?
 
     /// - Parameter operators: the operators that the remote supports; nil for all of Parse's.
-    /// - Throws: `ParseError` 102 for an invalid option.
+    /// - Throws: `ParseError` 102 (invalid query) for an invalid option.
     init(_ json: JSONObject, operators: Set<String>?) throws(ParseError) {
         for (name, value) in json where !name.hasPrefix("_") {
             switch name {
@@ -44,7 +44,7 @@ package struct ClassOptionsChange: Sendable {
         }
     }
 
-    /// - Throws: `ParseError` 102 for contradictory options.
+    /// - Throws: `ParseError` 102 (invalid query) for contradictory options.
     package static func check(_ options: ClassOptions) throws(ParseError) {
         if let field = options.opField, field == options.deletedField {
             throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")

@@ -18,7 +18,7 @@ extension PendingChange {
 }
 
 extension ListedConflict {
-    /// - Throws: `StoreError.damaged` if a stored state is unreadable. Null means that the object was deleted.
+    /// - Throws: `StoreError.damaged` if a stored state is unreadable. A state that is null means that the object was deleted.
     func json() throws -> JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),

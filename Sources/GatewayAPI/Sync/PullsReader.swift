@@ -5,7 +5,7 @@ import StoreService
 struct PullsReader {
     let operators: Set<String>?
 
-    /// The largest number of pulls in a class, and the largest size of a `where`.
+    /// The largest number of pulls in a class, and the largest size of a `where` in bytes.
     private static let pullsMax = 20
     private static let conditionsBytesMax = 10_000
 
@@ -43,7 +43,7 @@ struct PullsReader {
         if let operators, let unknown = value.operators.first(where: { !operators.contains($0) }) {
             throw ParseError(.invalidQuery, "bad constraint: \(unknown)")
         }
-        // The remote would refuse such a query in every sync.
+        // Invalid conditions are refused here. The remote would refuse them in every sync.
         _ = try ParseQuery(parameters: ["where": value])
         return conditions
     }

@@ -17,7 +17,7 @@ package protocol SyncControl: Sendable {
     func pause() async throws
     func resume() async throws
 
-    /// Pending changes, and sent ones with an open question, ordered by id.
+    /// Pending changes, and sent ones with an open conflict about their outcome, ordered by id.
     func pending(as principal: Principal) async throws -> [PendingChange]
     func undoPending(_ id: Int64, as principal: Principal) async throws
     func rejections(as principal: Principal) async throws -> [PendingChange]
@@ -27,7 +27,7 @@ package protocol SyncControl: Sendable {
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
-    ///   - keep: nil if `object` alone is the answer.
+    ///   - keep: the side to keep, `local`, `remote` or `merge`; nil if `object` alone is the decision.
     ///   - object: field values to set on top of the decided state, or of the remote's state if `keep` is nil.
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
@@ -43,14 +43,14 @@ package protocol SyncControl: Sendable {
     /// The field of each class in which the sync keeps operation ids on the remote.
     func opFields() async throws -> [String: String]
     /// The remote's unchanged answer to a query.
-    /// - Throws: `APIError.remoteUnreachable`, or `ParseError` if the remote refuses it.
+    /// - Throws: `APIError.remoteUnreachable`, `APIError.remoteUnauthorized`, or `ParseError` if the remote refuses the query.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
-    /// Waits until all earlier writes have reached the remote. Writes that wait for a user's decision, or for an object that
-    /// does, are excluded.
+    /// Waits until all earlier writes have reached the remote. The call does not wait for writes that need a user's decision, nor
+    /// for writes that wait for an object with such a write.
     /// - Parameter things: the objects and files that the request names.
-    /// - Throws: `APIError.queuedWrites` if one of `things` waits for a decision, syncing is paused, or the time
-    ///   is over; `APIError.remoteUnreachable`.
+    /// - Throws: `APIError.queuedWrites` if one of `things` waits for a decision, syncing is paused, or the writes are not sent
+    ///   in time; `APIError.remoteUnreachable`.
     func waitForQueuedWrites(naming things: NamedThings) async throws
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
@@ -66,7 +66,7 @@ package protocol SyncControl: Sendable {
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
     /// - Parameters:
     ///   - purge: whether to remove the class's objects from the file too.
-    ///   - force: whether to do so even if unsent changes are lost.
+    ///   - force: whether to go on even if unsent changes are lost.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
     /// Removes objects from the file, never from the remote.
     /// - Parameter query: nil for all objects of the class.

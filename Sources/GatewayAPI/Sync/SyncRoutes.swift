@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// `/sync…`: the sync state, and the changes, conflicts and removals that wait for a decision.
+/// `/sync…`: the sync state, the changes, conflicts and removals that wait for a decision, and the synced classes.
 struct SyncRoutes: Sendable {
     /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
@@ -100,7 +100,7 @@ struct SyncRoutes: Sendable {
         ]
     }
 
-    /// A route that exists only in a replica.
+    /// A route that a standalone gateway refuses, because it has no remote.
     private func route(
         _ method: RequestMethod, _ pattern: String, _ name: String,
         _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
@@ -191,7 +191,8 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// - Returns: nil if the object itself is the decision.
+    /// The side that a decision keeps.
+    /// - Returns: nil if the request's `object` alone is the decision.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields
         if !isNeeded, fields["keep"]?.isNull ?? true { return nil }
@@ -219,7 +220,7 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// The status of a standalone gateway in the form of a replica's, so that the same page works with both.
+    /// The status of a standalone gateway in the form of a replica's, so that one page works with both.
     private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in

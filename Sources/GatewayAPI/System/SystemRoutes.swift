@@ -34,7 +34,7 @@ struct SystemRoutes: Sendable {
     }
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
-        // A master key other than this gateway's may be the remote's. The remote then answers.
+        // The remote answers a request with another master key than this gateway's, because that key may be the remote's.
         if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
             return .later { [forwarded] in try await forwarded.answer(request) }
         }
@@ -42,12 +42,11 @@ struct SystemRoutes: Sendable {
         return .now(responses.json(serverInfo))
     }
 
-    /// In the form of Parse Server, for tools that detect features.
+    /// The answer of `/serverInfo`, in the form of Parse Server, for tools that detect features.
     private static func serverInfo(_ configuration: APIConfiguration) -> JSONObject {
         func features(_ names: String..., are value: Bool) -> JSONValue {
             .object(JSONObject(names.map { ($0, .bool(value)) }))
         }
-        // The gateway does not know whether the remote supports push notifications and jobs.
         let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
@@ -61,6 +60,7 @@ struct SystemRoutes: Sendable {
         if let remote = configuration.remote {
             tidegate["remote"] = .object(remote.json)
         }
+        // Jobs and push notifications are false, because the gateway does not know whether the remote supports them.
         return [
             "features": [
                 "globalConfig": features("create", "read", "update", "delete", are: true),

@@ -6,7 +6,7 @@ import ParseModel
 /// A request's claims about its sender. Parse clients send them in headers, by HTTP Basic authentication, or in the body.
 ///
 /// Nothing is verified here. A header takes precedence over a body member, as in Parse Server (`handleParseHeaders` in
-/// `middlewares.js`). Unlike there, such a body member never becomes a field of the object.
+/// `middlewares.js`). Unlike in Parse Server, a body member with a credential never becomes a field of the object.
 struct Credentials: Sendable, Hashable {
     var applicationId: String?
     var masterKey: String?

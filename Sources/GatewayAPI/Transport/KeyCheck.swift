@@ -36,7 +36,8 @@ struct KeyCheck: Sendable {
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
-        // Only a valid key of this gateway, sent as the access key, allows omitting the application id.
+        // Only a request from the page, or with a valid key of this gateway that is sent as the access key, may omit
+        // the application id.
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty

@@ -27,7 +27,7 @@ struct OriginGuard: Sendable {
         }
     }
 
-    /// A name without a port allows every port; a name with a port allows only that one.
+    /// The allowed hosts. A name without a port allows every port; a name with a port allows only that one.
     private let hosts: Set<String>
     private let origins: Set<String>
 
@@ -68,8 +68,8 @@ struct OriginGuard: Sendable {
 
     /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another site.
     ///
-    /// Such a page cannot read the response, but it can measure its duration and cause load. It may therefore only
-    /// reach the gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
+    /// The page of the other site cannot read the response, but it can measure the response's duration and cause load. It may
+    /// therefore only reach the gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
@@ -94,7 +94,7 @@ struct OriginGuard: Sendable {
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
-    /// Whether the header would need a preflight from another site, which would be refused.
+    /// Whether a page of another site could send the header only after a preflight, which the gateway would refuse.
     private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }

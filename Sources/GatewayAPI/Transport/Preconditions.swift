@@ -6,7 +6,7 @@ import StoreService
 enum Preconditions {
     /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag in
     /// the form of `X-Tidegate-Tag` may omit its quotation marks.
-    /// - Throws: 102 for any other text.
+    /// - Throws: `ParseError` 102 (invalid query) for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]
         skipBlanks(&rest)
@@ -57,7 +57,7 @@ enum Preconditions {
     }
 
     /// The `updatedAt` in `_base`: an ISO text or a Date.
-    /// - Throws: 111 for any other value.
+    /// - Throws: `ParseError` 111 (incorrect type) for any other value.
     static func base(_ value: JSONValue) throws(ParseError) -> ParseDate {
         guard let date = value.string.flatMap(ParseDate.init(iso:)) ?? ParseDate(value) else {
             throw ParseError(
