@@ -21,7 +21,7 @@ enum { line_bytes_max = 64, silence_milliseconds_max = 10000 };
 struct stream {
   int socket;
   int is_open;
-  /* The position of the parser in the response. A line with the chunk's size precedes each chunk, and an empty line follows it. */
+  /* The position of the parser in the response. A line with its size precedes each chunk, and an empty line follows the chunk. */
   enum { in_head, in_size, in_chunk, behind_chunk } place;
   int is_line_empty;
   size_t chunk_left;

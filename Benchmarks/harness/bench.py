@@ -212,7 +212,7 @@ class Bench:
         return list(objects.create_batches(ITEM, objects.bodies("made offline", count), BATCH_SIZE))
 
     def curl_settings(self, name: str, hub_requests: list[tuple[str, pathlib.Path | None]]) -> pathlib.Path:
-        """A configuration file for curl that sends requests in sequence on one connection: a GET for each path, or a POST of a file."""
+        """A configuration file for curl: requests in sequence on one connection, each a GET of a path or a POST of a file."""
         blocks = []
         for path, body in hub_requests:
             lines = ["silent", "show-error", "fail", "compressed", 'output = "/dev/null"']

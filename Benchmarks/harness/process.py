@@ -52,7 +52,7 @@ class Server:
             time.sleep(pause_seconds)
 
     def await_ready(self):
-        """Waits until the server is ready for the measurement. Overridden by servers that are not ready once their port is open."""
+        """Waits until the server is ready for the measurement. Overridden by servers whose port opens before they are ready."""
 
     def last_words(self) -> str:
         return self.log.read_text(errors="replace")[-500:].strip()
@@ -72,7 +72,10 @@ class Server:
     # Figures that the kernel measures
 
     def cpu_seconds(self) -> float:
-        """The CPU time of the process in seconds, with threads that have ended. /proc/PID/stat would count hundredths of a second only."""
+        """The CPU time of the process in seconds, with threads that have ended.
+
+        The clock of the process is more exact than /proc/PID/stat, which counts hundredths of a second.
+        """
         return time.clock_gettime(cpu_clock_of(self.process.pid))
 
     def memory_bytes(self, field: str) -> int:

@@ -12,7 +12,7 @@ enum ChosenIdProbe {
     }
 
     /// Whether the server accepts chosen ids, according to its answer to the probe.
-    /// - Throws: if the answer is neither error 105 nor error 111.
+    /// - Throws: if the answer is neither error 105 (invalid field name) nor error 111 (incorrect type).
     static func verdict(_ answer: ParseAnswer) throws(RemoteError) -> Bool {
         switch answer {
         case .failure(.refused(ParseError.Code.invalidFieldName.rawValue, _)): return false

@@ -89,7 +89,8 @@ struct Diagnosis {
         return filled
     }
 
-    /// Probes only a class that has objects. On a class that does not exist, the probe could create it.
+    /// Finds out whether a create may name its own objectId, by a probe in a class that has objects. A probe could create a class
+    /// that does not exist.
     private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")

@@ -1,6 +1,7 @@
 import RemoteService
 
-/// Limits the memory for the ids that one read lists. The ids arrive page by page, and a faulty server may never end the list. Pure.
+/// Limits the memory for the ids that one read lists. The ids arrive page by page, and a faulty server may never
+/// end the list. Pure.
 struct ListBounds: Sendable {
     let idsMax: Int
     let bytesMax: Int

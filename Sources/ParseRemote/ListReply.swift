@@ -13,7 +13,7 @@ struct ListReply {
     private static let countMax = 1 << 53
 
     /// The objects of the answer.
-    /// - Throws: if the request failed, or if any row lacks its id or a date.
+    /// - Throws: if the request failed, or if any row lacks a date or an id of valid length.
     func records() throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for row in try results() {
@@ -69,7 +69,7 @@ struct ListReply {
 }
 
 extension RemoteRecord {
-    /// Reads a row of an answer; nil if the row lacks its id or a date.
+    /// Reads a row of an answer; nil if the row lacks a date or an id of valid length.
     init?(_ row: JSONValue, className: String) {
         guard let stamp = ObjectStamp(row), var fields = row.object,
             let createdAt = fields["createdAt"]?.string.flatMap({ ParseDate(iso: $0) })

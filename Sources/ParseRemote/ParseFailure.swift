@@ -15,8 +15,8 @@ enum ParseFailure: Error, Sendable, Hashable {
     case tooLarge(reason: String)
     /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
-    /// The server at this URL is not a Parse Server: it answers with a redirect, a 404 without a Parse error code, or a web
-    /// page as a success.
+    /// The server at this URL is not a Parse Server: it redirects, does not know the path or method (404 or 405 without a Parse
+    /// error code, or 501), or answers a success with something other than JSON.
     case misaddressed(status: Int, reason: String)
     /// The server failed, or its answer does not follow Parse's protocol.
     case faulty(status: Int, reason: String)

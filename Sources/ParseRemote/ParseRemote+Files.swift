@@ -5,7 +5,8 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteFileService {
-    /// Uploads a file. The server adds a random prefix to each name, so repeating an upload after a lost answer overwrites nothing.
+    /// Uploads a file. The server adds a random prefix to each name, so repeating an upload after a
+    /// lost answer overwrites nothing.
     package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
         let answer = reader.read(try await response(to: requests.upload(file)))
         let object = try answer.orRemoteError().object

@@ -129,7 +129,7 @@ package struct ParseRemote: RemoteService {
         return stamps
     }
 
-    /// Counts the objects of all ranges in as few batches as possible.
+    /// Counts the objects of each range, in as few batches as possible.
     package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         var counts: [Int?] = []
         for reply in try await list(ranges.map { ListQuery.count(of: query, created: $0) }) {

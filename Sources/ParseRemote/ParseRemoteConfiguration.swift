@@ -5,9 +5,11 @@ extension ParseRemote {
         package var serverURL: String
         package var applicationId: String
         package var restKey: String?
-        /// Sent with every request; nil for none. With the master key, permissions and ACLs do not apply.
+        /// The master key; nil for none. Every request of a sync has it, and the permissions and ACLs of the server
+        /// then do not apply.
         package var masterKey: String?
-        /// Sent as the installation id. The operator of the server can tell the replicas apart by it.
+        /// The id of this replica. Syncs send it as the installation id, by which the operator of the server can
+        /// tell the replicas apart.
         package var replicaId: String
         /// The maximum number of operations or queries in one `/batch`. A server may allow fewer.
         package var batchMax: Int

@@ -10,7 +10,8 @@ struct PullPlan {
     /// The server time and the count of the first replies. A second round of queries does not change them.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// The cursor of the page if it is empty: the cursor of the request, or the position after a millisecond whose listing has ended.
+    /// The cursor of the page if it is empty: the cursor of the request, or the position after a millisecond
+    /// whose listing has ended.
     private var cursorIfEmpty: PullCursor?
 
     /// The page; nil until it is complete.

@@ -17,7 +17,8 @@ extension PushOperation {
     var body: JSONObject? {
         switch kind {
         case .create, .undelete: createBody
-        // A removed field is sent as a `Delete` operation. A null for a field that the class lacks fails permanently with status 500.
+        // A removed field is sent as a `Delete` operation. A null for a field that the class lacks fails
+        // permanently with status 500.
         case .update: operations.json
         case .delete: nil
         }

@@ -24,9 +24,9 @@ extension PushOutcome {
         }
     }
 
-    /// The outcome of each operation after a whole batch has failed. A server that refuses a batch may have executed a part of
-    /// it. After a 413 nothing was executed. The outcome is `unknown` nevertheless, because entries with that outcome are later
-    /// sent one by one.
+    /// The outcome of each operation after a whole batch has failed. A single operation also has it, unless the operation was
+    /// refused or too large. A server that refuses a batch may have executed a part of it. After a 413 nothing was executed. The
+    /// outcome is `unknown` nevertheless, because entries with that outcome are later sent one by one.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
@@ -57,7 +57,8 @@ extension PushOutcome {
         switch (ParseError.Code(rawValue: code), kind) {
         case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
-        // The server records a request id before it executes the request, so a duplicate id does not prove that the object was saved.
+        // The server records a request id before it executes the request, so a duplicate id does not prove that
+        // the object was saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
@@ -67,7 +68,8 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// Reads the acknowledgement of a success; nil if it is incomplete. A create needs an id and `createdAt`, an update needs `updatedAt`.
+    /// Reads the acknowledgement of a success; nil if it is incomplete. A create needs an id and `createdAt`,
+    /// an update needs `updatedAt`.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }

@@ -9,7 +9,8 @@ package struct PullRequest: Sendable, Hashable {
     /// A server time from which rows are read again, if it is before the cursor. Rows that the server committed late are then
     /// included. Nil for none.
     package let lookBackTo: ParseDate?
-    /// The server time at which this pull began, for its further pages. Later changes belong to the next pull. Nil for the first page.
+    /// The server time at which this pull began, for its further pages. Later changes belong to the next pull. Nil
+    /// for the first page.
     package let until: ParseDate?
     /// The maximum number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
@@ -49,7 +50,7 @@ extension PullRequest {
 /// One page of the changes of a class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// The cursor for the next page; the request's own cursor if the page is empty.
+    /// The cursor for the next page. If this page is empty, no rows lie between the cursor of the request and this one.
     package let cursor: PullCursor?
     /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool

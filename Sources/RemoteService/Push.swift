@@ -23,7 +23,8 @@ package struct PushOperation: Sendable, Hashable {
     package let merged: JSONObject?
     /// Whether the change was sent before and may have been executed.
     package let wasAttempted: Bool
-    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even if that attempt failed.
+    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even
+    /// if that attempt failed.
     package let requestId: String
 
     package init(
@@ -47,7 +48,7 @@ package enum PushOutcome: Sendable, Hashable {
     case applied(Acknowledgement)
     /// A create whose id or unique field already exists on the remote.
     case duplicate(message: String)
-    /// The object does not exist, is hidden from this gateway, or is read-only. `message` is the remote's text.
+    /// The object does not exist, or this gateway may not read or change it. `message` is the remote's text.
     case gone(message: String = "Object not found.")
     /// Not executed: the row on the remote has another version than the base of the change. The value is the current row; nil if
     /// the answer does not have it.
@@ -56,15 +57,15 @@ package enum PushOutcome: Sendable, Hashable {
     case refused(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)
-    /// Not executed. The operation may be sent again, if `after` is given not before that delay.
+    /// Not executed. The operation may be sent again after the delay `after`, or at once if it is nil.
     case retry(after: Duration?, reason: String)
-    /// Sent without a clear answer. The operation may have been executed, or may still be. `isInterrupted`: the connection broke
-    /// or timed out. `code`: the remote's error code, if the remote reported that the operation failed.
+    /// Sent without a clear answer. The operation may have been executed, or may still be executed. `isInterrupted`: the
+    /// connection broke or timed out. `code`: the remote's error code, if the remote reported that the operation failed.
     case unknown(reason: String, isInterrupted: Bool = false, code: Int? = nil)
 }
 
 extension PushOutcome {
-    /// Whether an answer has arrived, so that the request is no longer in flight.
+    /// Whether the request is certainly no longer in flight, because it was clearly answered or never sent.
     package var isAnswer: Bool {
         if case .unknown = self { false } else { true }
     }

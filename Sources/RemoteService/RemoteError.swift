@@ -1,6 +1,7 @@
 /// The reason why a read has no usable answer. It says nothing about the state of any object.
 package enum RemoteError: Error, Sendable, Hashable {
-    /// The request was not sent: name resolution failed, the connection was refused, TLS failed, or a timeout occurred before sending.
+    /// The request was not sent: name resolution failed, the connection was refused, TLS failed, or a
+    /// timeout occurred before sending.
     case unreachable(reason: String)
     /// The connection broke, or no answer arrived in time.
     case interrupted(reason: String)
@@ -17,7 +18,7 @@ package enum RemoteError: Error, Sendable, Hashable {
     /// The server refused this request permanently.
     case refused(code: Int, message: String)
 
-    /// Whether the network or the server is at fault, so that the request may succeed later.
+    /// Whether a later request may succeed. False for refusals, because the remote would refuse the request again.
     package var isTransient: Bool {
         switch self {
         case .unreachable, .interrupted, .overloaded, .faulty, .misaddressed, .tooMuch: true

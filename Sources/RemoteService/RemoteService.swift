@@ -45,7 +45,8 @@ package protocol RemoteService: Sendable {
     /// - Returns: a count for each range, in order; nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
-    /// Reads objects by id. The result has the objects that exist and are readable, and tombstones of objects that are known to be deleted.
+    /// Reads objects by id. The result has the objects that exist and are readable, and tombstones of objects that are
+    /// known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
     /// Reads objects of several classes, in one round trip if the remote supports that.
@@ -64,7 +65,8 @@ package protocol RemoteService: Sendable {
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
     /// Sends operations that do not depend on one another.
-    /// - Returns: an outcome for each operation, in order. If the whole request fails, all operations have the outcome of the failure.
+    /// - Returns: an outcome for each operation, in order. If the whole request fails, all operations have the
+    ///   outcome of the failure.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
     /// Closes all connections. No requests may follow.

@@ -24,7 +24,7 @@ struct ClassSettings: Sendable {
 
     let shared: Shared
     let policy: ConflictPolicy
-    /// Whether a replica pulls only the `Note` objects that have a value in `b`.
+    /// Whether the replica pulls only the `Note` objects that have a value in `b`.
     let isSubset: Bool
     let keys: [String]?
 

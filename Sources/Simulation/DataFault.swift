@@ -44,10 +44,12 @@ struct WatchList: Sendable {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
 
-    /// Removes the items for which `isOver` is true: their objects have changed since, so a restore no longer explains their state.
+    /// Removes the items for which `isOver` is true: their objects have changed since, so a restore no
+    /// longer explains their state.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
-    /// Removes the items of each replica that has no item with `isProof`. Such a replica cannot tell a lost object from a deleted one.
+    /// Removes the items of each replica that has no item with `isProof`. Such a replica cannot tell a lost object
+    /// from a deleted one.
     mutating func releaseUnproven() {
         let proven = Set(items.filter(\.isProof).map(\.replica))
         items.removeAll { !proven.contains($0.replica) }

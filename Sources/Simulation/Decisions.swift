@@ -163,7 +163,8 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
-            // A confirmed removal also ends the replica's own pending deletions of the objects, so they need not reach the server.
+            // A confirmed removal also ends the replica's own pending deletions of the objects, so they need
+            // not reach the server.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }

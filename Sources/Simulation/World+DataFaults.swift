@@ -41,7 +41,8 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// Adds objects of the replica to the watch list if the replica has a newer state of at least one row than the restored server.
+    /// Adds objects of the replica to the watch list if the replica has a newer state of at least one row
+    /// than the restored server.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []

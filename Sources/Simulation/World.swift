@@ -204,7 +204,8 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// The loop of kind `timers` waits for the sync of each write, so its users write one after the other.
+    /// The weight of `actTogether`. It is 0 in runs of kind `timers`: their engine loops wait for the sync of each write, so
+    /// users write one after the other.
     private var actTogetherWeight: Int {
         switch kind {
         case .crashes: 12
@@ -213,7 +214,7 @@ final class World: Sendable {
         }
     }
 
-    /// Empty lists start rarely and end soon.
+    /// The weight of `emptyLists`, which starts or ends a time of empty lists. Such a time starts rarely and ends soon.
     private var emptyListsWeight: Int {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
@@ -290,7 +291,8 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // A restored backup that differs only in edits has the same number of objects, so only an audit detects the restore.
+                // A restored backup that differs only in edits has the same number of objects, so only an
+                // audit detects the restore.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)

@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies that all phases of a sync share. It holds no results of phases. A phase receives the results of
-/// earlier phases as parameters.
+/// The dependencies that all phases of a sync share, and the figures (`reporter`) and findings (`olderRows`) that they collect
+/// together. A phase receives other results of earlier phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader

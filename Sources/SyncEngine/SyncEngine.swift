@@ -6,7 +6,7 @@ import SyncModel
 import Synchronization
 
 /// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, after a delay when the remote was
-/// unreachable, and on request. `SyncRun` contains the steps of a sync.
+/// unreachable, and on request. `SyncRun` contains the phases of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -17,7 +17,7 @@ package actor SyncEngine {
 
     private var isPaused: Bool
     private var isStopping = false
-    /// Whether the loop of `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
+    /// Whether `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
     private var isRunning = false
     /// True ends the running sync before its next request.
@@ -41,7 +41,7 @@ package actor SyncEngine {
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock. Only for display.
     private var nextAt: ParseDate?
-    /// The number of consecutive syncs that did not reach the remote.
+    /// The number of consecutive syncs that got no usable answer from the remote.
     private var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
@@ -107,8 +107,8 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Starts another sync at once if relations remain to be read. Local and remote changes then do not wait for all relations.
-    /// Callers that requested a pull wait until the relations are read.
+    /// Starts another sync at once, because relations remain to be read. Local and remote changes then do not wait for all
+    /// relations. Callers that requested a pull wait until the relations are read.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -148,7 +148,7 @@ package actor SyncEngine {
         }
     }
 
-    /// Runs one whole sync. Called by the loop, and directly by deterministic simulations, which have no loop.
+    /// Runs one whole sync. Called by `run`, and directly by simulations that request each sync themselves.
     package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
@@ -256,7 +256,7 @@ package actor SyncEngine {
     }
 
     /// Requests a sync and waits for its end. The sync begins after this call, so it includes all earlier writes on both sides.
-    /// - Returns: `.paused` while syncing is paused; `.failed(.halted)` if the loop has ended.
+    /// - Returns: `.paused` while syncing is paused; `.failed(.halted)` if `run` has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         if hasEnded { return .failed(.halted) }

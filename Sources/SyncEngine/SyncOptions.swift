@@ -6,7 +6,7 @@ package struct SyncOptions: Sendable {
     package var interval: Duration = .seconds(60)
     /// The delay between a local write and the sync that sends it. Further writes within it are sent together.
     package var debounce: Duration = .milliseconds(300)
-    /// A pull reads again all changes since this long before the start of the previous pull. The server stamps a write before its
+    /// The time before the start of the previous pull from which a pull reads changes again. The server stamps a write before its
     /// commit, so a write may become visible late.
     package var overlap: Duration = .seconds(10)
     /// The grace period of an interrupted request: the time during which it may still be executed.
@@ -26,7 +26,7 @@ package struct SyncOptions: Sendable {
     /// The number of attested objects that must be missing to suspect a restored backup, if only the newest objects are missing.
     /// An object is attested if it was acknowledged to this gateway or edited.
     package var rollbackCheckMin = 3
-    /// The number of failed attempts after which a change becomes a rejection, if the remote executes other changes.
+    /// The number of failed attempts after which a change becomes a rejection, if `AttemptLimit` finds the change at fault.
     package var attemptsMax = 5
     /// The maximum delay between two attempts to reach an unreachable remote.
     package var retryDelayMax: Duration = .seconds(30)

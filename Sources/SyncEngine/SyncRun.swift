@@ -5,8 +5,8 @@ import SyncModel
 
 /// One sync. `run` is the algorithm; each phase has its own type.
 ///
-/// A class without conditional writes is pulled before the push, so that edits of other clients are not overwritten. Each step is
-/// one transaction, so a sync may end at any point, and the next sync continues from there.
+/// A class without conditional writes is pulled before the push, so that edits of other clients are not overwritten. Each write
+/// to the store is one transaction, so a sync may end at any point, and the next sync continues from there.
 struct SyncRun: Sendable {
     /// The maximum number of pending entries and of files that are counted.
     private static let countMax = 1000
@@ -26,7 +26,8 @@ struct SyncRun: Sendable {
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            // The server may have changed more fields than it acknowledged, so the rows are pulled.
+            // Pulls the pushed classes again, because the server may have changed more fields than it acknowledged. Classes with
+            // conditional writes are pulled only now.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
             // A pushed create may now have an unknown outcome. Its class may then show an object that cannot be assigned yet, so
@@ -156,7 +157,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws if the remote refused every pull and no change was sent. If permissions forbid listing the classes, the sync still succeeds.
+    /// Throws if the remote refused every pull and no change was sent. If permissions forbid listing the classes,
+    /// the sync still succeeds.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden
@@ -164,7 +166,7 @@ struct SyncRun: Sendable {
         throw refusal
     }
 
-    /// Counts the changes and files that a later sync will try to send.
+    /// Counts the changes and files that a later sync will try to send. Does nothing if the request does not include a push.
     private func countDeferred(_ request: SyncRequest) async throws(SyncError) {
         let waiting = try await store { try await $0.outbox(limit: Self.countMax) }
         let unknown = try await store { try await $0.unknownOutcomes() }

@@ -98,7 +98,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   }
 
   /**
-   * Waits until the sync has finished. Between two syncs, the gateway may briefly report that it is idle, so the state must be idle twice.
+   * Waits until the sync has finished. Between two syncs, the gateway may briefly report that it is idle, so the state
+   * must be idle twice.
    */
   async function syncEnd() {
     let idleChecks = 0;
@@ -142,7 +143,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
     /**
      * Requests a sync when the page is opened or becomes visible again. The page's address has no influence on the request, and a
-     * paused gateway stays paused. A link on another site can therefore only start the sync that the gateway runs every minute anyway.
+     * paused gateway stays paused. A link on another site can therefore only start the sync that the gateway
+     * runs every minute anyway.
      */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;

@@ -20,7 +20,7 @@ import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
 import { classInAddress, goTo, showTabs } from "./tabs.js";
 
-/** The minimum width at which the details panel stands beside the list. On such a window it is open at first. */
+/** The minimum width at which the details panel stands beside the list. On a window of this width, the panel is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 

@@ -15,7 +15,8 @@ export function button(words, run, { className = "", focus } = {}) {
 }
 
 /**
- * A button with only an icon. The label for screen readers names the action, and also the object if the page has several such buttons.
+ * A button with only an icon. The label for screen readers names the action, and also the object if the page
+ * has several such buttons.
  */
 export function iconButton(label, iconName, run, { title = null, focus } = {}) {
   return el(

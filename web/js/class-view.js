@@ -83,7 +83,8 @@ export function showClassView(container, { state, actions, gateway, notices, sho
 
     const message = messageFor(values, list, found, presentation, handlers);
     const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
-    // Objects and messages share one container. When the one replaces the other, the container is emptied.
+    // Objects and messages share one container. When a message replaces the objects, or objects replace a message,
+    // the container is emptied.
     if (drawn !== view) fill(body, message?.build());
     drawn = view;
     if (message) return;

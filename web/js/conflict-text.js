@@ -67,7 +67,8 @@ const resolutionTexts = {
 };
 
 /**
- * The texts about a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices: [{label, keep, done, isDanger}]}.
+ * The texts about a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices:
+ * [{label, keep, done, isDanger}]}.
  *
  * `showsEqual`: whether the comparison also lists fields with equal values.
  * `byField`: the sides to choose from for each field, and the side to keep by default; absent if the conflict cannot be

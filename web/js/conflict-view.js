@@ -5,7 +5,10 @@ import { el } from "./dom.js";
 import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
-/** The maximum length, in characters, of values that are shown side by side. Longer values are shown below each other. */
+/**
+ * The maximum length, in characters, of two values that are shown side by side; half of it for three values. Longer values are
+ * shown below each other.
+ */
 const besideMax = 60;
 
 /** The conflicting fields: the fields that the conflict lists, otherwise all fields with different values on the two sides. */
@@ -25,7 +28,7 @@ function isDiffering([first, ...others], name) {
   return others.some(({ fields }) => !isEqual(ownValue(first.fields, name), ownValue(fields, name)));
 }
 
-/** Builds the comparison of the fields that differ. */
+/** Builds the comparison of the conflicting fields; null if the conflict has no sides to compare. */
 export function comparison(conflict) {
   const sides = sidesOf(conflict);
   if (sides.length === 0) return null;
@@ -48,7 +51,8 @@ function comparedSide(label, value) {
 }
 
 /**
- * The change that restores the remote's values in a conflict that was resolved with the local values. Null if no value has to be restored.
+ * The change that restores the remote's values in a conflict that was resolved with the local values. Null if no value
+ * has to be restored.
  *
  * @param object the current object; undefined if unknown
  */

@@ -1,4 +1,5 @@
-// The form that corrects a rejected change. It shows the remote's reason and the object's fields. The change can also be edited as JSON.
+// The form that corrects a rejected change. It shows the remote's reason and the object's fields. The change can also
+// be edited as JSON.
 
 import { el } from "./dom.js";
 import { fieldRow } from "./editors/field-row.js";

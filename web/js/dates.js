@@ -66,7 +66,8 @@ export function momentValue(text) {
 }
 
 /**
- * The next anniversary of a day, counted from `from`, which may be the anniversary itself. 29 February is the 28th in common years.
+ * The next anniversary of a day, counted from `from`, which may be the anniversary itself. 29 February is the
+ * 28th in common years.
  */
 export function nextReturn(day, from) {
   const inYear = (year) => {

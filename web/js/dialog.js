@@ -46,7 +46,8 @@ export function openDialog({ title, content, className = "", mayClose = async ()
 }
 
 /**
- * Returns a function that moves the focus back into the region of the page that has it now. The function acts only if the focus is lost.
+ * Returns a function that moves the focus back into the region of the page that has it now. The function acts only if
+ * the focus is lost.
  */
 function focusRestorer() {
   const region = document.activeElement?.closest("#main, #sync-panel");

@@ -25,7 +25,9 @@ export function fill(parent, ...children) {
   parent.replaceChildren(...nodes(children));
 }
 
-/** Rebuilds the children of a node if `stamp` differs from the stamp of the previous call. Returns whether it has rebuilt them. */
+/**
+ * Rebuilds the children of a node if `stamp` differs from the stamp of the previous call. Returns whether it has rebuilt them.
+ */
 export function fillWhenChanged(parent, stamp, build) {
   if (stamps.get(parent) === stamp) return false;
   stamps.set(parent, stamp);

@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // The storage is full, so the texts are lost when the form is closed.
+      // The storage is full, so the drafts are lost when the page is reloaded.
     }
   }
 

@@ -1,4 +1,5 @@
-// The warnings about objects of a synced class that cannot be fetched: the class has reached its limit, or the objects are too large.
+// The warnings about objects of a synced class that cannot be fetched: the class has reached its limit, or the
+// objects are too large.
 
 import { el } from "./dom.js";
 import { skippedText, stoppedText, withFullStop } from "./sync-text.js";

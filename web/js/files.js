@@ -88,7 +88,8 @@ function missingPicture(className, words) {
 }
 
 /**
- * A thumbnail of an object's picture: the field `image`, otherwise the first picture among the fields. Null if the object has no picture.
+ * A thumbnail of an object's picture: the field `image`, otherwise the first picture among the fields. Null if the
+ * object has no picture.
  */
 export function pictureOf(object, options) {
   const values = [object.image, ...Object.values(object)];

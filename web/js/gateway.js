@@ -30,7 +30,8 @@ export function createGateway(api, state, names) {
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
       takeStatus(status);
       if (!hasChanges) return;
-      // A new sync status can change the badges of unchanged objects, so the shown list is also read again if the status has changed.
+      // A new sync status can change the badges of unchanged objects, so the shown list is also read again if
+      // the status has changed.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;

@@ -19,7 +19,7 @@ const goneCode = 101;
  * @param services the gateway functions that editors use
  * @param takesNewFields whether the user can add fields
  * @param draft stores the texts of the form until they are saved
- * @param save gets the fields of a new object, or the changes and the tag of the edited version; if it throws, the form stays open
+ * @param save gets the fields of a new object, or the changes and the tag of the edited version; an error keeps the form open
  * @param saveAnew gets all fields, to create the object again if it was deleted
  * @param watch watches the object: calls a function with each newer version; returns a function that stops watching
  * @param onJson opens the current version of the object as JSON; null for no such button

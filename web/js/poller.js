@@ -1,4 +1,5 @@
-// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll runs at a time.
+// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll
+// runs at a time.
 
 const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
 /** The interval in milliseconds while the gateway sends events. Polling then only catches missed events. */

@@ -100,7 +100,8 @@ function pendingText({ pending }) {
 }
 
 /**
- * The sentence about deferred changes. A change is deferred while an earlier request without an answer may still reach the remote.
+ * The sentence about changes that the last sync could not send, for example because an earlier request without an answer may
+ * still reach the remote. Empty if the sync has sent everything.
  */
 function deferredText({ lastSummary }) {
   return lastSummary?.deferred ? "The last sync could not send everything. Tidegate tries again soon." : "";

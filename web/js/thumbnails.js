@@ -84,7 +84,9 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
   }
 }
 
-/** Returns the address of a scaled thumbnail. A picture that cannot be scaled, such as an SVG, is shown unscaled. */
+/**
+ * Returns the address of a scaled thumbnail. A small picture, or one that cannot be scaled, such as an SVG, is shown unscaled.
+ */
 async function scaled(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;
   try {

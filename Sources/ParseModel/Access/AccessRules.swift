@@ -13,7 +13,8 @@ package enum AccessRules {
         principal.isMaster ? [] : fieldsOfMaster[className] ?? []
     }
 
-    /// Whether change feed entries of a class include the object for the principal. Without this right they have no `object` member.
+    /// Whether change feed entries of a class include the object for the principal. Without this right they
+    /// have no `object` member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
     }
@@ -49,9 +50,9 @@ package enum AccessRules {
     }
 
     /// Checks that the principal may list all classes and query all fields of a query and its subqueries. A condition or a sort
-    /// key on a hidden field is refused, because the results would reveal the field's values.
-    /// - Throws: Parse error 119 (operation forbidden) for a hidden field; the errors of `authorize` for a class that the
-    ///   principal may not list.
+    /// key on one of the `hiddenFields` is refused, because the results would reveal the field's values.
+    /// - Throws: Parse error 119 (operation forbidden) for one of the `hiddenFields`; the errors of `authorize` for a class that
+    ///   the principal may not list.
     package static func check(
         _ query: ParseQuery, of className: String, as principal: Principal
     ) throws(ParseError) {

@@ -1,6 +1,7 @@
 /// An `/aggregate/:class` query.
 ///
-/// `source` holds the leading match, sort, skip and limit stages, which the store evaluates as a plain query. `stages` holds the rest.
+/// `source` holds the leading match, sort, skip and limit stages, which the store evaluates as a plain query.
+/// `stages` holds the rest.
 package struct AggregateQuery: Sendable {
     /// The query that the store evaluates. Its limit is `Int.max` if the pipeline has none.
     package var source = ParseQuery(limit: .max)

@@ -1,4 +1,5 @@
-/// Reads the stages of an aggregate pipeline. Errors have MongoDB's message and Parse error 102 (invalid query), as on Parse Server.
+/// Reads the stages of an aggregate pipeline. Errors have MongoDB's message and Parse error 102 (invalid query),
+/// as on Parse Server.
 enum AggregateStageReader {
     /// MongoDB's stages that Tidegate does not support.
     private static let unsupported: Set<String> = [
@@ -121,7 +122,8 @@ enum AggregateStageReader {
 
     // MARK: $match
 
-    /// Reads the argument of `$match`: the operators of `where`, with MongoDB's names of default fields and its notation of dates.
+    /// Reads the argument of `$match`: the operators of `where`, with MongoDB's names of default fields and
+    /// its notation of dates.
     private static func match(_ value: JSONValue) throws(ParseError) -> Predicate {
         guard let object = value.object else { throw bad("the match filter must be an expression in an object") }
         return try Predicate(json: .object(try conditions(object, depth: 0)))

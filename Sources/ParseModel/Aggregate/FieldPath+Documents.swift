@@ -1,6 +1,7 @@
 /// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, a path does not lead into array elements.
 extension FieldPath {
-    /// The value at the path, for an expression. If the path leads through an array, the result is an array of the values in its objects.
+    /// The value at the path, for an expression. If the path leads through an array, the result is an array of the
+    /// values in its objects.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {

@@ -9,7 +9,8 @@ extension JSONValue {
         }
     }
 
-    /// Returns the value with inner values replaced. `replacement` returns the replacement of a value, or nil to search inside it.
+    /// Returns the value with inner values replaced. `replacement` returns the replacement of a value, or nil
+    /// to search inside it.
     package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {

@@ -39,7 +39,8 @@ package struct JSONWriter {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         raw(string)
-        // Few strings need an escape, so the string is first written without escapes and then searched for a character that needs one.
+        // Few strings need an escape, so the string is first written without escapes and then searched for a
+        // character that needs one.
         for place in bytes.indices.dropFirst(start + 1) where Self.needsEscape(bytes[place]) {
             escape(from: place)
             break

@@ -15,13 +15,15 @@ package enum ClassName {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }
 
-    /// Whether the name is valid for a class. Names of Parse Server's built-in classes are valid.
+    /// Whether the name is valid for a class. Names of Parse Server's built-in classes are valid, except those
+    /// of its internal classes.
     package static func isValid(_ name: String) -> Bool {
         special.contains(name) || unsupported.contains(name) || (isIdentifier(name) && !isReserved(name))
     }
 
     /// Checks the name of a class to be written.
-    /// - Throws: Parse error 107 (invalid JSON) for an invalid name, 108 (command unavailable) for a built-in class that is not stored.
+    /// - Throws: Parse error 107 (invalid JSON) for an invalid name, 108 (command unavailable) for a built-in class
+    ///   that is not stored.
     package static func validate(_ name: String) throws(ParseError) {
         if unsupported.contains(name) {
             throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.")

@@ -55,6 +55,7 @@ extension GeoArea {
 
     /// Reads a polygon.
     /// - Parameter coordinates: an array of pairs of latitude and longitude.
+    /// - Returns: nil if an element is not a pair of numbers.
     package init?(coordinates: JSONValue) {
         var corners: [GeoPoint] = []
         for pair in coordinates.array ?? [] {

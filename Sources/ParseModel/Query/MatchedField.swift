@@ -2,7 +2,8 @@
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for `objectId`, `createdAt` and `updatedAt`. An id compares as a string, a timestamp as a point in time in any notation.
+    /// True for `objectId`, `createdAt` and `updatedAt`; in a document of a pipeline only for timestamps with the text of a date.
+    /// An id compares as a string, a timestamp as a point in time in any notation.
     let isKept: Bool
 
     /// Reads the field's value from an object.
@@ -45,7 +46,8 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether the relation holds between the value, or one of its elements, and another value of equal type.
+    /// Whether a comparison holds between the value, or one of its elements, and another value of equal type.
+    /// - Parameter relation: the comparison, for example "less than".
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }
         if isKept {

@@ -1,7 +1,8 @@
 extension ParseQuery {
     /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
     ///
-    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null and the empty string mean the default.
+    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null and the empty
+    /// string mean the default.
     /// - Throws: Parse error 102 (invalid query) for an unsupported or invalid parameter, 105 (invalid field name), 107
     ///   (invalid JSON) for a `where` that is not JSON.
     package init(parameters: JSONObject) throws(ParseError) {

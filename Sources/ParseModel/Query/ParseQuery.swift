@@ -24,7 +24,8 @@ package struct ParseQuery: Sendable, Hashable {
     package var explains = false
     /// True for the conditions of an `/aggregate` pipeline, which also accept MongoDB's notation of dates and pointers.
     package var isPipeline = false
-    /// The relation field whose member class replaces the queried class (`redirectClassNameForKey`); nil without such a parameter.
+    /// The relation field whose member class replaces the queried class (`redirectClassNameForKey`); nil
+    /// without such a parameter.
     package var redirectingKey: String?
 
     /// The limit of a query that sets none, as on Parse Server.

@@ -12,14 +12,15 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints and combinations in a predicate. In the list of an operator such as `$in`, strings and numbers
-    /// do not count. Other values count one each, but all Date, Pointer, File or Bytes values of one type and class count as one.
+    /// The maximum number of constraints and combinations in a predicate. In the list of an operator such as `$in`, strings
+    /// and numbers do not count. Other values count one each, but all Date, Pointer, File or Bytes values of one type and
+    /// class count as one.
     package static let nodesMax = 1000
     /// The maximum number of list values in a predicate.
     package static let valuesMax = 100_000
 
     /// Reads the JSON of `where`.
-    /// - Throws: 102 for an invalid query, 105 for an invalid field name, 107 for a malformed operand.
+    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name), or 107 (invalid JSON) for a malformed operand.
     package init(json: JSONValue) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
         var reader = PredicateReader()

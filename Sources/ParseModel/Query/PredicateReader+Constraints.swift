@@ -1,5 +1,6 @@
 extension PredicateReader {
-    /// Reads the conditions on one field of `where`. Members beside the operators form one value, to which the field must be equal.
+    /// Reads the conditions on one field of `where`. Members beside the operators form one value, to which the
+    /// field must be equal.
     /// - Throws: Parse error 102 (invalid query) for an unknown operator, 107 (invalid JSON) for a malformed operand, and
     ///   the errors of `asFieldValue`.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {

@@ -1,6 +1,7 @@
 /// Reads a predicate and enforces its limits.
 ///
-/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`, where these define them.
+/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`,
+/// where these define them.
 struct PredicateReader {
     private var nodes = 0
     private var values = 0
@@ -65,7 +66,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // The owner has no id, so it is not saved and its relation has no members.
+        // An owner without an id is not saved, so its relation has no members.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A full-text search: the operand of `$text`.
 ///
-/// A text matches if it contains at least one of the words, every `"quoted phrase"` and no `-word`. Words are sequences of
-/// letters and digits. They are compared whole, without stemming.
+/// A text matches if it contains every `"quoted phrase"` and no `-word`. Without a quoted phrase, it must contain at least one of
+/// the words. Words are sequences of letters and digits. They are compared whole, without stemming.
 package struct TextSearch: Sendable, Hashable {
     /// The operand `$term`: words, quoted phrases and negated words.
     package let term: String

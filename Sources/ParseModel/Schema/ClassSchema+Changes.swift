@@ -14,7 +14,8 @@ extension ClassSchema {
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
-    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. What the body does not mention stays.
+    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. What the body
+    /// does not mention stays.
     /// - Returns: the deleted fields. The caller deletes their values from all objects.
     /// - Throws: a `ParseError` for an invalid field, permission or index, and 255 (impossible schema change) for a field that
     ///   exists with another type, or a deletion of an absent field.

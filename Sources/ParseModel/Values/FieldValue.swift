@@ -1,5 +1,6 @@
 extension JSONValue {
-    /// Validates the value and everything inside it, and returns its canonical form for storage: numbers and dates are normalised.
+    /// Validates the value and everything inside it, and returns its canonical form for storage: numbers
+    /// and dates are normalised.
     ///
     /// An object with an unknown `__type` stays unchanged.
     /// - Throws: Parse error 107 (invalid JSON) for an unsupported character or number, 111 (incorrect type) for a malformed

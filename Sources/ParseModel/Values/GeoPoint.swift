@@ -2,9 +2,9 @@ import Foundation
 
 /// A point on Earth: `{"__type":"GeoPoint","latitude":…,"longitude":…}`.
 package struct GeoPoint: Sendable, Hashable {
-    /// In degrees, -90…90.
+    /// The latitude in degrees, -90…90.
     package let latitude: Double
-    /// In degrees, -180…180.
+    /// The longitude in degrees, -180…180.
     package let longitude: Double
 
     package init(latitude: Double, longitude: Double) {

@@ -6,7 +6,8 @@ package struct RemoteAnswer: Sendable {
     /// All headers of the answer. The API selects the headers that a local client receives.
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The path in the `Location` header of a new object, below the remote's mount path: `/users/kQnaN4jB3w`. Nil for other answers.
+    /// The path in the `Location` header of a new object, below the remote's mount path: `/users/kQnaN4jB3w`.
+    /// Nil for other answers.
     package var location: String?
 
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [], location: String? = nil) {

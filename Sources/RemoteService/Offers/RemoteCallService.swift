@@ -6,6 +6,7 @@ package protocol RemoteCallService: Sendable {
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 
     /// Sends a call once, without retries.
-    /// - Throws: `.unreachable` or `.misaddressed` if the remote did not execute the call. After any other error it may have.
+    /// - Throws: `.unreachable` or `.misaddressed` if the remote did not execute the call. After any other error, the remote
+    ///   may have executed it.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
 }

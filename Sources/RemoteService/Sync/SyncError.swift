@@ -8,7 +8,7 @@ package enum SyncError: Error, Sendable, Hashable {
     case unusable(reason: String, isTooMuch: Bool)
     /// The server at the remote's URL is another kind of server.
     case foreign(reason: String)
-    /// The remote refused the keys. Syncing stops until they are corrected.
+    /// The remote refused the keys. Local writes then start no sync.
     case unauthorized(message: String)
     /// The remote refused a read permanently.
     case refused(code: Int, message: String)

@@ -4,9 +4,9 @@ package struct SyncProgress: Sendable, Hashable {
 
     package let phase: Phase
     package let className: String?
-    /// The number of objects processed in this phase.
+    /// The number of processed items of this phase: objects, changes, files, relations or pages.
     package let done: Int
-    /// The total number of objects in this phase; nil if unknown.
+    /// The total number of items of this phase; nil if unknown.
     package let total: Int?
 
     package init(phase: Phase, className: String?, done: Int, total: Int?) {

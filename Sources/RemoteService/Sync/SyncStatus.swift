@@ -9,16 +9,17 @@ package struct SyncStatus: Sendable {
         package enum State: String, Sendable {
             /// The remote answers.
             case closed
-            /// The remote did not answer. No request is sent before `retryAt`.
+            /// The remote gave no usable answer. No sync starts by itself before `retryAt`.
             case open
-            /// The remote did not answer, and a new attempt is running.
+            /// The remote gave no usable answer, and a new attempt is running.
             case halfOpen
         }
 
         package var state: State = .closed
-        /// The number of consecutive failed syncs.
+        /// The number of consecutive syncs that got no usable answer from the remote.
         package var failures = 0
-        /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs or syncing is paused.
+        /// The time of the next automatic sync, by the local clock; nil while the circuit is closed, a sync runs
+        /// or syncing is paused.
         package var retryAt: ParseDate?
 
         package init(state: State = .closed, failures: Int = 0, retryAt: ParseDate? = nil) {
@@ -30,11 +31,12 @@ package struct SyncStatus: Sendable {
 
     package var state: State = .idle
     package var circuit = Circuit()
-    /// The reason why changes are not sent although the remote answers; nil if they are sent.
+    /// The reason why changes are not sent although the remote answers; nil for none.
     package var pushPausedBecause: String?
     /// Whether the remote answered the latest request.
     package var isOnline = false
-    /// The error that ended the last sync, or a message about the first change on which the remote failed in it; nil if neither occurred.
+    /// The error that ended the last sync, or a message about the first change on which the remote failed in it;
+    /// nil if neither occurred.
     package var lastError: String?
     /// The machine-readable name of `lastError`, from `SyncError.kind`; `failing` for a change on which the remote failed.
     package var lastErrorKind: String?

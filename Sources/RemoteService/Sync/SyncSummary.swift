@@ -18,7 +18,8 @@ package struct SyncSummary: Sendable, Hashable {
 
         package init() {}
 
-        /// The counts that are summed over several syncs. `heldBack` is excluded, because each sync counts the held objects again.
+        /// The counts that are summed over several syncs. `heldBack` is excluded, because each sync counts
+        /// the held objects again.
         fileprivate static var counts: [WritableKeyPath<Class, Int>] {
             [\.pulled, \.pushed, \.removed, \.released, \.conflicts, \.settled, \.rejections, \.repaired]
         }
@@ -29,7 +30,7 @@ package struct SyncSummary: Sendable, Hashable {
     /// Uploaded files.
     package var uploaded = 0
     package var duration: Duration = .zero
-    /// Changes that a later sync tries again.
+    /// The number of changes and files that a later sync tries to send.
     package var deferred = 0
     /// Whether members of relations are still unread. Another sync continues reading them.
     package var relationsLeft = false

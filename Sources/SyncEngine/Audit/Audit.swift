@@ -34,7 +34,8 @@ struct Audit {
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // After the audit every remote object has a base. If the counts still differ, some objects exist only locally.
+            // The sweep compares this count with the number of local objects. After the audit every remote object has a base, so
+            // a difference means that some objects exist only locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)

@@ -6,7 +6,8 @@ import SyncModel
 /// Recent audit: compares the ids and `updatedAt` of the newest rows every few minutes. It finds late commits that the overlap of
 /// the pulls has missed, with few requests and earlier than the next full audit.
 struct RecentAudit {
-    /// The maximum number of compared objects of a class. If more objects have changed within the window, the window shrinks.
+    /// The maximum number of compared objects of a class. If more objects have changed within `recentAuditWindow`, the audit
+    /// covers a shorter time.
     private static let recentMax = 2000
     /// The maximum number of pages in one audit.
     private static let pagesMax = 20
@@ -34,7 +35,8 @@ struct RecentAudit {
     /// - Parameter relations: as for `StampComparison.bringUpToDate`.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
         let due = due(pulled)
-        // The window does not show every sign of a restored backup: the backup may have reverted edits that are older than the window.
+        // First reads the most recently changed objects by id, to detect a restored backup. The list of the newest rows does not
+        // suffice: a row that the backup has reverted has an old `updatedAt`, so the list may lack it.
         if !due.isEmpty, !context.olderRows.isRestored {
             try await RestoredBackup(context, knownBefore: pulled.knownBefore).readBackNewest()
         }

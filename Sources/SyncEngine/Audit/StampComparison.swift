@@ -17,7 +17,8 @@ struct StampComparison {
     }
 
     /// Reads and applies the objects whose `updatedAt` differs from the base.
-    /// - Parameter relations: the unfinished reading of relations. Its survey is dropped if it may have missed relations of these objects.
+    /// - Parameter relations: the unfinished reading of relations. Its survey is dropped if it may have missed
+    ///   relations of these objects.
     /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?
@@ -36,7 +37,7 @@ struct StampComparison {
         // A survey of the class may have read the members of these objects before they changed. It is dropped, because timestamps
         // do not show whether it did.
         if relations?.survey?.column.className == className { relations?.survey = nil }
-        // Rows that changed after the start of the pull were not missed by it.
+        // The pull did not miss rows that changed after its start, or within the overlap before it.
         return applied.count { $0.updatedAt < began - context.options.overlap }
     }
 

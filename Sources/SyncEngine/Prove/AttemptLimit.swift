@@ -4,20 +4,23 @@ import SyncModel
 
 /// Decides when a change that fails repeatedly becomes a rejection. Pure.
 ///
-/// A change is at fault if the remote executes other changes meanwhile, or reports an error code for it. In all other cases the
-/// change keeps waiting. If several changes fail together, the server is the likely cause, and each gets more attempts.
+/// A change is at fault if the remote executes other changes meanwhile, or reports an error code for it. In all other cases
+/// the change keeps waiting. If several changes fail while the remote executes none, the server is the likely cause, and
+/// each gets more attempts.
 struct AttemptLimit: Sendable, Hashable {
-    /// While several changes fail together, the number of attempts is multiplied by their number, at most by this factor.
+    /// While several changes fail and the remote executes no others, the number of attempts is multiplied by their number, at
+    /// most by this factor.
     private static let factorMax = 4
 
-    /// The number of attempts before a change becomes a rejection, unless several changes fail together.
+    /// The number of attempts before a change becomes a rejection, unless several changes fail and the remote executes no others.
     let attemptsMax: Int
     /// Whether the remote has executed other changes in this or the previous sync.
     var takesOthers: Bool
     /// The number of pending changes for which the remote has reported an error.
     var failingCount: Int
 
-    /// Replaces `.sendAgain` by a rejection when all attempts are used. Other settlements are returned unchanged.
+    /// Replaces `.sendAgain` by a rejection if the change is at fault and all its attempts are used. Other
+    /// settlements are returned unchanged.
     func limit(_ settlement: Settlement, of entry: OutboxEntry) -> Settlement {
         guard settlement == .sendAgain, takesOthers || entry.failure != nil else { return settlement }
         let factor = takesOthers ? 1 : min(max(1, failingCount), Self.factorMax)

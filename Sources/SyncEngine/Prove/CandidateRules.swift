@@ -10,9 +10,11 @@ import SyncModel
 struct CandidateRules {
     /// The maximum number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
-    /// The number of imaginary objects with other values that are added to the estimate. A small class alone gives little evidence.
+    /// The number of imaginary objects with other values that are added to the estimate. A small class
+    /// alone gives little evidence.
     static let objectsPresumed = 16
-    /// Replaces `objectsPresumed` if most objects of the class are candidates, whose common values give no evidence.
+    /// Replaces `objectsPresumed` in a search by `remakes`. There most objects of the class can be candidates, and their common
+    /// values must give no evidence.
     static let objectsPresumedOfRemakes = 2
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0

@@ -42,7 +42,8 @@ struct GracePeriod {
 
     /// Marks requests as unknown that were in flight when the process or the sync ended. The store does not know when such a
     /// request ended, so its grace period begins now.
-    /// - Parameter answered: entries that the latest push request answered, although the store still has them in flight.
+    /// - Parameter answered: the ids of entries that the latest push request answered, although the store may still
+    ///   have them in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
@@ -54,8 +55,8 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// Sets the ends of interrupted requests that are in the future to the current server time. They occur if the server's
-    /// clock was set back.
+    /// Replaces each stored end of an interrupted request that is in the future by the current server time. An end is in the
+    /// future if the server's clock was set back.
     /// - Returns: the entries with the stored times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }

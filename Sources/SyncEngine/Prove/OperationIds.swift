@@ -8,7 +8,7 @@ import SyncModel
 struct OperationIds: Sendable {
     /// The prefix of this replica's operation ids. Ids of other replicas are never removed.
     let replicaId: String
-    /// If an object has this many old ids of this replica, a separate request removes them.
+    /// The number of old ids of this replica in an object from which a separate request removes them.
     static let ownMax = 8
 
     /// The operation id of an entry. All attempts use one id.
@@ -26,13 +26,15 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the request of the entry adds its operation id. False if the client itself writes the field.
+    /// Whether the request of the entry adds its operation id. Creates and updates that are not idempotent add it, unless the
+    /// client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes old ids from the object; nil while there are few of them.
-    /// - Parameter requestId: a new request id. A server with request deduplication would refuse the id of the entry.
+    /// A separate operation that removes old ids from the object; nil while there are few of them, or if the entry's request
+    /// needs no operation id.
+    /// - Parameter requestId: a new request id. A server with request deduplication would refuse the request id of the entry.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()

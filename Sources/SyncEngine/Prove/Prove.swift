@@ -21,7 +21,8 @@ struct Prove {
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
     /// Settles all entries of unknown outcome.
-    /// - Parameter answered: entries that the latest push request answered, although the store may still have them in flight.
+    /// - Parameter answered: the ids of entries that the latest push request answered, although the store may still
+    ///   have them in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
@@ -113,7 +114,7 @@ struct Prove {
     /// - Parameters:
     ///   - record: the row; nil if the object is missing or deleted.
     ///   - tombstone: the tombstone of a deleted object, if the remote keeps one.
-    /// - Returns: nil during the grace period.
+    /// - Returns: nil if the row lacks the change and the grace period is not over.
     private func judge(
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
         failingCount: Int
@@ -126,11 +127,13 @@ struct Prove {
             case .unprovable: return .conflict(.ambiguousCreate, remote: record)
             }
         case (.create, nil):
-            // The tombstone's object was created after the attempt, so it is the create's object. Another client has deleted it since.
+            // The tombstone's object was created after the attempt, so it is the create's object. Another client
+            // has deleted it since.
             if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
                 return .proven(tombstone)
             }
-            // Sending the create again is safe. If the first request arrives late, the chosen id makes one of the two a duplicate.
+            // Sending the create again is safe. If the first request arrives late, the chosen id makes one of
+            // the two a duplicate.
             return .sendAgain
         case (.delete, nil): return entry.mayBeInvisible ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
@@ -148,7 +151,7 @@ struct Prove {
         }
     }
 
-    /// Reports a failed change that will be sent again.
+    /// Reports a change on which the remote has failed, and which a later sync proves or sends again.
     private func noteFailure(of entry: OutboxEntry) {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"

@@ -12,8 +12,8 @@ struct LargeRows {
 
     private var remote: RemoteReader { context.remote }
 
-    /// Reads a smaller page in place of a page above the limit.
-    /// - Throws: also if a row is above the limit without its fields.
+    /// Reads a smaller page in place of a page above the size limit of an answer.
+    /// - Throws: also if a single row is above the limit even without its fields.
     func page(
         insteadOf request: PullRequest, for pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -29,7 +29,7 @@ struct LargeRows {
         }
     }
 
-    /// Reads only the id and times of a row above the limit, and skips the row. The pull continues after it.
+    /// Reads only the id and times of a row above the size limit of an answer, and skips the row. The pull continues after it.
     private func pageWithoutLargeRow(
         _ request: PullRequest, of pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -46,8 +46,8 @@ struct LargeRows {
             changes: [], cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
-    /// Finds the rows above the limit, and skips them from now on.
-    /// - Returns: the ids of the other objects.
+    /// Finds the rows above the size limit of an answer, and skips them from now on.
+    /// - Returns: the ids of the objects whose rows are within the limit.
     func leaveOutLargeRows(_ objectIds: [String], of pull: PullId) async throws(SyncError) -> [String] {
         guard !objectIds.isEmpty else { return [] }
         let answer = try await remote.answer { remote throws(RemoteError) in

@@ -5,7 +5,8 @@ import SyncModel
 
 /// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// After this many unusable answers and no usable one, the whole remote counts as faulty, and not only single classes.
+    /// The number of unusable answers, without a usable one, after which the whole remote counts as faulty, and
+    /// not only single classes.
     private static let failuresMax = 3
 
     /// A pull of a class with its first request.

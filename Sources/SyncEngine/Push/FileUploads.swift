@@ -5,9 +5,9 @@ import SyncModel
 /// Uploads files before the changes that contain them are sent. The remote gives every upload a new name, so repeating an upload
 /// after a lost answer leaves at most an orphaned file.
 struct FileUploads {
-    /// After this many uploaded bytes, changes are pushed again.
+    /// The number of uploaded bytes after which changes are pushed again.
     private static let portionBytes = 4 << 20
-    /// After this many failed uploads on a working remote, the file is rejected.
+    /// The number of failed uploads on a working remote after which the file is rejected.
     private static let failuresMax = 5
     /// The maximum number of files that are read from the store at a time.
     private static let filesMax = 1000

@@ -47,7 +47,8 @@ struct OpFields {
         return true
     }
 
-    /// Handles an accepted change. If it had been sent again without the field, the class is synced without operation ids from now on.
+    /// Handles an accepted change. If it had been sent again without the field, the class is synced without operation
+    /// ids from now on.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

@@ -116,7 +116,8 @@ struct Push {
         return entry
     }
 
-    /// Removes old operation ids from objects that have many. The outcome does not matter, because a later request removes remaining ids.
+    /// Removes old operation ids from objects that have many. The outcome does not matter, because a later
+    /// request removes remaining ids.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

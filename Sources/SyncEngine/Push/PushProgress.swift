@@ -6,13 +6,14 @@ import SyncModel
 struct PushProgress: Sendable {
     /// The number of entries that waited to be sent before the first push.
     let waitingAtStart: Int
-    /// The entries that the latest request answered.
+    /// The ids of the entries that the latest request answered.
     var answered: Set<Int64>
-    /// The entries that were tried in this sync. An entry is sent once per sync, unless it is removed here to be planned again.
+    /// The ids of the entries that were tried in this sync. An entry is sent once per sync, unless it is removed here
+    /// to be planned again.
     var tried: Set<Int64> = []
-    /// The number of version conflicts in this sync, by entry.
+    /// The number of version conflicts in this sync, by entry id.
     var versionConflicts: [Int64: Int] = [:]
-    /// The number of consecutive requests whose connection broke.
+    /// The number of consecutive batches whose connection broke or timed out.
     var interruptions = 0
     /// The remote rows, marked as deleted, of objects that are created again.
     var markedRows: [Pointer: RemoteRecord] = [:]

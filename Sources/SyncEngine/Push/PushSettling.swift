@@ -4,7 +4,7 @@ import SyncModel
 
 /// Converts the outcomes of a batch to settlements, the decisions about its entries.
 struct PushSettling {
-    /// The maximum number of times that a change is rebased after version conflicts in one sync.
+    /// The number of version conflicts in one sync after which a change waits for the next sync.
     private static let versionConflictsMax = 5
 
     /// An action that follows after all settlements of the batch are stored.
@@ -136,13 +136,15 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// The settlement after error 101 (object not found): the object is deleted, hidden or read-only. A read by id shows which.
+    /// The settlement after error 101 (object not found): the object is deleted, or this gateway may not read or change it. A
+    /// read by id shows which.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The create was sent as an update of the object's old row, which was marked as deleted. The row has since been removed.
+            // The create was sent as an update of the object's old row, which was marked as deleted. The row
+            // has since been removed.
             if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
@@ -203,7 +205,8 @@ struct PushSettling {
 
     // MARK: Follow-ups
 
-    /// Rebases changes after version conflicts. A change that still has operations is planned again.
+    /// Rebases changes after version conflicts, and creates of objects that another client has created first. Such a change is
+    /// planned again in this sync, until it has met `versionConflictsMax` conflicts.
     private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
         for case (let entry, .rebase(let record)) in followUps {
             try await RowIntake(context).apply(
@@ -226,7 +229,8 @@ struct PushSettling {
 }
 
 extension OutboxEntry {
-    /// Whether the ACL of the create hides the object from this gateway. Only a duplicate id can then prove that the object exists.
+    /// Whether the ACL of the create hides the object from this gateway. Only a duplicate id can then prove
+    /// that the object exists.
     fileprivate var hidesItself: Bool {
         guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
         return acl["*"]?.object?["read"] != true

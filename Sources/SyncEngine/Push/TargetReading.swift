@@ -29,7 +29,7 @@ struct TargetReading {
                 try await read(entries, of: className, &result)
             } catch {
                 switch error {
-                // Objects that are writable but not readable are sent without a read.
+                // Changes of objects that are writable but not readable are sent without a read.
                 case .refused: continue
                 // The objects are read one by one, so that a row above the size limit delays only its own changes.
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
@@ -64,7 +64,8 @@ struct TargetReading {
         }
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // The remote row is older than its base. Sending the change would permanently lose the edits that the row lacks.
+        // These entries wait because their remote row is older than its base. Sending them would permanently lose the edits
+        // that the row lacks.
         result.waiting.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))

@@ -15,7 +15,8 @@ struct RelationReading: Sendable {
 
     init(began: ParseDate) { self.began = began }
 
-    /// Whether the relations of the column must be read object by object, because the member class is too large or may not be listed.
+    /// Whether the relations of the column must be read object by object, because the member class is too large or
+    /// may not be listed.
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 

@@ -16,7 +16,8 @@ struct RelationSurvey: Sendable {
     static let pairsMax = 5_000_000
     /// The maximum size of the ids in memory, in bytes.
     static let idBytesMax = 256 << 20
-    /// The maximum number of members for each relation to read. With more members, the survey takes more requests than it saves.
+    /// The maximum number of objects of the member class for each relation to read. If the class has more objects, the survey
+    /// takes more requests than it saves.
     static let membersPerRelationMax = 14
 
     enum Step: Sendable, Hashable {
@@ -50,7 +51,7 @@ struct RelationSurvey: Sendable {
     private var isListed = false
     private var open: [OwnerQuery] = []
     private var asked: [OwnerQuery] = []
-    /// The indexes of members for which no owner was found yet.
+    /// The indexes of members to query once more, because no owner was found or the list of owners was cut short.
     private var empty: [Int] = []
     private var members: [String: [Int]] = [:]
     private var pairCount = 0

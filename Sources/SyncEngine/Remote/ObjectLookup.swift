@@ -37,7 +37,8 @@ struct ObjectLookup {
         if missing.isEmpty { return (found, true) }
         var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
         if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
-        // One answer that has canaries and lacks the missing objects is the best proof.
+        // Canaries of the class are read in the same request. One answer that has them and lacks the missing objects
+        // is the best proof.
         let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)

@@ -6,13 +6,14 @@ struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
     /// The number of pages of this size that were stored.
     private var pages = 0
-    /// Whether the size was reduced because of a single row above the limit, which was skipped. The following rows may be small.
+    /// Whether the size was reduced because of a single row above the size limit of an answer, which was skipped. The following
+    /// rows may be small.
     private var isBehindLargeRow = false
 
     /// The number of pages after which the size doubles.
     static let pagesBeforeGrowth = 8
 
-    /// - Parameter rows: the size of the page that exceeded the limit; greater than one.
+    /// - Parameter rows: the number of rows in the page that exceeded the size limit of an answer; greater than one.
     init(halving rows: Int) { self.rows = max(1, rows / 2) }
 
     /// Counts a stored page.
@@ -23,7 +24,7 @@ struct PageLimit: Sendable, Hashable {
         pages = 0
     }
 
-    /// Records that a single row above the limit was skipped.
+    /// Records that a single row above the size limit of an answer was skipped.
     mutating func noteSkippedRow() {
         isBehindLargeRow = true
         pages = 0

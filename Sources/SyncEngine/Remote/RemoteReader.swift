@@ -68,7 +68,7 @@ final class RemoteReader: Sendable {
     }
 
     /// Sends one request, and returns the remote's error unconverted.
-    /// - Throws: `SyncError.halted` before the request.
+    /// - Throws: `SyncError.halted` if the sync was halted. No request is then sent.
     func answer<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Result<Value, RemoteError> {

@@ -39,7 +39,8 @@ enum OlderRowRules {
         }
         let accepted = known.heldBecause == nil ? Verdict.apply : .release
         guard row.updatedAt < base.updatedAt, known.standing != .unshown else { return accepted }
-        // If the remote's clock was set back, a new row has an older timestamp than its base.
+        // A base with a timestamp in the future shows that the remote's clock was set back. A new row then has an older
+        // timestamp than its base.
         if let serverTime = now.serverTime, base.updatedAt > serverTime + .seconds(1) { return accepted }
         // A write with an earlier timestamp may be committed later.
         if !now.isRestored, base.updatedAt <= row.updatedAt + now.lateStampMax { return accepted }

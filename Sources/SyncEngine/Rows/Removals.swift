@@ -42,7 +42,8 @@ struct Removals {
         if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
-            // Some held objects may have been sent again or deleted locally in the meantime.
+            // A search of the whole class drops objects from the held removal that are no longer missing, because they were sent
+            // again or deleted locally in the meantime.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
             if holding.isEmpty {

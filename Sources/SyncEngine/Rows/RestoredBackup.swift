@@ -4,7 +4,8 @@ import RemoteService
 /// Detects a remote that was restored from an older backup. Such a remote lacks the newest objects, and has an older
 /// state of edited objects.
 struct RestoredBackup {
-    /// The numbers of most recently changed objects to read. A smaller number is tried if the rows exceed the size limit of an answer.
+    /// The numbers of most recently changed objects to read. A smaller number is tried if the rows exceed the size
+    /// limit of an answer.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
 

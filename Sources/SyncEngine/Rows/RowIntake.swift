@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Applies remote rows to the store. Rows that are older than their base are held, or read again later. A single such row can
+/// Applies remote rows to the store. Rows that are older than their base are held, or read again later. A single older row can
 /// prove that the remote was restored from an older backup. Until a user has decided, missing objects then do not count as
 /// deleted, and older rows do not become bases.
 struct RowIntake {

@@ -13,7 +13,7 @@ struct DifferenceSearch {
     private static let listsMax = 16
     /// Ranges with at most this many objects are listed. Counting their parts would take as long.
     private static let listedMax = 500
-    /// If all ids fit into this many pages, listing them takes fewer requests than splitting ranges.
+    /// The maximum number of pages in a list of all ids. A longer list takes more requests than splitting ranges.
     static let pagesMax = 3
 
     private let context: SyncContext
@@ -86,7 +86,8 @@ struct DifferenceSearch {
         return (onlyThere, onlyHere)
     }
 
-    /// Applies objects that exist on the remote. Their membership in the pull is stored first, because it decides which fields are kept.
+    /// Applies objects that exist on the remote. Their membership in the pull is stored first, because it decides
+    /// which fields are kept.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {

@@ -75,9 +75,11 @@ struct Sweep {
         return finding
     }
 
-    /// Whether a pull of a whole class is searched for deleted objects. Not necessary if the remote reports deletions by tombstones.
+    /// Whether a pull of a whole class is searched for deleted objects. Not necessary if the remote
+    /// reports deletions by tombstones.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // In a class with a `deletedField`, a deletion is a change of the row. Only an audit shows that no such change was missed.
+        // In a class with a `deletedField`, a deletion is a change of the row. Only an audit shows that no
+        // such change was missed.
         if options.deletedField != nil { return pulled.isAudited(pull) }
         return !context.remote.capabilities(of: pull.className).hasTombstones
     }

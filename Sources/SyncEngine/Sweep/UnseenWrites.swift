@@ -2,11 +2,12 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles acknowledged writes that the remote does not show. Its lists may come from a lagging database replica, a trigger may have set
-/// an ACL, or the server has lost the write. The object stays, and several syncs search for the write. After that the object counts as
-/// hidden and causes no further requests. If it should be readable but is missing, its removal is held until a user decides.
+/// Handles acknowledged writes that the remote does not show. Its lists may come from a lagging database replica, a trigger
+/// may have set an ACL, or the server has lost the write. The object stays, and several syncs search for the write. After that
+/// the object counts as hidden and causes no further requests. If it should be readable but is missing, its removal is held
+/// until a user decides.
 struct UnseenWrites {
-    /// The maximum number of such objects of a class that are handled in one sync.
+    /// The maximum number of objects of a class whose unseen writes are handled in one sync.
     private static let unseenMax = 500
     /// The maximum number of objects of a class that are read by id in one sync.
     private static let askedMax = 20
@@ -48,7 +49,8 @@ struct UnseenWrites {
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // The cursor has passed the older rows of edited objects, so they are read by id until the edit appears or the search ends.
+        // The cursor has passed the older rows of edited objects, so they are read by id until the edit appears
+        // or the search ends.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {

@@ -8,7 +8,7 @@ export function createServices(api, names, fileBytesMax) {
   return {
     upload: api.upload,
     fileBytesMax,
-    /** The objects of a class with their names, sorted by name. */
+    /** The most recently changed objects of a class, at most `limit`, with their names and sorted by name. */
     async suggest(className, limit) {
       const objects = await api.findNames(className, limit);
       names.learn(className, objects);
