@@ -82,6 +82,7 @@ struct Decisions: Sendable {
             "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(answer.keep ?? "an object"), "
                 + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
         users.ledger.withLock { ledger in
+            ledger.noteDecision(of: conflict.id, at: replica.name)
             if answer.dropsWork(conflict.kind) { ledger.overrule(title, at: replica.name) }
             if let value = answer.value {
                 ledger.add(
@@ -139,7 +140,9 @@ struct Decisions: Sendable {
             try? await store.retryRejection(rejection.id, fields: nil, as: .master)
             trace.note("\(replica.name) retries \(title ?? "?")")
         } else if let title {
-            users.ledger.withLock { $0.overrule(title, at: replica.name) }
+            users.ledger.withLock {
+                $0.overrule(rejection.step, of: title, at: replica.name, seen: $0.entries.count)
+            }
             try? await store.giveUpRejection(rejection.id, as: .master)
             trace.note("\(replica.name) gives up \(title)")
         }
@@ -191,12 +194,13 @@ struct Decisions: Sendable {
             return
         }
         guard let title = titleOf(change, in: store) else { return }
+        let seen = users.ledger.withLock { $0.entries.count }
         do {
             try await store.undoPending(change.id, as: .master)
         } catch {
             if !replica.hasEnded { return }
         }
-        users.ledger.withLock { $0.overrule(title, at: replica.name) }
+        users.ledger.withLock { $0.overrule(change.step, of: title, at: replica.name, seen: seen) }
         trace.note("\(replica.name) undoes a change of \(title)")
     }
 

@@ -145,7 +145,8 @@ final class FaultyTransport: HTTPTransport {
 
     private func noteRead(at body: [UInt8]) {
         guard let json = try? JSONReader.read(body) else { return }
-        server.history.withLock { $0.noteRead(of: name, at: json) }
+        let copyOrder = server.lagging.withLock { $0?.order }
+        server.history.withLock { $0.noteRead(of: name, at: json, fromCopyAt: copyOrder) }
     }
 
     private func transmit(

@@ -94,41 +94,36 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // A recreated object has the fields as its replica knew them, so its counter and its log may differ.
-            if object.fields["n"]?.int != log.count, ledger.revivals[object.title] == nil {
+            if object.fields["n"]?.int != log.count {
                 lines.append(
                     "\(object.title) has the count \(object.fields["n"]?.jsonText ?? "nothing") but \(log.count) marks")
             }
         }
-        // A restored server has lost the files that were uploaded since its backup, and replicas do not upload a file
-        // twice. File writes are therefore not checked.
-        if dataFault == .restoredBackup { ledger.excuseFiles() }
         let recorded = try recorded()
         lines += ledger.violations(against: history, live: logs, recorded: recorded)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Two copies are expected in two cases: a create arrived late, or an object was created again because the server
-        // returned empty lists.
+        // Two copies are expected if the server returned empty lists and a replica therefore created an object again.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
-        where copies.count > 1 && !server.settings.mayReturnEmptyLists && !history.createdLate.contains(title)
+        where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title)
         {
             lines.append("\(title) exists \(copies.count) times on the server")
         }
-        // A replica that reads from a lagging copy may overwrite newer values, so lost updates are not checked.
-        if dataFault == .laggingLists { return lines }
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Objects that
-    /// users of the replica deleted, and runs with data faults, are not checked: other rules decide there.
+    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Objects that a
+    /// data fault has damaged are not checked: a decision about their removal also settles their conflicts.
+    ///
+    /// Where the policy leaves the decision to a user, objects that users of the replica deleted are not checked either: the
+    /// next write to such an object decides, perhaps in the millisecond in which the conflict opens.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
-        guard dataFault == nil else { return [] }
-        return try replicas.flatMap { replica in
+        try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
                 // While a conflict about the outcome of a request is open, other conflicts of the object are settled at
-                // once, even under the policy `manual`.
+                // once, under the policy `manual` for the local side.
                 let isBesideAQuestion = settled.contains { other in
                     guard other.kind.concernsOutcome, other.className == conflict.className,
                         other.objectId == conflict.objectId, other.id < conflict.id
@@ -137,13 +132,15 @@ struct FinalCheck {
                     // A resolution that precedes its conflict shows that the clock of the replica was set back in between.
                     return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
                 }
-                if isBesideAQuestion { return nil }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
                     resolution == "local" || resolution == "remote",
-                    resolution != Self.side(of: replica.settings.policy, conflict.kind),
-                    !deleted.contains(where: { conflict.names($0) })
+                    // The clock of a run may stand still between the sync that opens a conflict and the decision of a user.
+                    !ledger.isDecided(conflict.id, at: replica.name),
+                    !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }
+                let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
+                if resolution == side || side == nil && deleted.contains(where: { conflict.names($0) }) { return nil }
                 return "\(replica.name) settled \(conflict.kind.rawValue) of \(conflict.className)/"
                     + "\(conflict.objectId) for \(resolution), although the policy is \(replica.settings.policy.rawValue)"
             }
@@ -151,8 +148,11 @@ struct FinalCheck {
     }
 
     /// The side that a policy chooses; nil if a user has to decide.
-    private static func side(of policy: ConflictPolicy, _ kind: ConflictKind) -> String? {
+    private static func side(
+        of policy: ConflictPolicy, _ kind: ConflictKind, isBesideAQuestion: Bool
+    ) -> String? {
         switch (policy, kind) {
+        case (.manual, .fields) where isBesideAQuestion: "local"
         case (.local, .fields), (.merge, .fields), (.local, .deletedRemotely), (.local, .deletedLocally): "local"
         case (.remote, .fields), (.remote, .deletedRemotely), (.remote, .deletedLocally): "remote"
         default: nil

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// The writes of all users with their acknowledgements, and the users' later decisions. At the end of a run, the server's
 /// history is compared with the ledger. A party is a replica or the server: the place where a user writes.
@@ -43,34 +44,56 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// The titles of objects that a data fault of the server has damaged. Their entries are not checked.
-    private(set) var excused: Set<String> = []
+    /// The number of entries at the last damage of an object by a data fault of the server, or at the last decision about the
+    /// damage, by title. Earlier entries of the object are not checked.
+    private(set) var excusedCounts: [String: Int] = [:]
+    /// The titles of the objects that a data fault of the server has damaged.
+    var excused: Set<String> { Set(excusedCounts.keys) }
+
+    /// The conflicts that users decided, by the names of their replicas.
+    private var decided: [String: Set<Int64>] = [:]
+
+    mutating func noteDecision(of conflictId: Int64, at party: String) {
+        decided[party, default: []].insert(conflictId)
+    }
+
+    func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
     /// Marks all writes of a replica to an object as discarded by a user.
-    mutating func overrule(_ title: String, at party: String) {
-        for index in entries.indices where entries[index].title == title && entries[index].party == party {
+    mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
+
+    /// Marks the writes of a discarded step.
+    /// - Parameter seen: the number of entries when the user read the step. Later writes may have merged into the step.
+    mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
+        overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
+    }
+
+    private mutating func overrule(
+        _ title: String, at party: String, where isDiscarded: (_ index: Int, Operation) -> Bool
+    ) {
+        for index in entries.indices
+        where entries[index].title == title && entries[index].party == party
+            && isDiscarded(index, entries[index].operation)
+        {
             entries[index].isOverruled = true
         }
     }
 
     /// Excludes a replica's deletions of an object from the audit: one of its users has confirmed that the object is gone.
     mutating func confirmDeletion(_ title: String, at party: String) {
-        for index in entries.indices
-        where entries[index].title == title && entries[index].party == party && entries[index].operation == .delete {
-            entries[index].isOverruled = true
-        }
+        overrule(title, at: party) { _, operation in operation == .delete }
     }
 
-    /// Excludes all file writes from the audit, because the server may have lost the files.
+    /// Excludes all file writes so far from the audit, because the server has lost files.
     mutating func excuseFiles() {
         for index in entries.indices {
             if case .attach = entries[index].operation { entries[index].isOverruled = true }
         }
     }
 
-    mutating func excuse(_ title: String) { excused.insert(title) }
+    mutating func excuse(_ title: String) { excusedCounts[title] = entries.count }
 
     mutating func revive(_ title: String) { revivals[title, default: 0] += 1 }
 
@@ -110,7 +133,7 @@ struct Ledger: Sendable {
             lines.append("\(title) was created \(count) times")
         }
         for (index, entry) in entries.enumerated()
-        where entry.isAcknowledged && !entry.isOverruled && !excused.contains(entry.title) {
+        where entry.isAcknowledged && !entry.isOverruled && index >= excusedCounts[entry.title, default: 0] {
             guard !isSuperseded(index), recorded.isDisjoint(with: entry.mentions),
                 let line = violation(of: entry, history, live)
             else { continue }
@@ -197,5 +220,21 @@ extension Ledger.Entry {
             case .relate: "\(ServerHistory.relationField)="
             }
         return Ledger.Mention(party: party, title: title, what: what)
+    }
+}
+
+extension PendingStep {
+    /// Whether the step contains the write, so that it is discarded with the step. The later steps of an object depend on its
+    /// create and are discarded with it.
+    fileprivate func contains(_ operation: Ledger.Operation) -> Bool {
+        switch (kind, operation) {
+        case (.create, _), (.delete, .delete): true
+        case (_, .create), (_, .delete): false
+        case (_, .set(let field, _)): operations[field] != nil
+        case (_, .point): operations[ServerHistory.pointerField] != nil
+        case (_, .relate): operations[ServerHistory.relationField] != nil
+        case (_, .attach): operations[ServerHistory.fileField] != nil
+        case (_, .count(let mark)): operations["log"]?.json.jsonText.contains("\"\(mark)\"") == true
+        }
     }
 }

@@ -95,9 +95,10 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// Whether the value arrived in a late request after the writer's last read.
+    /// Whether the value arrived after the state that the writer's last read showed: in a late request, or while a lagging
+    /// copy answered the read.
     private func arrivedUnread(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
-        guard let arrival = arrival(of: value, change), arrival.sender.isLate else { return false }
-        return arrival.order > change.lastReadOrder
+        guard let arrival = arrival(of: value, change) else { return false }
+        return (arrival.sender.isLate || change.lastRead.isLagging) && arrival.order > change.lastRead.order
     }
 }

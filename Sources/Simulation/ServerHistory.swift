@@ -10,8 +10,8 @@ struct ServerHistory: Sendable {
     private(set) var ids: [String: [String]] = [:]
     /// The number of creates for each title.
     private(set) var createCounts: [String: Int] = [:]
-    /// Titles with at least one create that arrived late.
-    private(set) var createdLate: Set<String> = []
+    /// Whether the server has lost an object after its create.
+    private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
     /// The replica whose request last created each object, or `server`, by object id.
     private(set) var creators: [String: String] = [:]
@@ -22,8 +22,8 @@ struct ServerHistory: Sendable {
     /// Every change of a field in `setFields`, in order.
     private(set) var fieldChanges: [FieldChange] = []
     /// The position of a party's last read of an object, by `party/title`, on the scale of `FieldChange.order`.
-    private var lastReads: [String: Int] = [:]
-    private var order = 0
+    private var lastReads: [String: LastRead] = [:]
+    private(set) var order = 0
     /// The current values of the fields in `setFields`, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
@@ -68,7 +68,6 @@ struct ServerHistory: Sendable {
         if !knownIds.insert(entry.objectId).inserted, entry.kind == .create { recreated.insert(entry.objectId) }
         if entry.kind == .create {
             createCounts[title, default: 0] += 1
-            if sender.isLate { createdLate.insert(title) }
             recentCreates[sender.party, default: []].append(
                 CreatedObject(className: entry.className, objectId: entry.objectId))
         }
@@ -106,8 +105,16 @@ struct ServerHistory: Sendable {
         /// Whether the change is the deletion of the object.
         let isDeletion: Bool
         let sender: Sender
-        /// The position of the sender's last read of the object before the change, on the scale of `order`.
-        let lastReadOrder: Int
+        /// The sender's last read of the object before the change.
+        let lastRead: LastRead
+    }
+
+    /// A party's last read of an object.
+    struct LastRead: Sendable {
+        /// The position in the history of the state that was read, on the scale of `FieldChange.order`.
+        var order = 0
+        /// Whether a lagging copy answered the read.
+        var isLagging = false
     }
 
     /// The fields that users set to unique values.
@@ -133,18 +140,20 @@ struct ServerHistory: Sendable {
             fieldChanges.append(
                 FieldChange(
                     order: order, title: title, field: field, from: before[field], to: after[field],
-                    isDeletion: object == nil, sender: sender, lastReadOrder: lastReads["\(sender.party)/\(title)"] ?? 0
-                ))
+                    isDeletion: object == nil, sender: sender,
+                    lastRead: lastReads["\(sender.party)/\(title)"] ?? LastRead()))
         }
     }
 
     /// Notes the rows that a party has read in an answer.
-    mutating func noteRead(of party: String, at answer: JSONValue) {
+    /// - Parameter copyOrder: the position of the lagging copy that has answered; nil if the server has answered.
+    mutating func noteRead(of party: String, at answer: JSONValue, fromCopyAt copyOrder: Int? = nil) {
         order += 1
+        let read = LastRead(order: copyOrder ?? order, isLagging: copyOrder != nil)
         for part in answer.array?.map({ $0.object?["success"] }) ?? [answer] {
             for row in part?.object?["results"]?.array ?? [] {
                 guard let title = row.object?["objectId"]?.string.flatMap({ titles[$0] }) else { continue }
-                lastReads["\(party)/\(title)"] = order
+                lastReads["\(party)/\(title)"] = read
             }
         }
     }
@@ -173,6 +182,7 @@ struct ServerHistory: Sendable {
     mutating func takeCreates(by party: String) -> [CreatedObject] { recentCreates.removeValue(forKey: party) ?? [] }
 
     mutating func forgetCreate(of objectId: String) {
+        hasLostCreate = true
         guard let title = titles[objectId], let count = createCounts[title] else { return }
         createCounts[title] = max(0, count - 1)
     }

@@ -40,11 +40,14 @@ extension SimulatedServer {
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))
-        lagging.withLock { $0 = Lagging(instance: instance, sinceMs: nowMs) }
+        let order = history.withLock { $0.order }
+        lagging.withLock { $0 = Lagging(instance: instance, sinceMs: nowMs, order: order) }
     }
 
     struct Lagging: Sendable {
         let instance: Instance
         let sinceMs: Int64
+        /// The position of the copy in the history, on the scale of `FieldChange.order`.
+        let order: Int
     }
 }
