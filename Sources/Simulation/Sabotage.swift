@@ -63,6 +63,28 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case versionsForgotten
     /// The tombstones of a pull are ignored.
     case tombstonesIgnored
+    /// A local deletion deletes an object with a remote edit, without a conflict.
+    case deletesBlindly
+    /// A replica that pulls a part of the fields overwrites remote edits of these fields without a conflict.
+    case partsOverwritten
+    /// A local edit overwrites a remote edit of the same field without a conflict, while a copy of the remote lags.
+    case overwritesDuringLag
+    /// A local edit overwrites a remote edit of the same field without a conflict, once the remote has lost a create.
+    case overwritesAfterLoss
+    /// A policy decides between a local deletion and a remote edit for the wrong side and records the conflict.
+    case deletionPolicyReversed
+    /// While the outcome of a request is in question, a policy decides other conflicts of the object for the wrong side.
+    case policyReversedInQuestion
+    /// Updates are sent without file fields to a remote that is restored from a backup.
+    case filesDroppedAfterRestore
+    /// Pulled rows are stored without file fields.
+    case filesUnread
+    /// A pointer is sent with the id that its target had before its create. The audit accepts this if the target is deleted.
+    case pointersOutdated
+    /// The first acknowledgement of an object that is created again is dropped, so the create is sent twice.
+    case recreateResent
+    /// A deletion of unknown outcome is dropped, and its object is shown again.
+    case deletionsForgotten
     /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
     case lateBeyondGrace
 
@@ -71,7 +93,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         switch self {
         case .pointersDropped: ServerHistory.pointerField
         case .relationsDropped: ServerHistory.relationField
-        case .filesDropped: ServerHistory.fileField
+        case .filesDropped, .filesDroppedAfterRestore: ServerHistory.fileField
         default: nil
         }
     }
@@ -93,6 +115,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .cursorBeforeRows: .crashes
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
+        case .policyReversedInQuestion, .partsOverwritten: .haste
         default: .usual
         }
     }
@@ -100,8 +123,9 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// The data fault that reveals the break; nil if none is needed.
     package var dataFault: DataFault? {
         switch self {
-        case .unshownDropped: .lostCreates
-        case .backupBelieved: .restoredBackup
+        case .unshownDropped, .overwritesAfterLoss: .lostCreates
+        case .backupBelieved, .filesDroppedAfterRestore: .restoredBackup
+        case .overwritesDuringLag: .laggingLists
         default: nil
         }
     }
@@ -114,17 +138,37 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .emptyListsBelieved: return { life, row, context in row == nil ? .remove : decide(life, row, context) }
         case .unshownDropped:
             return { life, row, context in row == nil && life.isUnshown ? .remove : decide(life, row, context) }
-        case .overwritesBlindly:
+        case .overwritesBlindly, .partsOverwritten, .overwritesDuringLag, .overwritesAfterLoss:
             return { life, row, context in
                 switch decide(life, row, context) {
                 case .settle(.fields, _, _), .openConflict(.fields, _): .replay
                 case let action: action
                 }
             }
-        case .policyReversed:
+        case .deletesBlindly:
+            return { life, row, context in
+                switch decide(life, row, context) {
+                case .settle(.deletedLocally, _, _), .openConflict(.deletedLocally, _): .replay
+                case let action: action
+                }
+            }
+        case .policyReversedInQuestion:
             return { life, row, context in
                 let action = decide(life, row, context)
-                guard case .settle(let kind, let fields, let side) = action else { return action }
+                guard life.isInQuestion else { return action }
+                return switch action {
+                case .settle(let kind, let fields, .remote): .settle(kind, fields: fields, by: .local)
+                case .settle(.fields, let fields, .local), .openConflict(.fields, let fields):
+                    .settle(.fields, fields: fields, by: .remote)
+                default: action
+                }
+            }
+        case .policyReversed, .deletionPolicyReversed:
+            return { [self] life, row, context in
+                let action = decide(life, row, context)
+                guard case .settle(let kind, let fields, let side) = action,
+                    self == .policyReversed || kind == .deletedLocally
+                else { return action }
                 return .settle(kind, fields: fields, by: side == .local ? .remote : .local)
             }
         case .questionsSkipped:
@@ -137,9 +181,28 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
+    /// The rebase rule of a replica with these settings, for breaks that concern only some replicas or a part of a run.
+    func rebase(at settings: ClassSettings, _ server: SimulatedServer) -> RebaseRules.Rebase {
+        let (decide, broken) = (RebaseRules.decide, rebase)
+        switch self {
+        case .partsOverwritten: return settings.keys == nil ? decide : broken
+        case .overwritesAfterLoss:
+            return { life, row, context in
+                let hasLost = server.history.withLock { $0.hasLostCreate }
+                return hasLost ? broken(life, row, context) : decide(life, row, context)
+            }
+        default: return broken
+        }
+    }
+
     func store(_ store: any SyncStore) -> any SyncStore { SabotagedStore(store: store, sabotage: self) }
 
     func remote(_ remote: any RemoteService) -> any RemoteService {
         SabotagedRemote(remote: remote, sabotage: self)
     }
+}
+
+extension ObjectLife {
+    /// Whether the steps are those beside a step of unknown outcome. They are held, and the conflict is left out.
+    fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

@@ -23,10 +23,13 @@ struct SabotagedRemote: RemoteService {
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         let pages = try await remote.pull(requests)
-        guard sabotage == .tombstonesIgnored || sabotage == .versionsAssumed else { return pages }
+        guard [.tombstonesIgnored, .versionsAssumed, .filesUnread].contains(sabotage) else { return pages }
         return pages.map { page in
             let changes = page.changes.compactMap { change in
-                if case .upsert(let row) = change { RemoteChange.upsert(versioned(row)) } else { nil }
+                switch change {
+                case .upsert(let row): RemoteChange.upsert(changed(row))
+                case .tombstone: sabotage == .filesUnread ? change : nil
+                }
             }
             return PullPage(
                 changes: changes, cursor: page.cursor, isLast: page.isLast, count: page.count,
@@ -34,12 +37,14 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// The row with an invented version under the break `versionsAssumed`; otherwise the unchanged row.
-    private func versioned(_ row: RemoteRecord) -> RemoteRecord {
-        guard sabotage == .versionsAssumed else { return row }
+    /// A pulled row as the break changes it: with an invented version, or without its file.
+    private func changed(_ row: RemoteRecord) -> RemoteRecord {
+        var (fields, version) = (row.fields, row.version)
+        if sabotage == .versionsAssumed { version = "1" }
+        if sabotage == .filesUnread { fields[ServerHistory.fileField] = nil }
         return RemoteRecord(
             className: row.className, objectId: row.objectId, createdAt: row.createdAt, updatedAt: row.updatedAt,
-            fields: row.fields, version: "1")
+            fields: fields, version: version)
     }
 
     func objectIds(

@@ -8,6 +8,13 @@ import SyncModel
 struct SabotagedStore: SyncStore {
     let store: any SyncStore
     let sabotage: Sabotage
+    private let outdated: OutdatedPointers
+
+    init(store: any SyncStore, sabotage: Sabotage) {
+        self.store = store
+        self.sabotage = sabotage
+        outdated = OutdatedPointers()
+    }
 
     func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
@@ -24,7 +31,9 @@ struct SabotagedStore: SyncStore {
     }
 
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
-        sabotage == .nothingFrozen ? entries : try await store.freeze(entries, at: serverTime)
+        if sabotage == .nothingFrozen { return entries }
+        let frozen = try await store.freeze(entries, at: serverTime)
+        return sabotage == .pointersOutdated ? frozen.map(outdated.restored) : frozen
     }
 
     func settle(
@@ -34,6 +43,10 @@ struct SabotagedStore: SyncStore {
             settlements.map { entry, settlement in
                 switch (sabotage, settlement) {
                 case (.refusalDropped, .rejected): (entry, .deletionDone)
+                case (.deletionsForgotten, .unknown) where entry.step.kind == .delete:
+                    (entry, .moot(entry.base.map { RemoteRecord(entry.pointer, $0) }))
+                case (.recreateResent, .acknowledged) where entry.step.isRecreate && entry.attempts <= 1:
+                    (entry, .sendAgain)
                 case (.graceFromBeginning, .unknown(let reason, _, let code)):
                     (entry, .unknown(reason: reason, at: entry.attemptedAt, code: code))
                 default: (entry, settlement)
@@ -172,6 +185,7 @@ struct SabotagedStore: SyncStore {
     func outbox(limit: Int) async throws -> [OutboxEntry] {
         try await store.outbox(limit: limit).map { entry in
             var entry = entry
+            if sabotage == .pointersOutdated { outdated.note(entry) }
             if sabotage == .followsAtOnce { entry.unansweredAt = nil }
             return entry
         }
@@ -218,4 +232,10 @@ struct SabotagedStore: SyncStore {
     }
     func setPaused(_ paused: Bool) async throws { try await store.setPaused(paused) }
     func setLastSync(_ date: ParseDate) async throws { try await store.setLastSync(date) }
+}
+
+extension RemoteRecord {
+    fileprivate init(_ pointer: Pointer, _ state: ObjectState) {
+        self.init(className: pointer.className, objectId: pointer.objectId, state: state)
+    }
 }

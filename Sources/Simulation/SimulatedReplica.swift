@@ -123,7 +123,7 @@ final class SimulatedReplica: Sendable {
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
         configuration.allowsChosenIds = kind == .creates
-        if let sabotage { configuration.rebase = sabotage.rebase }
+        if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
         configuration.audit = { [weak self] before, after, event in
             for line in StepTable.violations(from: before, to: after, by: event) {
                 self?.addFinding("\(after.className) \(after.objectId): \(line)")
