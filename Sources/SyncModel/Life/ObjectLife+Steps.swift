@@ -63,6 +63,9 @@ extension ObjectLife {
             steps.remove(at: index)
             return
         }
+        // The operation id of a step follows from its number. Later local work may join the rest, so the rest needs another id
+        // than the request that the row proves. Steps are sent in the order of their numbers, so later steps get new ones too.
+        for later in steps.indices[index...] { steps[later].seq = nil }
         steps[index].step.kind = .update
         steps[index].step.operations = relations
         steps[index].step.phase = .pending
