@@ -88,8 +88,7 @@ struct Decisions: Sendable {
                 ledger.add(
                     Ledger.Entry(
                         party: replica.name, title: title, operation: .set(field: "a", value: value),
-                        isAcknowledged: true,
-                        seen: seen))
+                        isAcknowledged: true, atMs: trace.nowMs, seen: seen))
             }
         }
     }

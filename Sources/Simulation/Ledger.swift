@@ -26,6 +26,8 @@ struct Ledger: Sendable {
         let operation: Operation
         /// Whether the write was acknowledged. The outcome of a write without an answer is unknown.
         let isAcknowledged: Bool
+        /// The time of the write in milliseconds.
+        let atMs: Int64
         /// The values of the fields `a` and `b` that the writer saw before the write.
         var seen: [String: String] = [:]
         /// Whether a user of the replica has decided to discard the write, so that the server may lack it.

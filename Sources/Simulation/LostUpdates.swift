@@ -10,6 +10,9 @@ struct LostUpdates: Sendable {
     private var authors: [String: Ledger.Entry] = [:]
     /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
+    /// The value that a set value has replaced at a replica in the same millisecond, by `title/field/value`. Users who write at
+    /// the same moment do not see each other's values, and the last write wins.
+    private var replacedAtOnce: [String: String] = [:]
     /// The changes that brought a value to the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
 
@@ -18,9 +21,16 @@ struct LostUpdates: Sendable {
         self.records = records
         self.unpulled = unpulled
         excused = ledger.excused
+        var latest: [String: (value: String, atMs: Int64)] = [:]
         for entry in ledger.entries {
             switch entry.operation {
-            case .set(let field, let value): authors["\(entry.title)/\(field)/\(value)"] = entry
+            case .set(let field, let value):
+                authors["\(entry.title)/\(field)/\(value)"] = entry
+                let place = "\(entry.party)/\(entry.title)/\(field)"
+                if let before = latest[place], before.atMs == entry.atMs {
+                    replacedAtOnce["\(entry.title)/\(field)/\(value)"] = before.value
+                }
+                latest[place] = (value, entry.atMs)
             case .delete: deletions["\(entry.party)/\(entry.title)", default: []].append(entry)
             case .create, .point, .relate, .attach, .count: break
             }
@@ -78,9 +88,17 @@ struct LostUpdates: Sendable {
         return change.to.flatMap { author(of: $0, change) }.map { replaced(by: $0, change.field) } ?? []
     }
 
-    /// The values of a field that a write replaced: the value that its writer saw, and the values in conflict records.
+    /// The values of a field that a write replaced: the value that its writer saw, the value of a write at the same moment,
+    /// and the values in conflict records.
     private func replaced(by entry: Ledger.Entry, _ field: String) -> [String] {
-        (entry.seen[field].map { [$0] } ?? []) + (records.replaced[entry.mention]?[field] ?? [])
+        var values = records.replaced[entry.mention]?[field] ?? []
+        if let seen = entry.seen[field] { values.append(seen) }
+        if case .set(field, let value) = entry.operation,
+            let before = replacedAtOnce["\(entry.title)/\(field)/\(value)"]
+        {
+            values.append(before)
+        }
+        return values
     }
 
     /// The latest change before `change` that set the field to `value`.

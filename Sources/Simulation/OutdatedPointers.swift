@@ -24,7 +24,7 @@ final class OutdatedPointers: Sendable {
             id: entry.id, className: entry.className, objectId: entry.objectId, step: step,
             requestId: entry.requestId, attempts: entry.attempts, attemptedAt: entry.attemptedAt,
             unansweredAt: entry.unansweredAt, base: entry.base, awaits: entry.awaits,
-            isFollowedByDelete: entry.isFollowedByDelete, isHidden: entry.isHidden,
+            isFollowedByDelete: entry.isFollowedByDelete, mayBeInvisible: entry.mayBeInvisible,
             isUnshown: entry.isUnshown, markedIn: entry.markedIn, failure: entry.failure, ownMarks: entry.ownMarks)
     }
 }

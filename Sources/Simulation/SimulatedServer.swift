@@ -119,6 +119,8 @@ final class SimulatedServer: Sendable {
     var store: LocalStore { instance.withLock { $0.store } }
     var nowMs: Int64 { time.nowMs }
 
+    func passMillisecond() { time.advance(ms: 1) }
+
     /// The path of a new directory beside the server's first directory.
     func nextDirectory() -> String {
         directoryCount.withLock { count in

@@ -223,7 +223,9 @@ final class SimulatedUsers: Sendable {
         for operation in operations {
             ledger.withLock {
                 $0.add(
-                    Ledger.Entry(party: party, title: title, operation: operation, isAcknowledged: isDone, seen: seen))
+                    Ledger.Entry(
+                        party: party, title: title, operation: operation, isAcknowledged: isDone, atMs: trace.nowMs,
+                        seen: seen))
             }
         }
     }

@@ -25,6 +25,9 @@ final class Trace: Sendable {
         }
     }
 
+    /// The global time of the run in milliseconds.
+    var nowMs: Int64 { time.nowMs }
+
     func countFault(_ kind: String) { state.withLock { $0.faults[kind, default: 0] += 1 } }
 
     var lines: [String] { state.withLock { $0.lines } }

@@ -41,6 +41,8 @@ struct UnknownCreates: Sendable {
     /// Other users change a new object or create a similar one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
+        // A row whose two times are equal counts as unchanged since its create.
+        server.passMillisecond()
         let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }
         for _ in 0..<random.within(1...2) {
             guard random.chance(0.7), let newest else {
