@@ -45,7 +45,8 @@ struct RestoredBackup {
     /// Reads the most recently changed objects. If the remote has an older state of one of them, it was restored from a backup.
     /// Takes one request, unless the rows exceed the size limit of an answer.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
-        let known = knownBefore
+        // A server time has whole seconds. The last complete sync also read the changes of the rest of that second.
+        let known = knownBefore.mapValues { $0 + .seconds(1) }
         for size in Self.readBackSizes {
             let newest = try await context.store {
                 try await $0.mostRecentlyChanged(besides: gone, knownBefore: known, max: size)

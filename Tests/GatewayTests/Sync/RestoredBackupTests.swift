@@ -133,6 +133,22 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == "mine")
     }
 
+    /// A server tells its time in whole seconds, so the edit has a later time than the pull that showed it.
+    @Test func anEditInTheSecondOfTheLastPullIsProof() async throws {
+        let backup = try Backup(of: world.hub)
+        let made = try await world.hub.store.create("Holiday", ["n": 100])
+        world.clock.advance(.milliseconds(60_200))
+        try await world.hub.store.update("Holiday", old[3], ["name": "theirs"])
+        try await world.replica.sync()
+        let hub = try backup.restore(in: world)
+        #expect(try await sync().removed == 0)
+        #expect(try removal().objectIds == [made])
+        #expect(try removal().olderIds == [old[3]])
+        #expect(try world.replica.store.fields("Holiday", old[3])?["name"] == "theirs")
+        try await decide(keeping: true)
+        try expectEqual(hub)
+    }
+
     /// A change based on an older row would hide that the row is older.
     @Test func editsOfWhatIsHeldWait() async throws {
         let (hub, made) = try await restoredWithOneEdit()
