@@ -2,6 +2,7 @@ import Foundation
 import LocalStore
 import ParseModel
 import RemoteService
+import StoreService
 import SyncEngine
 import Synchronization
 
@@ -316,13 +317,26 @@ final class World: Sendable {
             guard let store = replica.process?.store else { continue }
             let figures = try await store.figures()
             let unshown = figures.classes.reduce(0) { $0 + $1.unshown }
-            if figures.pending + figures.rejections + figures.conflicts + figures.removals + unshown > 0 {
+            let edits = try await unshownEdits(store.sync(as: .gateway))
+            if figures.pending + figures.rejections + figures.conflicts + figures.removals + unshown + edits > 0 {
                 words.append(
                     "\(replica.name): \(figures.pending) pending, \(figures.rejections) rejections, "
-                        + "\(figures.conflicts) conflicts, \(figures.removals) removals, \(unshown) not shown yet")
+                        + "\(figures.conflicts) conflicts, \(figures.removals) removals, "
+                        + "\(unshown) creates and \(edits) edits not shown yet")
             }
         }
         return words.joined(separator: "; ")
+    }
+
+    /// The number of acknowledged edits for which a sync has found an older row. The engine waits some minutes for the newer row.
+    /// Until then the sides differ. After that the older row proves a restored backup.
+    private func unshownEdits(_ store: some SyncStore) async throws -> Int {
+        var count = 0
+        for className in try await store.classesWithUnseenWrites() {
+            let writes = try await store.unseenWrites(of: className, max: 1000)
+            count += writes.count { $0.standing == .acknowledged }
+        }
+        return count
     }
 }
 
