@@ -17,8 +17,19 @@ import Testing
         var counts = true
         /// The numbers of the requests that return an empty answer by mistake.
         var lost: Set<Int> = []
+        /// The number of the page of ids that is empty by mistake.
+        var lostPage: Int?
         var asked = 0
+        var listed = 0
         var steps = 0
+
+        mutating func list(_ members: [String], after last: String?) -> ObjectStampPage {
+            listed += 1
+            let page = listed == lostPage ? [] : members.drop { id in last.map { id <= $0 } ?? false }.prefix(50)
+            return ObjectStampPage(
+                stamps: page.map { ObjectStamp(objectId: $0, updatedAt: ParseDate(milliseconds: 0)) },
+                isLast: page.isEmpty)
+        }
 
         mutating func answer(_ request: OwnersRequest) -> OwnersPage {
             asked += 1
@@ -36,12 +47,8 @@ import Testing
         while fake.steps < 10_000 {
             fake.steps += 1
             switch survey.next(batchMax: 5) {
-            case .listMembers(let after):
-                let page = members.drop { id in after.map { id <= $0 } ?? false }.prefix(50)
-                survey.takeMembers(
-                    ObjectStampPage(
-                        stamps: page.map { ObjectStamp(objectId: $0, updatedAt: ParseDate(milliseconds: 0)) },
-                        isLast: page.isEmpty))
+            case .listMembers(let after), .listMembersAgain(let after):
+                survey.takeMembers(fake.list(members, after: after))
             case .ask(let requests), .askAgain(let requests): survey.receive(requests.map { fake.answer($0) })
             case .complete: return survey
             case .pointless: return nil
@@ -98,6 +105,15 @@ import Testing
             let survey = try #require(run(&fake, members: members))
             #expect(pairs(survey, fake) == truth(survey, fake), "question \(lost)")
         }
+    }
+
+    @Test(arguments: 1...5) func mistakenlyEmptyPageOfIdsIsReadAgain(lost: Int) throws {
+        let members = (0..<120).map { name("m", $0) }
+        var fake = Fake(owners: [:], pageMax: 200, lostPage: lost)
+        for (number, member) in members.enumerated() { fake.owners[member] = [name("o", number)] }
+        let survey = try #require(run(&fake, members: members))
+        #expect(survey.singles.isEmpty)
+        #expect(pairs(survey, fake) == truth(survey, fake))
     }
 
     @Test func surveyEndsWithoutOwners() throws {

@@ -8,7 +8,8 @@ import SyncModel
 /// The survey first lists the ids of the member class and forms groups of members. For each group it queries the objects whose
 /// relation has any of the members (the owners). Most groups of a sparse column have no owner and are done. If a group has few
 /// owners, their relations are read one by one at the end. If a group has many owners, each of its members is queried alone, page
-/// by page. Groups and members without an owner are queried once more, because a faulty remote may return empty lists.
+/// by page. Groups and members without an owner are queried once more, because a faulty remote may return empty lists. An empty
+/// page of ids is read once more for the same reason.
 struct RelationSurvey: Sendable {
     /// The maximum number of members in one query: in the first round, and in the second round for members without owners.
     static let (groupMax, emptyGroupMax) = (100, 1000)
@@ -23,6 +24,8 @@ struct RelationSurvey: Sendable {
     enum Step: Sendable, Hashable {
         /// Lists the ids of the member class after this id.
         case listMembers(after: String?)
+        /// Lists the ids after this id a second time, because the first list was empty. It must follow a canary check.
+        case listMembersAgain(after: String?)
         case ask([OwnersRequest])
         /// The second query for members without owners. It must follow a canary check.
         case askAgain([OwnersRequest])
@@ -48,6 +51,8 @@ struct RelationSurvey: Sendable {
     private let membersMax: Int
     private var memberIds: [String] = []
     private var lastMember: String?
+    /// Whether the latest page of ids was empty. A second empty page in a row is the end of the list.
+    private var seemsListed = false
     private var isListed = false
     private var open: [OwnerQuery] = []
     private var asked: [OwnerQuery] = []
@@ -72,7 +77,9 @@ struct RelationSurvey: Sendable {
         guard memberIds.count <= membersMax, pairCount <= Self.pairsMax, idBytes <= Self.idBytesMax else {
             return .pointless
         }
-        guard isListed else { return .listMembers(after: lastMember) }
+        guard isListed else {
+            return seemsListed ? .listMembersAgain(after: lastMember) : .listMembers(after: lastMember)
+        }
         if open.isEmpty, !empty.isEmpty {
             let groups = Self.groups(empty, of: Self.emptyGroupMax)
             open = groups.map { OwnerQuery(members: $0, isRepeated: true) }
@@ -92,8 +99,9 @@ struct RelationSurvey: Sendable {
         memberIds += page.stamps.map(\.objectId)
         idBytes += page.stamps.reduce(0) { $0 + $1.objectId.utf8.count }
         lastMember = memberIds.last
-        guard page.isLast else { return }
-        isListed = true
+        isListed = seemsListed && page.isLast
+        seemsListed = page.isLast
+        guard isListed else { return }
         open = Self.groups(Array(memberIds.indices), of: Self.groupMax).map {
             OwnerQuery(members: $0, isRepeated: false)
         }

@@ -129,12 +129,10 @@ struct Relations {
         while true {
             report(column)
             switch survey.next(batchMax: remote.batchMax) {
-            case .listMembers(let after):
-                let query = PullQuery(className: column.memberClass)
-                survey.takeMembers(
-                    try await remote.ask { remote throws(RemoteError) in
-                        try await remote.objectIds(of: query, created: .all, after: after)
-                    })
+            case .listMembers(let after): survey.takeMembers(try await members(of: column, after: after))
+            case .listMembersAgain(let after):
+                try await ObjectLookup(context).requireCanaries(of: column.memberClass)
+                survey.takeMembers(try await members(of: column, after: after))
             case .ask(let requests): survey.receive(try await owners(requests))
             case .askAgain(let requests):
                 try await ObjectLookup(context).requireCanaries(of: column.className)
@@ -149,6 +147,13 @@ struct Relations {
             }
             reading.survey = survey
             if isOver { return false }
+        }
+    }
+
+    private func members(of column: RelationField, after last: String?) async throws(SyncError) -> ObjectStampPage {
+        let query = PullQuery(className: column.memberClass)
+        return try await remote.ask { remote throws(RemoteError) in
+            try await remote.objectIds(of: query, created: .all, after: last)
         }
     }
 
