@@ -43,11 +43,11 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Downloads the files to store in advance, until none is due. A failed download is due again later, unless the remote lacks
+    /// Downloads the files to store in advance, until none is due or syncing is paused. A failed download is due again later, unless the remote lacks
     /// the file. Called after each sync that has reached the remote.
     func fetchWanted() async {
         do {
-            while !Task.isCancelled {
+            while await !isPaused(), !Task.isCancelled {
                 let wanted = try store.filesToDownload(limit: 100)
                 guard !wanted.isEmpty else { return }
                 try await withThrowingTaskGroup(of: Void.self) { group in

@@ -79,7 +79,7 @@ struct BatchRun: Sendable {
                 }
                 do {
                     let response = try await dispatcher.reply(to: request).response()
-                    remoteIsAway = isForwarded && [503, 504].contains(response.status.code)
+                    if isForwarded { remoteIsAway = [503, 504].contains(response.status.code) }
                     outcomes[place] = Self.outcome(of: response, bytesMax: bytesLeft)
                 } catch {
                     note(.failure(error), at: place)

@@ -69,6 +69,20 @@ import Testing
         expect(answer, 200, #"[{"error":{"code":1,"error":"The answer was HTTP 200, without a reason."}}]"#)
     }
 
+    /// Each further forwarded item would wait as long as the first one.
+    @Test func remoteThatIsAwayIsAskedOnceABatch() async {
+        let remote = FakeRemote(503)
+        let owner = #"{"__type":"Pointer","className":"Holiday","objectId":"a"}"#
+        let members = #"{"where":{"$relatedTo":{"object":\#(owner),"key":"k"}}}"#
+        let items = [
+            #"{"method":"POST","path":"/functions/f","body":{}}"#,
+            #"{"method":"GET","path":"/classes/Holiday","body":\#(members)}"#,
+            #"{"method":"POST","path":"/functions/g","body":{}}"#,
+        ]
+        _ = await gateway(remote).send("POST /batch", body: #"{"requests":[\#(items.joined(separator: ","))]}"#)
+        #expect(remote.calls.map(\.target) == ["/functions/f"])
+    }
+
     /// Log-in, log-out, emails and reads do not wait for queued writes.
     @Test(arguments: [
         ("POST /functions/f", true), ("POST /jobs/f", true), ("POST /hooks/functions", true),

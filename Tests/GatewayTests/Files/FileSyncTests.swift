@@ -233,6 +233,18 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
+    /// A paused download records nothing, so the file stays due.
+    @Test func pauseEndsTheDownloads() async throws {
+        let id = try await pulled(files: "eager")
+        try await world.replica.engine.pause()
+        await world.replica.files.fetchWanted()
+        #expect(try world.replica.store.filesToDownload(limit: 10).count == 1)
+        try await world.replica.engine.resume()
+        await world.replica.files.fetchWanted()
+        world.transport.set { _, _, _ in .refused }
+        #expect(await client.get(try await image(id)).text == "meow")
+    }
+
     @Test func fileOfNoInterestKeepsTheRemotesAddress() async throws {
         let id = try await pulled(files: ["image": "none"])
         await world.replica.files.fetchWanted()
