@@ -24,7 +24,8 @@ extension ParseRemote: RemoteFileService {
     /// The maximum number of redirects in one download. Servers often redirect to a separate file storage.
     private static let redirectionsMax = 5
 
-    /// Downloads a file without sending keys, because the URL may belong to another server. The URL of each redirect is checked.
+    /// Downloads a file without sending keys, because the URL may belong to another server. `fileSources` must allow
+    /// the URL, and the URL of each redirect.
     package func download(
         _ url: String, into sink: any ContentSink
     ) async throws(RemoteError) -> String? {

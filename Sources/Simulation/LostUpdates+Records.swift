@@ -6,7 +6,8 @@ extension LostUpdates {
     struct Records: Sendable {
         /// All values in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// The values that a written value or a deletion has replaced, by the write and by field.
+        /// The base and remote values that a party's write or deletion replaced, according to the records. The keys are the write or
+        /// deletion, and then the field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {

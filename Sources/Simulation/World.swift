@@ -97,9 +97,9 @@ final class World: Sendable {
         let isSettled = try await settle()
         var findings = replicas.flatMap(\.findings)
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
-        // A run that does not converge has many differences with one cause, so its final check is skipped.
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)
+        // After a finding the sides have many differences with one cause, so the final check is skipped.
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
         if !findings.isEmpty { try check.traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")

@@ -31,7 +31,7 @@ package protocol PullStore: Sendable {
     /// Resets the cursors of the class, so that the next pull reads all rows again.
     func pullAnew(_ className: String) async throws
 
-    /// Adds the objects to the pull.
+    /// Records that the objects belong to the pull. Does nothing for a pull of a whole class.
     func join(_ objectIds: [String], _ pull: PullId) async throws
 
     /// Removes the objects from the pull. They stay in the store.

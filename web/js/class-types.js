@@ -19,7 +19,8 @@ export function createClassTypes(api, state) {
       take(className, record(typesOf(objects), state.values.types.get(className)));
     },
     /**
-     * Asks the gateway for the fields of a class, but only once. A standalone gateway tells its schema only with the master key.
+     * Asks the gateway for the fields of a synced class, once for each class. A standalone gateway is not asked: it shows its
+     * schema only to holders of the master key.
      */
     async ask(className) {
       const { status } = state.values;

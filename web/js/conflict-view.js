@@ -11,7 +11,7 @@ import { isEqual, userFields, valueNode, valueText } from "./values.js";
  */
 const besideMax = 60;
 
-/** The conflicting fields: the fields that the conflict lists, otherwise all fields with different values on the two sides. */
+/** The conflicting fields: the fields that the conflict lists, otherwise all fields whose values differ between the sides. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
   const sides = sidesOf(conflict);

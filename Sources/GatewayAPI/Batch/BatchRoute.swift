@@ -100,7 +100,7 @@ struct BatchRoute: Sendable {
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
         switch request.route.policy.objects?.kind {
         case .list:
-            // The remote may have to answer a query about the members of a relation.
+            // A query about the members of a relation is run by its own route, which asks the remote if the members are not stored.
             if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
                 return .request(request, isForwarded: false)
             }

@@ -84,7 +84,7 @@ struct FeedEvent: Sendable {
     private let objectId: String
     private let state: SyncState
     private let isHidden: Bool
-    /// The offset of the object's text; nil if there is no object.
+    /// The offset of the object's text in `whole`; nil if there is no object.
     private let objectStart: Int?
     private let whole: [UInt8]
     /// The event without the object; nil if all clients may see the object.

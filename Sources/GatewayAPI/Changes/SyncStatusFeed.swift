@@ -6,7 +6,7 @@ import Synchronization
 /// receive only the latest state.
 final class SyncStatusFeed: Sendable {
     struct Event: Sendable {
-        /// The version number, which increases with each different event.
+        /// The version number, which increases with each event that differs from the previous one.
         let version: Int
         let bytes: [UInt8]
     }

@@ -36,7 +36,7 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteUnreachable(reason: String)
     /// The forwarded request was sent, and the remote gave no usable answer.
     case remoteSilent(reason: String)
-    /// The remote refused the keys during a sync that the client waits for.
+    /// The remote refused the keys during a sync, or during a query that the client waits for.
     case remoteUnauthorized(reason: String)
     /// Local writes must reach the remote before the forwarded request, and have not.
     case queuedWrites(ahead: Int, reason: String)

@@ -3,7 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// `/sync…`: the sync state, the changes, conflicts and removals that wait for a decision, and the synced classes.
+/// `/sync…`: the sync state, the pending changes, the rejections, conflicts and removals that wait for a decision, and the
+/// synced classes.
 struct SyncRoutes: Sendable {
     /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?

@@ -28,6 +28,7 @@ struct PreparedWrite: Sendable {
         Result { () throws(ParseError) in try CheckedBody(body, className: className, creates: creates) }
     }
 
+    /// Returns the checked body: the result of the check in advance, or of a check now if there was none.
     /// - Parameters:
     ///   - body: the body of the request.
     ///   - creates: whether the request is a create.

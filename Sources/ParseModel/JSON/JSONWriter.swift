@@ -48,7 +48,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text that is already valid JSON.
+    /// Appends text as it is, without quotes and escapes.
     package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

@@ -57,8 +57,8 @@ struct Prove {
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A restored backup proves nothing about a request that was sent before the restore. A deletion needs no proof, because
-        // it is simply sent again.
+        // A row that must not be applied is older than the base: the remote was restored from a backup, or its answer lags. Such a
+        // row proves nothing, so the outcome stays unknown. Work that ends in a deletion goes on, because the deletion is sent again.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {

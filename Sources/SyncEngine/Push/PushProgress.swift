@@ -24,6 +24,7 @@ struct PushProgress: Sendable {
         self.answered = answered
     }
 
-    /// The number of entries to send, including entries that were added since the start.
+    /// The total for progress reports: the number of entries that waited at the start, or the number of tried entries if it is
+    /// larger, because entries were added.
     var total: Int { max(waitingAtStart, tried.count) }
 }

@@ -59,8 +59,8 @@ struct PushSettling {
         if let ending { throw ending }
     }
 
-    /// Detects a lost connection. A single broken connection may be caused by its request. Two in a row mean that
-    /// the remote is unreachable.
+    /// Detects a lost connection. The connection may break during one batch because of one of its requests. Two such batches in
+    /// a row mean that the remote is unreachable.
     private func lostConnection(_ outcomes: [PushOutcome], _ progress: inout PushProgress) -> SyncError? {
         var reason: String?
         for outcome in outcomes {

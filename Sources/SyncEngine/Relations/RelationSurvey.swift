@@ -17,8 +17,8 @@ struct RelationSurvey: Sendable {
     static let pairsMax = 5_000_000
     /// The maximum size of the ids in memory, in bytes.
     static let idBytesMax = 256 << 20
-    /// The maximum number of objects of the member class for each relation to read. If the class has more objects, the survey
-    /// takes more requests than it saves.
+    /// The maximum size of the member class, as a multiple of the number of relations to read. In a larger class the survey takes
+    /// more requests than reading the relations one by one.
     static let membersPerRelationMax = 14
 
     enum Step: Sendable, Hashable {
