@@ -77,7 +77,7 @@ struct PendingConnections {
         entries = []
     }
 
-    /// Reads what has arrived on a connection.
+    /// Reads the received bytes of a connection.
     /// - Returns: false if the connection was closed.
     private mutating func receive(on entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {

@@ -16,7 +16,7 @@ package protocol SweepStore: Sendable {
     ) async throws -> (seen: Set<String>, hidden: Set<String>)
 
     /// Canaries: a few objects that the remote is known to have, of the class and of another pulled class. If the remote shows
-    /// none of them, its answers about missing objects are not trusted.
+    /// no canary, its answers about missing objects are not trusted.
     /// - Parameter objectIds: excluded objects.
     /// - Returns: at most two groups of one class each; empty if there are no other objects.
     func canaries(of className: String, besides objectIds: [String], max: Int) async throws -> [[Pointer]]

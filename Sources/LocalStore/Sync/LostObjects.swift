@@ -84,7 +84,7 @@ struct LostObjects {
     }
 
     /// The ids of a removal's held objects.
-    /// - Parameter reverted: true for objects of which the remote has an earlier state, false for missing ones.
+    /// - Parameter reverted: true to list the objects that the remote has in an earlier state, false to list the missing objects.
     func ids(of className: String, because reason: String, reverted: Bool) throws -> [String] {
         try db.texts(
             "\(Self.heldIds) AND l.class = ? AND l.reason = ? AND (l.latest IS NOT NULL) = ? ORDER BY l.id",

@@ -128,7 +128,7 @@ struct PredicateReader {
         }
     }
 
-    /// The types of which one string, beside the class, identifies a value.
+    /// Types whose value is one string, for a pointer together with its class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

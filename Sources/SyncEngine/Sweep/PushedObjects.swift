@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// Reads pushed objects that no pull may show: those of classes without a pull, and of classes of which only subsets are pulled.
-/// The rows show whether other clients have edited the objects since.
+/// Reads the pushed objects of classes without a pull of the whole class, because no pull may show them. The rows show
+/// whether other clients have edited the objects since.
 struct PushedObjects {
     private let context: SyncContext
 
