@@ -11,6 +11,7 @@ struct Decisions: Sendable {
     let server: SimulatedServer
     let random: PartyRandom
     let trace: Trace
+    let sabotage: Sabotage?
     /// Called when a user of a replica decides about a held removal, with the objects of the removal.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
@@ -136,7 +137,11 @@ struct Decisions: Sendable {
         // Users give up a change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
-            try? await store.retryRejection(rejection.id, fields: nil, as: .master)
+            if sabotage == .retriesGivenUp {
+                try? await store.giveUpRejection(rejection.id, as: .master)
+            } else {
+                try? await store.retryRejection(rejection.id, fields: nil, as: .master)
+            }
             trace.note("\(replica.name) retries \(title ?? "?")")
         } else if let title {
             users.ledger.withLock {
@@ -179,7 +184,9 @@ struct Decisions: Sendable {
             // The ledger allows one more create of each kept object. An object without a view was deleted locally and is
             // not created again.
             let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
-            if let title = view.flatMap({ self.title(in: $0) }) { users.ledger.withLock { $0.revive(title) } }
+            if let title = view.flatMap({ self.title(in: $0) }) {
+                users.ledger.withLock { $0.keep(title, at: replica.name) }
+            }
         }
         try? await process.store.keepRemoval(removal.id, as: .master)
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")

@@ -61,6 +61,18 @@ struct Ledger: Sendable {
 
     func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
+    /// The titles of objects that users keep although the remote lacks them, by the names of their replicas.
+    private var kept: [String: Set<String>] = [:]
+
+    /// Notes that a user of a replica keeps an object of a held removal.
+    mutating func keep(_ title: String, at party: String) {
+        kept[party, default: []].insert(title)
+        revive(title)
+    }
+
+    /// The titles of the objects of held removals that users of a replica have kept.
+    func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
+
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
     /// Marks all writes of a replica to an object as discarded by a user.
@@ -118,9 +130,11 @@ struct Ledger: Sendable {
     /// - Parameters:
     ///   - live: the logs of the objects on the server at the end, by title.
     ///   - recorded: the discarded values according to the replicas' conflict records.
+    ///   - disputed: the titles of objects with a conflict about their counter or log.
     /// - Returns: a line for each acknowledged write that was lost, and for each write that was executed twice.
     func violations(
-        against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>
+        against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>,
+        disputed: Set<String>
     ) -> [String] {
         var lines: [String] = history.titlesWithDuplicateMarks.filter { !excused.contains($0) }.map {
             "\($0): the log contains a mark twice"
@@ -137,7 +151,7 @@ struct Ledger: Sendable {
         for (index, entry) in entries.enumerated()
         where entry.isAcknowledged && !entry.isOverruled && index >= excusedCounts[entry.title, default: 0] {
             guard !isSuperseded(index), recorded.isDisjoint(with: entry.mentions),
-                let line = violation(of: entry, history, live)
+                let line = violation(of: entry, history, live, disputed)
             else { continue }
             lines.append("acknowledged to \(entry.party) but lost: \(line)")
         }
@@ -165,7 +179,16 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    private func violation(of entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]]) -> String? {
+    /// Whether a recreated object may lack a mark. Its creator sent the log that it knew, which contains its own marks.
+    private func mayLack(_ entry: Entry, _ history: ServerHistory, _ disputed: Set<String>) -> Bool {
+        guard isRecreated(entry.title, history) else { return false }
+        guard let makers = history.makers[entry.title], makers.count == 2, makers[1] == entry.party else { return true }
+        return disputed.contains(entry.title)
+    }
+
+    private func violation(
+        of entry: Entry, _ history: ServerHistory, _ live: [String: [Set<String>]], _ disputed: Set<String>
+    ) -> String? {
         let title = entry.title
         switch entry.operation {
         case .point(let target, let id):
@@ -186,8 +209,7 @@ struct Ledger: Sendable {
             guard history.hasHeld(mark, in: "log", of: title) else {
                 return "\(title) was incremented with the mark \(mark); the server never had that mark"
             }
-            // A recreated object has the log that its creator knew, possibly without this mark.
-            guard let logs = live[title], !isRecreated(title, history), !logs.contains(where: { $0.contains(mark) })
+            guard let logs = live[title], !mayLack(entry, history, disputed), !logs.contains(where: { $0.contains(mark) })
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:

@@ -18,13 +18,21 @@ final class OutdatedPointers: Sendable {
         guard let outdated = waiting.withLock({ $0[entry.id]?[field] }), entry.step.operations[field] != nil else {
             return entry
         }
-        var step = entry.step
-        step.operations[field] = outdated
+        var operations = entry.step.operations
+        operations[field] = outdated
+        return entry.sending(operations)
+    }
+}
+
+extension OutboxEntry {
+    /// The entry with other operations.
+    func sending(_ operations: FieldOperations) -> OutboxEntry {
+        var step = step
+        step.operations = operations
         return OutboxEntry(
-            id: entry.id, className: entry.className, objectId: entry.objectId, step: step,
-            requestId: entry.requestId, attempts: entry.attempts, attemptedAt: entry.attemptedAt,
-            unansweredAt: entry.unansweredAt, base: entry.base, awaits: entry.awaits,
-            isFollowedByDelete: entry.isFollowedByDelete, mayBeInvisible: entry.mayBeInvisible,
-            isUnshown: entry.isUnshown, markedIn: entry.markedIn, failure: entry.failure, ownMarks: entry.ownMarks)
+            id: id, className: className, objectId: objectId, step: step, requestId: requestId, attempts: attempts,
+            attemptedAt: attemptedAt, unansweredAt: unansweredAt, base: base, awaits: awaits,
+            isFollowedByDelete: isFollowedByDelete, mayBeInvisible: mayBeInvisible, isUnshown: isUnshown,
+            markedIn: markedIn, failure: failure, ownMarks: ownMarks)
     }
 }

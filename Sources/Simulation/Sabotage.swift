@@ -85,6 +85,13 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case recreateResent
     /// A deletion of unknown outcome is dropped, and its object is shown again.
     case deletionsForgotten
+    /// An update of several fields is sent with its last field alone. The audit accepts the loss of a value that a later write of
+    /// the same field replaced.
+    case earlierFieldsDropped
+    /// A rejected change that a user sends again is given up. The audit accepts the loss of changes that users gave up.
+    case retriesGivenUp
+    /// An object is created again without its log. The audit accepts a log without the marks that the creator did not know.
+    case recreatedWithoutLog
     /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
     case lateBeyondGrace
 

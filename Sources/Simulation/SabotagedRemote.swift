@@ -114,6 +114,9 @@ struct SabotagedRemote: RemoteService {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }
         if let field = sabotage.droppedField, operation.kind == .update { operations[field] = nil }
+        if sabotage == .earlierFieldsDropped, operation.kind == .update {
+            for field in operations.fields.dropLast() { operations[field] = nil }
+        }
         return PushOperation(
             kind: operation.kind, className: operation.className, objectId: operation.objectId, operations: operations,
             sendsObjectId: operation.sendsObjectId, base: base, merged: operation.merged,

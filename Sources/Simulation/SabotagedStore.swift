@@ -33,7 +33,19 @@ struct SabotagedStore: SyncStore {
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
         if sabotage == .nothingFrozen { return entries }
         let frozen = try await store.freeze(entries, at: serverTime)
-        return sabotage == .pointersOutdated ? frozen.map(outdated.restored) : frozen
+        return switch sabotage {
+        case .pointersOutdated: frozen.map(outdated.restored)
+        case .recreatedWithoutLog: frozen.map(withoutLog)
+        default: frozen
+        }
+    }
+
+    private func withoutLog(_ entry: OutboxEntry) -> OutboxEntry {
+        guard entry.step.isRecreate else { return entry }
+        var operations = entry.step.operations
+        operations["log"] = .set([])
+        operations["n"] = .set(0)
+        return entry.sending(operations)
     }
 
     func settle(

@@ -15,6 +15,8 @@ struct ServerHistory: Sendable {
     private(set) var knownIds: Set<String> = []
     /// The replica whose request last created each object, or `server`, by object id.
     private(set) var creators: [String: String] = [:]
+    /// The parties whose requests created or restored the objects of each title, in order.
+    private(set) var makers: [String: [String]] = [:]
     /// The ids of objects that were created again under their old id.
     private(set) var recreated: Set<String> = []
     /// The values that fields have held, as `title/field/value`.
@@ -64,7 +66,10 @@ struct ServerHistory: Sendable {
         changes[title, default: 0] += 1
         noteFieldChanges(
             of: entry.objectId, to: object[ClassSettings.Shared.deletedFieldName] == true ? nil : object, by: sender)
-        if !wasThere, present[entry.objectId] != nil { creators[entry.objectId] = sender.party }
+        if !wasThere, present[entry.objectId] != nil {
+            creators[entry.objectId] = sender.party
+            makers[title, default: []].append(sender.party)
+        }
         if !knownIds.insert(entry.objectId).inserted, entry.kind == .create { recreated.insert(entry.objectId) }
         if entry.kind == .create {
             createCounts[title, default: 0] += 1

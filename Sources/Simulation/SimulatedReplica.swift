@@ -124,7 +124,8 @@ final class SimulatedReplica: Sendable {
         configuration.synchronous = .normal
         configuration.allowsChosenIds = kind == .creates
         if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
-        configuration.audit = { [weak self] before, after, event in
+        configuration.audit = { [weak self, name] before, after, event in
+            self?.trace.detail("\(name) \(LifeTrace(event: event, after: after))")
             for line in StepTable.violations(from: before, to: after, by: event) {
                 self?.addFinding("\(after.className) \(after.objectId): \(line)")
             }

@@ -25,6 +25,13 @@ final class Trace: Sendable {
         }
     }
 
+    /// Adds a line that follows from the others and is no part of the fingerprint.
+    func detail(_ line: @autoclosure () -> String) {
+        guard keepsLines else { return }
+        let line = "\(time.nowMs) \(line())"
+        state.withLock { $0.lines.append(line) }
+    }
+
     /// The global time of the run in milliseconds.
     var nowMs: Int64 { time.nowMs }
 

@@ -57,6 +57,7 @@ final class World: Sendable {
         self.watchList = watchList
         decisions = Decisions(
             users: users, server: server, random: PartyRandom(seed: seed, of: "decisions"), trace: trace,
+            sabotage: sabotage,
             onRemoval: { ids, replica in watchList.list.withLock { $0.release(ids, at: replica) } })
         let users = users
         let unknownCreates =

@@ -7,9 +7,9 @@ import SyncModel
 struct ChangeFeed {
     let db: Database
 
-    /// The bounds of the feed. Trimming deletes entries before the latest `entriesMin`, and entries older than `ageMin`.
-    static let entriesMin: Int64 = 100_000
-    static let ageMin = Duration.seconds(30 * 24 * 3600)
+    /// The maximum number and age of the entries. Trimming deletes the others.
+    static let entriesMax: Int64 = 100_000
+    static let ageMax = Duration.seconds(30 * 24 * 3600)
 
     func append(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate) throws {
         try db.run(
@@ -26,7 +26,7 @@ struct ChangeFeed {
             """
             DELETE FROM changes WHERE number <= max(?,
                 (SELECT number FROM changes WHERE at >= ? ORDER BY number LIMIT 1) - 1)
-            """, [number - Self.entriesMin, (now - Self.ageMin).milliseconds])
+            """, [number - Self.entriesMax, (now - Self.ageMax).milliseconds])
     }
 
     /// - Parameters:

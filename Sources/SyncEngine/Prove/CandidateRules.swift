@@ -36,10 +36,10 @@ struct CandidateRules {
     /// The rows with more than half of the weight of the sent fields, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows that another replica may have created in place of a deleted object: they have at least half of its weight and one
-    /// rare value. That replica may have changed the other fields.
+    /// The rows that another replica may have created in place of a deleted object: they have at least a third of its weight and
+    /// one rare value. That replica may have known an older state of the object, and may have changed it.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
-        likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue }
+        likely(among: rows) { $0.share >= 1.0 / 3 && $0.hasRareValue }
     }
 
     private struct Likeness {

@@ -127,11 +127,7 @@ struct Prove {
             case .unprovable: return .conflict(.ambiguousCreate, remote: record)
             }
         case (.create, nil):
-            // The tombstone's object was created after the attempt, so it is the create's object. Another client
-            // has deleted it since.
-            if let tombstone, let attemptedAt = entry.attemptedAt, tombstone.createdAt >= attemptedAt {
-                return .proven(tombstone)
-            }
+            if let tombstone, operationIds.sentCreate(entry).hasProduced(tombstone) { return .proven(tombstone) }
             // Sending the create again is safe. If the first request arrives late, the chosen id makes one of
             // the two a duplicate.
             return .sendAgain

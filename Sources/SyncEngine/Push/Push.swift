@@ -59,7 +59,7 @@ struct Push {
         let supported = try await rejectUnsupportedValues(planned)
         let targets = try await TargetReading(context).read(supported)
         progress.markedRows.merge(targets.markedRows) { $1 }
-        var batch = supported.filter { !targets.waiting.contains($0.id) }
+        var batch = supported.filter { !targets.unsent.contains($0.id) }
         guard !batch.isEmpty else { return }
         let accepting = try await ChosenIds(context).classesAccepting(batch)
         batch = try await Remakes(context, pulled).settle(batch, besides: accepting)

@@ -6,9 +6,9 @@ import SyncModel
 /// the pull. A remote with conditional writes detects such edits itself if the version of the row is known.
 struct TargetReading {
     struct Targets {
-        /// Entries that wait for a later sync, because the object could not be read, its remote row is older than its base, or
-        /// its removal is held.
-        var waiting: Set<Int64> = []
+        /// Entries that are not sent in this sync. They wait for a later sync, because the object could not be read, its remote
+        /// row is older than its base, or its removal is held; or the read has proven that they were executed.
+        var unsent: Set<Int64> = []
         /// The rows of the batch that are marked as deleted on the remote.
         var markedRows: [Pointer: RemoteRecord] = [:]
     }
@@ -35,7 +35,7 @@ struct TargetReading {
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
                     targets += entries.reversed().map { (key: className, value: [$0]) }
                 case .unusable, .foreign:
-                    result.waiting.formUnion(entries.map(\.id))
+                    result.unsent.formUnion(entries.map(\.id))
                     context.reporter.warn("Changes of \(className) cannot be sent: \(error.message)")
                 default: throw error
                 }
@@ -62,11 +62,12 @@ struct TargetReading {
         for row in rows where context.classes.isDeleted(row) && !row.isDeleted {
             result.markedRows[Pointer(className: className, objectId: row.objectId)] = row
         }
+        try await settleDeleted(entries, rows, &result)
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
         // These entries wait because their remote row is older than its base. Sending them would permanently lose the edits
         // that the row lacks.
-        result.waiting.formUnion(
+        result.unsent.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
         // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
@@ -76,6 +77,25 @@ struct TargetReading {
         guard !gone.isEmpty else { return }
         try await Removals(context).remove(gone, of: className)
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
-        result.waiting.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
+        result.unsent.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
+    }
+
+    /// Settles creates that an earlier request has executed and whose object another client has deleted since. Sending such a
+    /// create again would undo the deletion.
+    private func settleDeleted(
+        _ entries: [OutboxEntry], _ rows: [RemoteRecord], _ result: inout Targets
+    ) async throws(SyncError) {
+        let operationIds = OperationIds(replicaId: context.options.replicaId)
+        let deleted = rows.filter(context.classes.isDeleted)
+        let settlements = entries.compactMap { entry -> (entry: OutboxEntry, Settlement)? in
+            guard entry.step.kind == .create, let tombstone = deleted.first(where: { $0.objectId == entry.objectId }),
+                operationIds.sentCreate(entry).hasProduced(tombstone)
+            else { return nil }
+            return (entry, .proven(tombstone))
+        }
+        guard let className = entries.first?.className, !settlements.isEmpty else { return }
+        try await SettlementWriter(context).settle(settlements)
+        result.unsent.formUnion(settlements.map(\.entry.id))
+        try await Removals(context).remove(settlements.map(\.entry.objectId), of: className)
     }
 }

@@ -55,6 +55,14 @@ package struct SentCreate: Sendable, Hashable {
         return .unprovable
     }
 
+    /// Whether the create produced an object that another client has deleted since.
+    /// - Parameter tombstone: the tombstone with the create's id. It keeps the `createdAt` of the object.
+    package func hasProduced(_ tombstone: RemoteRecord) -> Bool {
+        guard step.wasAttempted else { return false }
+        if !step.idMayBeTaken || isMarked(tombstone) { return true }
+        return attemptedAt.map { tombstone.createdAt >= $0 } ?? false
+    }
+
     /// Whether the row contains the create's operation id.
     private func isMarked(_ row: RemoteRecord) -> Bool {
         guard let mark else { return false }

@@ -103,6 +103,31 @@ struct DeletedFieldTests {
         try world.expectEqual()
     }
 
+    /// The create arrives late, another client deletes the object, and then the create would be sent again.
+    @Test(arguments: [false, true])
+    func createIsNotRepeatedAfterADeletionThere(isEdited: Bool) async throws {
+        let world = try await World.make(allowsChosenIds: true)
+        try await world.replica.set(["deletedField": "isDeleted"])
+        try await world.hub.store.create("Holiday", ["name": "other"])
+        try await world.replica.sync()
+        let id = try await world.replica.store.create("Holiday", ["name": "a"])
+        world.transport.once(.late) { method, path, body in
+            method == "POST" && (path.hasSuffix("/Holiday") || body.contains(#""POST""#))
+        }
+        _ = try? await world.replica.sync()
+        #expect(try await world.replica.store.figures().pending == 1)
+        await world.transport.arrive()
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        if isEdited { try await world.replica.store.update("Holiday", id, ["name": "b"]) }
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "isDeleted": true])
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == (isEdited ? [.deletedRemotely] : []))
+        #expect((try world.replica.store.object("Holiday", id) == nil) == !isEdited)
+    }
+
     @Test func deletionOfWhatIsMarkedThereIsDone() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.delete("Holiday", id)

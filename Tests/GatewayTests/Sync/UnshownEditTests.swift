@@ -46,6 +46,31 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
+    /// Objects that the older copy lacks are not removed meanwhile. In the end they are held together with the edit.
+    @Test func delayTheRemovalOfMissingObjects() async throws {
+        let world = try await World.make()
+        let id = try await world.hub.store.create("Holiday", ["n": 1])
+        for n in 2..<5 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        let backup = try Backup(of: world.hub)
+        world.clock.advance(.seconds(60))
+        let theirs = try await world.hub.store.create("Holiday", ["n": 5])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        try await world.replica.store.update("Holiday", id, ["name": "mine"])
+        try await world.replica.sync(SyncRequest(pulls: false))
+        _ = try backup.restore(in: world)
+        for _ in 0..<8 {
+            world.clock.advance(.seconds(60))
+            try await world.replica.sync(SyncRequest(audits: true))
+            #expect(try world.replica.store.fields("Holiday", theirs) != nil)
+        }
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.reason == .restoredBackup)
+        #expect(removal.objectIds == [theirs])
+        #expect(removal.olderIds == [id])
+    }
+
     @Test func proveARollbackInTheEnd() async throws {
         for _ in 0..<8 { try await sync() }
         let removal = try #require(try world.replica.store.removals().first)
