@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The names of headers that the HTTPTypes package does not define: Tidegate's own, and headers of Parse clients and browsers.
+/// The names of headers that the HTTPTypes package does not define: headers of Tidegate, of the Parse protocol, and of browsers.
 extension HTTPField.Name {
-    /// In every response: the mode of the gateway, `standalone` or `replica`.
+    /// In every response of the API: the mode of the gateway, `standalone` or `replica`.
     package static let tidegateMode = HTTPField.Name("X-Tidegate-Mode")!
     /// In a request: `true` adds `_sync`, the sync state, to each object of the response.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
@@ -12,7 +12,7 @@ extension HTTPField.Name {
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
     /// In a request that is forwarded to the remote: `now` sends it at once, without waiting for earlier queued writes.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
-    /// In a request that a replica has forwarded. A replica does not forward it again, which prevents a loop.
+    /// In a request that a replica has forwarded. A replica does not forward such a request again, which prevents a loop.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// In requests of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
@@ -23,7 +23,8 @@ extension HTTPField.Name {
     /// In a request: the id of the last event that was received before a reconnect (HTML, "Server-sent events").
     package static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
-    // Fetch metadata, in which the browser states the origin and kind of a request. Scripts cannot set these headers.
+    // Fetch metadata: the browser states how the origins of a request and of its target relate, and the kind of the request.
+    // Scripts cannot set these headers.
     package static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     package static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
     package static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!

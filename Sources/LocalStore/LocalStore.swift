@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Objects in a SQLite file, which local clients read and write, and which the sync engine keeps in step with a remote.
+/// A store in a SQLite file. Local clients read and write its objects. In a replica, the sync engine keeps the objects in step
+/// with the remote.
 ///
 /// Most methods are one transaction. The SQL is in types by topic, which take a `Database` or a `StoreTransaction`.
 package final class LocalStore: GatewayStore {
@@ -35,10 +36,10 @@ package final class LocalStore: GatewayStore {
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
 
-    /// Ends running queries with an error before the store closes.
+    /// Interrupts clients' queries with an error: those that run, and those that start later. Called before the store closes.
     package func interruptReads() { storage.interruptReads() }
 
-    /// A read-only connection outside of the pool, for long work.
+    /// Opens a read-only connection outside of the reader pool, for long work.
     func openReader() throws -> DatabaseQueue { try storage.openReader() }
 
     /// The store as the sync engine of one identity uses it.
@@ -51,7 +52,7 @@ package final class LocalStore: GatewayStore {
 
     func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
 
-    /// Reads in one snapshot from async code, on a thread outside of the cooperative pool.
+    /// Reads in one snapshot from async code, through `ReadThreads`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await readers.read(body)
     }
@@ -69,7 +70,8 @@ package final class LocalStore: GatewayStore {
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The job does not capture the store. Otherwise the store and its directory lock would briefly outlive their last user.
+        // The closure does not capture `self`. Otherwise the writer's queue could briefly keep the store, and so the lock on its
+        // directory, after its last user has released it.
         try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }

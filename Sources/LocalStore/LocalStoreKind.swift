@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Stores in a SQLite file.
+/// The kind of store that keeps its data in a SQLite file: `LocalStore`.
 package struct LocalStoreKind: StoreKind {
     package init() {}
 

@@ -2,18 +2,18 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The settings of every store, and those of a local one. The members of `settings` are also members of this type.
+/// The settings of every kind of store, and those of a `LocalStore`. The members of `settings` are also members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings
-    /// Whether write timestamps never decrease, even after the clock is set back. Parse Server does not promise this, so a store
-    /// that imitates one turns it off.
+    /// Whether write timestamps never decrease, even after the clock is set back. Parse Server does not promise this, so the
+    /// server of the simulation turns it off.
     package var keepsStampsInOrder = true
     /// The threads for writes and for the reads of async callers.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// The rule that decides what happens to pending work when a row changes. The simulation injects wrong rules.
+    /// The rule for pending work when the remote row of its object changes. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// Called in the transaction after each event of an object's life, for invariant checks.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?

@@ -9,8 +9,7 @@ final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter onFound: called from any thread after a query has found damaged objects that no check of
-    ///   the file has reported.
+    /// - Parameter onFound: called from any thread after a query has found damaged objects that were not known.
     init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
 
     /// - Parameter objects: the findings of a check of the whole file.
@@ -21,7 +20,7 @@ final class DamagedObjects: Sendable {
     /// The known damaged objects of all classes.
     var all: [FileFindings.DamagedObject] { known.withLock { $0.values.flatMap(\.self) } }
 
-    /// The damaged objects of a class. Objects whose rows were written again are forgotten.
+    /// The known damaged objects of a class. Checks their rows again, and forgets objects that have become readable.
     func all(of className: String, in db: Database) throws -> [FileFindings.DamagedObject] {
         let noted = known.withLock { $0[className] ?? [] }
         guard !noted.isEmpty else { return [] }
@@ -31,7 +30,7 @@ final class DamagedObjects: Sendable {
         return found
     }
 
-    /// The keys in `objects` of the damaged rows of some classes, by class.
+    /// The primary keys of the damaged rows in the table `objects`, by class.
     func keys(of classNames: Set<String>, in db: Database) throws -> [String: [Int64]] {
         var keys: [String: [Int64]] = [:]
         for name in classNames {

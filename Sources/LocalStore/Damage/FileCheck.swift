@@ -12,7 +12,7 @@ package enum FileCheck {
 
     /// Checks a file that may be in use by another process.
     /// - Parameter directory: the data directory.
-    /// - Throws: `StoreError` if the file cannot be opened, or belongs to another program.
+    /// - Throws: `StoreError` if the file cannot be opened, is newer than this version, or belongs to another program.
     package static func run(directory: String) async throws -> FileFindings {
         let path = directory + "/tidegate.sqlite"
         do {
@@ -31,7 +31,7 @@ package enum FileCheck {
 
     /// - Parameters:
     ///   - queue: a connection for this check alone. The check runs on its thread.
-    ///   - pause: called after each slice of the file.
+    ///   - pause: called after each slice of rows of `objects`.
     static func run(
         _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
     ) async throws -> FileFindings {
@@ -63,9 +63,9 @@ package enum FileCheck {
         return last.map { ($0, damaged) }
     }
 
-    /// The damaged objects among some rows.
+    /// The damaged objects among the rows of `objects` that meet a condition.
     /// - Parameters:
-    ///   - condition: an SQL condition on `objects`.
+    ///   - condition: an SQL condition, which may be followed by an order and a limit.
     ///   - each: called with the key of each row, damaged or not.
     static func damagedObjects(
         _ condition: String, _ values: SQLiteBindings, in db: Database, each: (Int64) -> Void = { _ in }
@@ -88,7 +88,7 @@ package enum FileCheck {
         return damaged
     }
 
-    /// A condition for rows whose column is not a JSON object.
+    /// A condition for rows whose column holds something other than a JSON object. NULL is allowed.
     private static func isBroken(_ column: String) -> String {
         """
         CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END

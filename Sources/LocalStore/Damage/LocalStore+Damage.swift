@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Damaged objects: finding them, and writing them again.
+/// Damaged objects: finding them, and making them writable again.
 extension LocalStore {
     /// Checks the file, and excludes damaged objects from lists from then on. In a replica the next audit reads damaged objects
     /// without pending work again from the remote.
@@ -25,8 +25,8 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica the next audit reads those without
-    /// pending work from the remote again, and the others are rebuilt from their last known state and their pending changes.
+    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, the next audit reads those of them
+    /// without pending work from the remote again. The others are rebuilt from their last known state and their pending changes.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all

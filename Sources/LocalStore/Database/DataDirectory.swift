@@ -6,7 +6,7 @@ package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
 
-    /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` if the directory cannot be created or opened.
+    /// - Throws: `StoreError.directoryInUse`, or `StoreError.file` if the directory cannot be created, opened or written.
     package init(path: String) throws {
         do {
             try FileManager.default.createDirectory(
@@ -41,7 +41,7 @@ package final class DataDirectory: Sendable {
 
     /// Refuses a directory whose SQLite file is missing or empty although other parts of an earlier gateway remain. A new file
     /// would not match those parts, and SQLite would delete the leftover write-ahead log.
-    /// - Throws: `StoreError.fileMissing` if a master key, file contents or a write-ahead log exist without the file.
+    /// - Throws: `StoreError.fileMissing` if a master key, file contents or a write-ahead log remain.
     func requireFileOfLeftovers() throws {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0
@@ -77,7 +77,7 @@ package final class DataDirectory: Sendable {
         close(file)
     }
 
-    /// The inode number of the SQLite file. A copy has another number; a renamed directory keeps it.
+    /// The inode number of the SQLite file. A copy of the file has another number. Renaming the directory does not change it.
     func databaseFileNumber() throws -> Int64 {
         var status = stat()
         guard stat(databasePath, &status) == 0 else {

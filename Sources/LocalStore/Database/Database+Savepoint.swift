@@ -1,9 +1,9 @@
 import GRDB
 
 extension Database {
-    /// Rolls back the changes of `body`, and only these, if it throws. Unlike GRDB's `inSavepoint` it uses prepared
-    /// statements, because every write has its own savepoint (4% of a create). GRDB executes the statements, because it
-    /// keeps track of savepoints.
+    /// Runs `body` in a savepoint. If it throws, its changes are rolled back, and the earlier changes of the transaction stay.
+    /// Unlike in GRDB's `inSavepoint`, the statements are prepared once for each connection, which saves 4% of a create. GRDB
+    /// executes them, because it keeps track of savepoints.
     func inPreparedSavepoint<Value>(_ body: () throws -> Value) throws -> Value {
         try cachedStatement(sql: "SAVEPOINT tidegate").execute()
         do {

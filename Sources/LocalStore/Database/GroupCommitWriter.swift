@@ -3,8 +3,9 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// The only writer of the file. Writes that arrive during a commit share the next transaction, so that many writers wait for one
-/// sync of the disk. Each write in a group has its own savepoint, and succeeds or fails alone.
+/// The only writer of the file. Writes that arrive during a commit form a group: they share the next transaction, so that many
+/// writers wait for one flush to disk. In a group of several writes, each has its own savepoint, and one that throws does not
+/// affect the others.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Performs the write and stores its result.
@@ -101,9 +102,9 @@ final class GroupCommitWriter: Sendable {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
-            // Inside a savepoint SQLite records the old pages of each statement with a trigger, and searches the records of all
-            // earlier statements. That took half of a first pull. A single write needs no savepoint, because the transaction is
-            // rolled back with it.
+            // Inside a savepoint, SQLite saves the pages that a statement with a trigger changes, and searches the saved pages of
+            // all earlier statements. That took half of a first pull. A group of one write needs no savepoint, because the
+            // transaction is rolled back if the write throws.
             let isAlone = group.count == 1
             for job in group {
                 do {

@@ -22,6 +22,7 @@ enum Migrations {
 
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
+    /// Runs the steps that have not run yet.
     /// - Parameter last: the number of the last step to run.
     /// - Precondition: `isNew` has not thrown for this file.
     static func run(in db: Database, through last: Int = newest) throws {
@@ -186,8 +187,8 @@ enum Migrations {
         """
 
     /// The members of relations, on the remote (`in_base`) and locally (`in_view`); each row has at least one of the two.
-    /// `relation_pulls` has the relations to read from the remote because their row changed: `updated_at` is the row's time,
-    /// `pulled_at` the server time of the last read. The migration adds the relations of rows that were pulled before.
+    /// `relation_pulls` has the relations to read from the remote because their owner's row changed: `updated_at` is the row's
+    /// time, `pulled_at` the server time of the last read. The migration adds the relations of rows that were pulled before.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -246,7 +247,7 @@ enum Migrations {
         ALTER TABLE outbox DROP COLUMN last_attempted_at;
         """
 
-    /// The settings of `/schemas` for classes. The column `type` of `fields` holds the options of fields.
+    /// The settings of `/schemas` for classes. The column `type` of `fields` now also holds the options of a field.
     private static let schemas = """
         CREATE TABLE schemas (
             class TEXT PRIMARY KEY,

@@ -2,6 +2,7 @@ import StoreService
 
 /// Values of an enumeration in the file.
 extension RawRepresentable {
+    /// The case with the stored value.
     /// - Parameters:
     ///   - raw: the stored value.
     ///   - name: names the value in the error.

@@ -13,8 +13,8 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries past their timeout, and queries of disconnected clients. It checks them at intervals while a query runs,
-/// and sleeps otherwise.
+/// Interrupts queries past their timeout, and queries of disconnected clients. It checks them every 20 ms while a query runs and
+/// for a second afterwards, and sleeps otherwise.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue
@@ -29,7 +29,7 @@ final class ReadWatch: Sendable {
         var reads: [Int: Read] = [:]
         var lastTicket = 0
         var isLooking = false
-        /// Consecutive checks without a running query.
+        /// The number of consecutive checks without a running query.
         var idleRounds = 0
         /// Whether the store is about to close. Every query is then interrupted.
         var isClosing = false

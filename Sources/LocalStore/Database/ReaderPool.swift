@@ -60,8 +60,8 @@ final class ReaderPool: Sendable {
         try await threads.run { try self.readOnce(body) }
     }
 
-    /// Reads in one snapshot, and keeps the statements prepared for later queries.
-    /// - Throws: `StoreError.tookTooLong`.
+    /// Runs a client's query in one snapshot, with a time limit. Keeps up to `preparedMax` short statements prepared for later.
+    /// - Throws: `StoreError.tookTooLong` if the query was interrupted.
     func query<Value>(timeout: ReadTimeout, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in
             let ticket = watch.begin(connection.queue, connection.interruption, timeout: timeout)

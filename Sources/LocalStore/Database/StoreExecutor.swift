@@ -14,7 +14,7 @@ package struct StoreExecutor: Sendable {
         return StoreExecutor(startWrites: { writes.async(execute: $0) }, readThreads: 2)
     }
 
-    /// For deterministic runs. A read runs on the caller's thread, and a write runs when `startWrites` runs its job.
+    /// An executor for deterministic runs. A read runs on the caller's thread, and a write runs when `startWrites` runs its job.
     /// - Parameter startWrites: must run each job once, one after the other.
     package static func deterministic(
         startWrites: @escaping @Sendable (_ job: @escaping @Sendable () -> Void) -> Void

@@ -66,6 +66,7 @@ final class StoreFile: Sendable {
     }
 
     /// Checks the identity of the file, and marks the outcome of requests that an earlier process left in flight as unknown.
+    /// - Returns: the replica's id, and the lowest timestamp of new writes.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
     ) throws -> (replicaId: String, stampFloor: ParseDate) {
@@ -100,7 +101,7 @@ final class StoreFile: Sendable {
         writer.close()
     }
 
-    /// A read-only connection outside of the pool, for long work.
+    /// Opens a read-only connection outside of the reader pool, for long work.
     func openReader() throws -> DatabaseQueue { try Self.openReader(directory.databasePath) }
 
     private static func openReader(_ path: String) throws -> DatabaseQueue {
@@ -117,12 +118,12 @@ final class StoreFile: Sendable {
             QueryFunctions.register(in: db, interruption)
             try db.execute(sql: "PRAGMA cache_size = -8000")
             // Sorting in a temporary file would fail on a full disk, and would write objects outside of the data directory. The
-            // memory for sorting is bounded by the page and its skip, or by the class.
+            // memory for sorting is bounded by the query's limit and skip or, without a limit, by the size of the class.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return configuration
     }
 
-    /// Ends running queries with an error before the store closes.
+    /// Interrupts clients' queries with an error: those that run, and those that start later. Called before the store closes.
     func interruptReads() { reads.interruptAll() }
 }

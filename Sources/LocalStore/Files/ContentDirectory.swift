@@ -8,7 +8,7 @@ struct ContentDirectory: Sendable {
     let path: String
     private var drafts: String { path + "/drafts" }
 
-    /// Creates no directory yet.
+    /// Only sets the path. The first draft creates the directory.
     init(in dataDirectory: String) { path = dataDirectory + "/files" }
 
     /// Removes the drafts of an earlier process.

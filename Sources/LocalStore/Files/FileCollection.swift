@@ -15,7 +15,7 @@ struct FileCollection {
         return candidates.filter { !referred.contains($0) }
     }
 
-    /// Forgets those of the files that are still unused.
+    /// Forgets the given files, except those that were used at `deadline` or later.
     /// - Returns: the forgotten files.
     func drop(_ names: some Sequence<String>, unusedBefore deadline: ParseDate) throws -> [StoredFile] {
         let table = FileTable(db: db)

@@ -39,7 +39,7 @@ struct FileContents {
     }
 
     /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes.
-    /// Contents of unsent changes, and contents that only this machine has, are kept.
+    /// Contents in pending changes, and contents that only this machine has, are kept.
     /// - Returns: the digests of the evicted contents.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()

@@ -74,7 +74,8 @@ struct FileTable {
         }
     }
 
-    /// Records the files of all rows again, after a change of the class options for files.
+    /// Applies changed download options of a class: forgets those of its remote files that have neither stored content nor an
+    /// earlier name, and records the files of all rows again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {

@@ -12,7 +12,7 @@ extension LocalStore {
     package func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile {
-        // The bytes are on disk before the transaction, so other writes in its group do not wait for them.
+        // The bytes are on disk before the transaction, so other writes in the same transaction do not wait for them.
         _ = try draft.finish()
         return try await write(as: principal) { [contents] transaction in
             let file = StoredFile(
@@ -105,7 +105,7 @@ extension LocalStore {
         return dropped.count
     }
 
-    /// Removes contents without a file, which a process leaves behind if it ends between two steps.
+    /// Removes contents without a file. Such contents remain if the process ends during an upload or a deletion.
     ///
     /// After a loss or a restore of the SQLite file, the directory holds contents that the file does not know. So contents
     /// younger than `grace` are kept, and all contents are kept while the SQLite file itself is younger than `grace`.
@@ -121,8 +121,8 @@ extension LocalStore {
         try await dropContents(contents.all(before: deadline).filter { !known.contains($0) })
     }
 
-    /// Removes the given contents unless a file has them. The commit that forgot their files is already on disk, so a rollback
-    /// loses nothing. This transaction blocks other writes, which could use the contents.
+    /// Removes the given contents unless a file has them. Callers pass contents to which no file on disk refers any more. The
+    /// removal runs in a write transaction, so that no other write can refer to the contents after the check.
     private func dropContents(_ digests: [String]) async throws {
         guard !digests.isEmpty else { return }
         try await write { [contents] transaction in

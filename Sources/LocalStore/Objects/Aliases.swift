@@ -1,11 +1,11 @@
 import GRDB
 import ParseModel
 
-/// Earlier ids of objects whose present id is the remote's. An alias is kept until a pulled row has its id.
+/// Earlier ids of objects. An alias is kept until the remote shows another object with this id.
 struct Aliases {
     let db: Database
 
-    /// The present id of an object.
+    /// The present id of the object that has the given id or alias.
     func id(of className: String, _ objectId: String) throws -> String {
         try known(className, objectId) ?? objectId
     }

@@ -10,6 +10,10 @@ struct ChangeFeed {
     /// The maximum number and age of the entries. Trimming deletes the others.
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
+||||||| eded645
+    /// The bounds of the feed. Trimming deletes entries before the latest `entriesMin`, and entries older than `ageMin`.
+    static let entriesMin: Int64 = 100_000
+    static let ageMin = Duration.seconds(30 * 24 * 3600)
 
     func append(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate) throws {
         try db.run(
@@ -31,7 +35,7 @@ struct ChangeFeed {
 
     /// - Parameters:
     ///   - since: the number after which the page starts; nil for the end of the feed.
-    ///   - principal: sees only the objects that it may read.
+    ///   - principal: gets the entries of a class without the objects if it may not read them.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {
         let (first, newest) =

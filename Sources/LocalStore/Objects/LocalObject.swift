@@ -8,13 +8,13 @@ struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
     private var storedText: String?
-    /// The view that clients know, under the present id or an earlier one.
+    /// The last saved view as JSON text. Clients may have read it under the present id or an earlier one.
     private var knownText: String?
     /// The id and the steps as the file has them.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
 
-    /// The columns of the object's row besides the texts.
+    /// The facts about the object's row that `save` needs besides the text of the view.
     private struct Row {
         let key: Int64
         let lasting: Lasting
@@ -145,7 +145,7 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // An update may change only the members of a relation.
+        // An update may change only members of relations, which the text does not contain.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
         }
@@ -155,8 +155,8 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// Records the change of the id of a visible object: for clients it is deleted under its former id. `save` then records its
-    /// creation under the present id.
+    /// Records that a visible object has a new id: for clients, the object with the former id is deleted. `save` then records the
+    /// creation of an object with the present id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
@@ -164,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending update with changed fields an `updatedAt` that differs from the one that clients know.
+    /// Changes the `updatedAt` of a pending create or update if clients know other fields under the same `updatedAt`.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Creates, updates and deletes of local clients.
+/// Performs the creates, updates and deletions of local clients.
 struct LocalWrites {
     private let transaction: StoreTransaction
     private let schemas: SchemaCheck

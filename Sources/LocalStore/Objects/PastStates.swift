@@ -13,7 +13,7 @@ final class PastStates: Sendable {
 
     private struct State {
         var texts: [Pointer: [String]] = [:]
-        /// In order of arrival. The entries before `head` are dropped.
+        /// The states in order of arrival. Entries before the index `head` have been dropped.
         var queue: [Kept] = []
         var head = 0
         var byteCount = 0

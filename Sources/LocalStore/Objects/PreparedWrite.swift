@@ -6,7 +6,7 @@ import StoreService
 struct PreparedWrite: Sendable {
     let request: WriteRequest
     /// The checked body, or its error, which is thrown after other checks, in the order of Parse Server. Nil for a deletion, and
-    /// if the transaction checks the body after the number of its fields.
+    /// for a body with more fields than a class may have, which the transaction checks.
     private let checked: Result<CheckedBody, ParseError>?
 
     /// - Parameter fieldsMax: the limit of fields in a class. Bodies with more fields are not checked in advance, because they

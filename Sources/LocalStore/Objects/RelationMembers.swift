@@ -46,6 +46,7 @@ struct RelationMembers {
         ) { (PendingMembers.Member(field: $0.text(0), pointer: $0.pointer(1)), $0.bool(3)) }
     }
 
+    /// Adds the member to the view, or removes it.
     /// - Returns: the number of changed rows, 0 or 1.
     private func show(_ member: PendingMembers.Member, of object: ObjectLife, _ isMember: Bool) throws -> Int {
         let key: SQLiteBindings = [
@@ -121,7 +122,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// Operations that add the members of the object's relations in its last saved view.
+    /// The operations that add all members that the object's relations have in its last saved view.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """

@@ -52,7 +52,7 @@ struct SeenStates {
     /// The state that the writer has seen, as far as it is known.
     private enum Seen {
         case present
-        /// One of several earlier states with the same `updatedAt`.
+        /// One or more earlier states with the same `updatedAt`. The writer has seen one of them.
         case past([ObjectState])
         /// An earlier state that is no longer stored.
         case forgotten
@@ -96,8 +96,8 @@ struct SeenStates {
         guard disputed.isEmpty else { throw try staleError(object, view) }
     }
 
-    /// The fields that changed since the state that the writer has seen, and that the write sets to another value. If that state
-    /// is no longer stored: all fields that the write sets to a value other than the present one.
+    /// The fields that have changed since the state that the writer has seen, and that the write sets to a value other than the
+    /// present one. If the seen state is no longer stored, all fields count as changed.
     private func disputed(
         _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         of object: LocalObject

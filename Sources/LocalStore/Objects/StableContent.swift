@@ -5,15 +5,16 @@ import StoreService
 /// An object's fields in a form that does not change when the remote acknowledges a push. States are compared in this form, and
 /// tags are computed from it.
 ///
-/// Ids and file names are the first ones that local clients knew. The form leaves out the URL of a file, which its server derives
-/// from the name; relations, which a server shows on every object of the class; nulls; and the class's `opField`. The order of
-/// keys and the spelling of numbers do not matter.
+/// An object with aliases appears under the alphabetically first of them, and a file with earlier names likewise. The form leaves
+/// out the object's id and dates; the URL of a file, which its server derives from the name; relations, which a server shows on
+/// every object of the class; fields that are null; and the class's `opField`. The form does not depend on the order of keys and
+/// the spelling of numbers.
 struct StableContent {
     private let fields: JSONObject
 
     /// - Parameters:
     ///   - opField: the class's field for operation ids.
-    ///   - names: nil if ids and names never change.
+    ///   - names: the earlier ids and names; nil if ids and names never change.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {
@@ -61,7 +62,7 @@ struct StableContent {
     }
 }
 
-/// The ids and names that objects and files had locally before the remote replaced them.
+/// The alphabetically first of an object's aliases, or of a file's earlier names; the given id or name if there are none.
 struct FirstNames {
     let db: Database
 

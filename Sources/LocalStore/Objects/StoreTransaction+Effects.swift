@@ -6,7 +6,7 @@ import SyncModel
 extension StoreTransaction {
     private var conflicts: ConflictTable { ConflictTable(db: db) }
 
-    /// Performs the effects, and saves the object.
+    /// Performs the effects, and saves the object. Effects that need the saved row follow in `performAfterSaving`.
     func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
         var pointer = Pointer(className: object.life.className, objectId: object.storedId)
         for effect in effects {

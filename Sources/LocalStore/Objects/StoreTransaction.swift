@@ -3,12 +3,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One write transaction. All its writes have the same timestamp. An object of a replica changes by an event: its life is loaded
-/// and receives the event, the effects are performed, and the object is saved. Only a pulled row for an object without pending
-/// work is written directly.
+/// One caller's part of a write transaction. All its writes have the same timestamp. An object of a replica changes by events:
+/// its life is loaded and receives an event, the effects are performed, and the object is saved. Pulled rows for objects without
+/// pending work are written directly.
 struct StoreTransaction {
     let db: Database
-    /// The timestamp of all writes of the transaction.
+    /// The timestamp of the caller's writes.
     let now: ParseDate
     let store: StoreConfiguration
     let environment: Environment
@@ -30,7 +30,7 @@ struct StoreTransaction {
         return transaction
     }
 
-    /// Rolls back the changes of `body`, and only these, if it throws.
+    /// Runs `body`. If it throws, its changes are rolled back, and the earlier changes of the transaction stay.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try db.inPreparedSavepoint(body)
@@ -91,7 +91,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Loads the facts for events about rows and decisions.
+    /// Loads the facts for events about rows, settlements and decisions.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }

@@ -13,7 +13,7 @@ struct CompiledQuery {
     /// The maximum number of values that are bound to a statement, below SQLite's limit of 32,766. A long `$in` of strings or
     /// numbers counts as one.
     private static let valuesMax = 30_000
-    /// The maximum length of a statement. SQLite cannot be interrupted while it parses one.
+    /// The maximum length of a statement in bytes. SQLite cannot be interrupted while it parses one.
     private static let sqlBytesMax = 2 << 20
 
     /// - Parameters:
@@ -21,9 +21,9 @@ struct CompiledQuery {
     ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL needs no condition on `view`,
     ///     so a count reads only indexes. Reading the rows took half of the time of a count by a range of creation times.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
-    ///   - index: an index that serves the query.
-    ///   - relations: the known relations of the class.
-    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values.
+    ///   - index: an index that serves the query; nil for none.
+    ///   - relations: the relations of the class that the query compares with pointers.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, or whose statement is too long.
     init(
         _ className: String, _ query: ParseQuery, as principal: Principal, holdsDeleted: Bool = true,
         excluding excluded: [String: [Int64]] = [:],
@@ -52,9 +52,9 @@ struct CompiledQuery {
 
     /// The ids of an inner query's results, as one row with a JSON array and its length.
     /// - Parameters:
-    ///   - idsMax: the most ids in the list.
+    ///   - idsMax: the maximum number of ids.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
-    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, or whose statement is too long.
     init(
         listing query: Subquery, as principal: Principal, idsMax: Int, excluding excluded: [String: [Int64]]
     ) throws {

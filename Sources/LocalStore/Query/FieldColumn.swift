@@ -76,7 +76,8 @@ struct FieldColumn {
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
     }
 
-    /// Whether the field can have an index. SQLite refuses subqueries in an index.
+    /// Whether the field can have an index of its own. Fields with their own column have other indexes. A path with more than
+    /// `spelledNumbersMax` numeric segments needs a subquery, which SQLite refuses in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
     /// The maximum number of numeric segments in a path that is spelled out. Each one doubles the length of the SQL.
@@ -125,7 +126,7 @@ struct FieldColumn {
 }
 
 extension String {
-    /// Whether the segment can be an array index. SQLite counts elements in 32 bits, which is more than any array has.
+    /// Whether the segment can be an array index: a number of at most nine digits. SQLite counts elements in 32 bits.
     fileprivate var isIndex: Bool {
         utf8.count < 10 && utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }

@@ -32,7 +32,7 @@ struct FieldIndex: Hashable, Sendable {
     /// The name of an index of the objects whose field is an array or a relation.
     private var listName: String { "odd \(className) \(path.dotted)" }
 
-    /// The condition of the partial index. SQLite uses the index only for queries with the same text.
+    /// The condition of the partial index. SQLite uses the index only for queries that contain the same text.
     var condition: String { "class = '\(className)' AND view IS NOT NULL" }
 
     var key: String { FieldColumn(path).sortExpression }
@@ -108,7 +108,7 @@ extension ParseQuery {
 
 /// The parts of a condition that an index can serve.
 extension QueryCompiler {
-    /// The sort key of a value; nil if the key does not determine the value.
+    /// The sort key of a string, number, boolean, date or pointer; nil for other values.
     static func key(_ value: JSONValue) -> JSONValue? {
         switch Operand(value) {
         case .string, .number, .bool: value
@@ -156,7 +156,7 @@ extension QueryCompiler {
         return text.isEmpty || !isPlain ? nil : String(text)
     }
 
-    /// The lowest string above all strings with this prefix; nil if no string is above them.
+    /// The lowest string above all strings with this prefix; nil if the last character has no successor.
     private static func next(after prefix: String) -> String? {
         var scalars = prefix.unicodeScalars
         guard let last = scalars.popLast() else { return nil }

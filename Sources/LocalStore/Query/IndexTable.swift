@@ -6,7 +6,7 @@ struct IndexTable {
 
     func all() throws -> [FieldIndex] { try names().compactMap { FieldIndex(name: $0) } }
 
-    /// Indexes of an earlier version that no query uses. They only make writes slower.
+    /// The names of indexes of an earlier version. No query uses them, and they make writes slower.
     func uselessNames() throws -> [String] { try names().filter { FieldIndex(name: $0) == nil } }
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }

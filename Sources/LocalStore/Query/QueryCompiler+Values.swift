@@ -42,7 +42,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Compares a value by `sign`. Of a typed Parse value, the last identifying member is compared, and the others must be equal.
+    /// Compares a field with a value by `sign`. A typed Parse value, such as a pointer, has identifying members: the last one is
+    /// compared by `sign`, and the others must be equal.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"

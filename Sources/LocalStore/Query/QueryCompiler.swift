@@ -21,7 +21,8 @@ struct QueryCompiler {
     /// Whether a condition on a relation selects the objects, which SQLite then finds by id.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// The known relations of the class. A relation has no stored value in the view that a pointer could equal.
+    /// The relations of the class that the query compares with pointers. They are compared by `relation_members` alone, because
+    /// the value of a relation in the view never equals a pointer.
     private let relations: Set<String>
     /// The keys in `objects` of excluded rows, by class.
     private let excluded: [String: [Int64]]
@@ -53,7 +54,7 @@ struct QueryCompiler {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
-    /// The condition for rows that the principal may read and whose JSON is undamaged.
+    /// The condition for matching objects without damaged rows. It is false for a class that the principal may not read.
     mutating func conditionOnReadable(_ predicate: Predicate) -> String {
         guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
@@ -62,7 +63,7 @@ struct QueryCompiler {
         return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
-    /// A condition without `WHERE`.
+    /// The SQL condition of a predicate, without `WHERE`.
     mutating func condition(_ predicate: Predicate) -> String {
         switch predicate {
         case .and(let parts): Self.joined(parts.map { condition($0) }, "AND") ?? "1"
@@ -135,7 +136,7 @@ struct QueryCompiler {
         return (terms + [order(query.order)]).joined(separator: ", ")
     }
 
-    /// An `ORDER BY` list. Objects with equal keys are in the order of their creation.
+    /// An `ORDER BY` list. Objects with equal keys are in the order in which they were first stored.
     func order(_ keys: [SortKey]) -> String {
         // The unary plus disables the index on the order, so that SQLite does not scan the whole class for a few members.
         let sign = asksForMembers ? "+" : ""
@@ -217,7 +218,7 @@ struct QueryCompiler {
     }
 
     /// The statement for the ids of a query, as one row with a JSON array and its length.
-    /// - Parameter max: the most ids in the list.
+    /// - Parameter max: the maximum number of ids.
     mutating func list(of query: Subquery, max: Int) -> String {
         let selection = selection(of: query)
         return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"

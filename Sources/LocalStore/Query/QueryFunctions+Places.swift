@@ -7,7 +7,7 @@ extension QueryFunctions {
     static let text = "parse_text"
     static let textScore = "parse_text_score"
 
-    /// Functions for geographic queries and text searches.
+    /// Registers the functions for geographic queries and text searches.
     static func registerPlaces(in db: Database, _ interruption: Interruption) {
         db.add(
             function: DatabaseFunction(distance, argumentCount: 4, pure: true) { values in

@@ -3,10 +3,11 @@ import ParseModel
 
 /// Adapts strings in comparisons to the type of the field.
 extension QueryPreparation {
-    /// Replaces ids by pointers for pointer fields, as the MongoDB and PostgreSQL adapters of Parse Server do. In a pipeline it
-    /// also replaces strings by dates for date fields, as the MongoDB adapter does.
+    /// Replaces ids by pointers for pointer fields, as the MongoDB and PostgreSQL adapters of Parse Server do. In an aggregate
+    /// pipeline it also replaces strings by dates for date fields, as the MongoDB adapter does.
     ///
-    /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both forms match.
+    /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both the string
+    /// and its replacement match.
     func readingTexts(_ predicate: Predicate, of className: String, isPipeline: Bool) throws -> Predicate {
         try predicate.mapFields { path, constraint in
             let constraint = try constraint.mapSubquery { query in
@@ -52,7 +53,7 @@ extension QueryPreparation {
 }
 
 extension JSONValue {
-    /// The pointer for an id. In a pipeline the id may have MongoDB's form of a pointer, for example `Country$xO5TCC3Ntj`.
+    /// The pointer for an id. In an aggregate pipeline it may have MongoDB's form, for example `Country$xO5TCC3Ntj`.
     fileprivate func asPointer(to className: String, isPipeline: Bool) -> JSONValue? {
         guard var id = string else { return nil }
         if isPipeline, id.hasPrefix(className + "$") { id.removeFirst(className.count + 1) }

@@ -10,7 +10,7 @@ struct QueryPreparation {
     /// The keys in `objects` of excluded rows, by class.
     private let excluded: [String: [Int64]]
 
-    /// The maximum number of values of all `$select` in a query. They are held in memory.
+    /// The maximum number of values of all `$select` and `$dontSelect` in a query. They are held in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
     /// The maximum number of results of an inner query within another inner query.
@@ -90,15 +90,15 @@ struct QueryPreparation {
         }
     }
 
-    /// Whether the field may be a date: its type is Date or unknown.
+    /// Whether the field may be a date: its type is Date or unknown, or the path leads into the field.
     private func mayBeDate(_ path: FieldPath, of className: String) throws -> Bool {
         guard path.segments.count == 1 else { return true }
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
     /// - Parameter isInside: whether the predicate belongs to an inner query. Queries within an inner query run here, each by its
-    ///   own statement. In one statement SQLite would read each level once per use in the level above, three times as often with
-    ///   every level, and could not be interrupted.
+    ///   own statement. In one statement, each level would name the next one three times, so that SQLite would read three times
+    ///   as often with every level. It could also not be interrupted.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {

@@ -39,7 +39,7 @@ struct QueryRunner {
         }
     }
 
-    /// The statements for the query, with their plans. Inner queries run for this.
+    /// The statements for the query, with their plans. Those that compute values for a later statement are also run.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
         try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
             var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 
 /// The remote's description of its classes. Local writes that contradict it are refused immediately, because the remote would
-/// refuse them later. The types of stored values are not part of it.
+/// refuse them later. The description is not derived from the stored values.
 extension LocalStore {
     /// Replaces the earlier description.
     package func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {

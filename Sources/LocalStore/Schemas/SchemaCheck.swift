@@ -17,12 +17,12 @@ struct SchemaCheck {
         fieldsMax = transaction.store.classFieldsMax
     }
 
-    /// Checks a write against the schema of its class. A standalone store adds new fields, as Parse Server does. In a replica the
-    /// remote's schema applies, and the remote adds fields and defaults.
+    /// Checks a write against the schema of its class. A standalone store adds new fields to the schema, as Parse Server does. In
+    /// a replica the remote's schema applies, and the remote adds fields and defaults.
     /// - Parameter creates: whether the object is new.
     /// - Returns: the values that the schema adds to the object.
-    /// - Throws: `ParseError` 111 (incorrect type) if a field already has another type, 142 (validation failed) if a
-    ///   required value is missing.
+    /// - Throws: `ParseError` 111 (incorrect type) for a value that does not fit the type of its field, and for a second GeoPoint
+    ///   field; 142 (validation failed) if a required value is missing.
     func check(
         _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
     ) throws -> SchemaAdditions {
@@ -82,7 +82,7 @@ struct SchemaCheck {
     }
 }
 
-/// The values that the schema of its class adds to a written object.
+/// The values that the schema of the class adds to a written object.
 struct SchemaAdditions {
     /// Defaults of fields that a create does not name.
     var defaults = JSONObject()

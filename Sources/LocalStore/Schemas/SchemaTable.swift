@@ -87,7 +87,7 @@ extension ClassSchema {
         try self.init(stored: className, in: db)
     }
 
-    /// - Returns: nil if neither a write nor `/schemas` has created the class.
+    /// - Returns: nil if the class is not built in, and neither a write nor `/schemas` has created it.
     init?(known className: String, in db: Database) throws {
         let isKnown = try db.isTrue(
             """

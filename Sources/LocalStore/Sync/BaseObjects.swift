@@ -62,7 +62,7 @@ struct BaseObjects {
         ) { $0.date(0) }
     }
 
-    /// The views of the newest objects of a class, except one object.
+    /// The views of the objects of a class that were added to the file last, except one object.
     func sample(of className: String, besides objectId: String, max: Int) throws -> [JSONObject] {
         try db.rows(
             "SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?",

@@ -42,7 +42,9 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold values other than arrays.
+    /// Forgets the operation ids in the old field. Takes the new field out of the stored objects, and keeps this replica's ids
+    /// from it beside them.
+    /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than arrays.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
         if let new { try marks.check(new, of: className) }
@@ -62,7 +64,8 @@ struct ClassRegistration {
     /// - Parameters:
     ///   - purge: whether to drop the objects of the class too; the remote keeps them.
     ///   - force: whether to drop changes that are not on the remote.
-    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    /// - Throws: `StoreError.notFound` for an unknown class, and `StoreError.notPossible` if there are changes that are not on
+    ///   the remote and `force` is false.
     func end(purge: Bool, force: Bool) throws {
         guard try classes.contains(className) else { throw StoreError.notFound(what: "class \(className)") }
         try dropPendingWork(of: OutboxTable(db: transaction.db).objectIds(of: className), force: force)
@@ -72,10 +75,10 @@ struct ClassRegistration {
 
     /// Drops objects of the class; the remote keeps them.
     /// - Parameters:
-    ///   - objectIds: nil for all objects, whose pulls then start from the beginning.
+    ///   - objectIds: the objects to drop; nil for all. With nil, the pulls of the class start from the beginning.
     ///   - force: whether to drop changes that are not on the remote.
     /// - Returns: the number of dropped objects.
-    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    /// - Throws: `StoreError.notPossible` if there are changes that are not on the remote and `force` is false.
     func purge(_ objectIds: [String]?, force: Bool) throws -> Int {
         let pending = try OutboxTable(db: transaction.db).objectIds(of: className)
         try dropPendingWork(of: objectIds.map { $0.filter(Set(pending).contains) } ?? pending, force: force)

@@ -70,7 +70,8 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// Drops the strays of a class that have neither pending work nor an open decision. The remote keeps them.
+    /// Drops the strays of a class that have no pending work, conflict or rejection, and whose base the remote has shown. The
+    /// remote keeps them.
     /// - Returns: the number of dropped objects.
     func evictStrays(of className: String, now: ParseDate) throws -> Int {
         guard try mayHaveStrays(className) else { return 0 }

@@ -127,7 +127,7 @@ struct ConflictTable {
     // MARK: Creates of unknown outcome
 
     /// The candidates of open conflicts of a class: remote objects with another id that a create of this gateway may have
-    /// produced. No client sees them, so the conflicts of all identities count.
+    /// produced. The conflicts of all identities count, because every identity has the same views.
     func candidates(of className: String) throws -> Set<String> {
         Set(
             try db.texts(

@@ -4,7 +4,7 @@ import StoreService
 import SyncModel
 
 /// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict or a step acts as the
-/// identity of that conflict or step; a decision about a removal as the identity of its principal.
+/// identity of that conflict or step. A decision about a removal acts as the identity of the principal who decides.
 struct Decisions {
     let transaction: StoreTransaction
 

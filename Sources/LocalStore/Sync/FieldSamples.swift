@@ -7,7 +7,7 @@ import SyncModel
 struct FieldSamples {
     let db: Database
 
-    /// The number of rows to sample at each end of the order of changes.
+    /// The number of rows to sample at each end of the order by `updatedAt`.
     private static let rowsMax = 500
 
     /// A query with one row per field: its name, and the id of an object that has it.

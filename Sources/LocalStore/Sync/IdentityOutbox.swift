@@ -18,7 +18,7 @@ struct IdentityOutbox {
     }
 
     /// The entries of unknown outcome. A sync reads them while none of its requests is under way. So an entry in flight has an
-    /// unknown outcome too: the disk was full when its outcome was to be stored.
+    /// unknown outcome too, for example because the disk was full when its outcome was to be stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
     /// The entries that meet the condition, for first steps of objects only. A later step waits for the earlier ones,

@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class's objects that are kept here. Each object keeps the fields that its pulls fetch,
-/// those of all identities.
+/// The fields of a class's objects that are kept here. An object keeps the fields of all its pulls, for every identity.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]

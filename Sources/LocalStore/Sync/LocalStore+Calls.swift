@@ -19,16 +19,16 @@ extension LocalStore {
         }
     }
 
-    /// One of the named objects with a rejection or an open conflict; nil without one.
+    /// One of the named objects with a rejection or an open conflict; nil if there is none.
     package func undecidedObject(among things: NamedThings) throws -> Pointer? {
         guard !things.isEmpty else { return nil }
         return try readOnce { try OutboxTable(db: $0).undecidedObject(among: things) }
     }
 
-    /// The number of the latest change in the outbox; 0 for an empty one.
+    /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     package func latestWrite() throws -> Int64 { try readOnce { try OutboxTable(db: $0).latest() } }
 
-    /// The number of changes up to `number` that have not reached the remote.
+    /// The number of changes with a sequence number up to `number` that the remote has not acknowledged.
     /// - Parameter undecided: whether to include rejections and changes in conflict.
     package func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
         try readOnce { try OutboxTable(db: $0).count(upTo: number, undecided: undecided) }

@@ -6,9 +6,10 @@ import SyncModel
 
 /// The classes that are synced.
 extension LocalStore {
-    /// Starts to pull the whole class, unless the class is already pulled.
-    /// - Parameter files: the files to download, for a class that was not synced before.
-    /// - Parameter opField: the field for operation ids, for a class without one.
+    /// Registers a class: starts to pull it as a whole, unless it already has pulls.
+    /// - Parameters:
+    ///   - files: the files to download, for a class without pulls and without such an option.
+    ///   - opField: the field for operation ids, for a class without one.
     package func registerClass(
         _ name: String, files: FileDownloads, opField: String?
     ) async throws {
@@ -38,13 +39,13 @@ extension LocalStore {
         try await write { try ClassRegistration(name, in: $0).end(purge: purge, force: force) }
     }
 
-    /// Drops objects of a class from this file; the remote keeps them. Objects that belong to a pull come back with its
-    /// next run or audit.
+    /// Drops objects of a class from this file; the remote keeps them. The next pull or audit brings back objects that still
+    /// belong to a pull.
     /// - Parameters:
-    ///   - query: selects the objects by its `where`; nil for all objects, whose pulls then start from the beginning.
+    ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start from the beginning.
     ///   - force: whether to drop changes that are not on the remote.
     /// - Returns: the number of dropped objects.
-    /// - Throws: `StoreError.notPossible` if there are such changes, and `force` is false.
+    /// - Throws: `StoreError.notPossible` if there are changes that are not on the remote and `force` is false.
     package func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
         var found: [String]?
         if let query { found = try await ids(of: name, query) }

@@ -17,7 +17,7 @@ struct LostObjects {
             AND o.view IS NOT NULL WHERE 1
         """
 
-    /// A held object. `ancestor` is the remote's earlier row when the object was found, and `latest` the row that was read last.
+    /// A held object. `ancestor` is the remote's earlier row when the loss was found, and `latest` the row that was read last.
     /// Both are nil for an object that is missing on the remote.
     struct Held {
         let objectId: String
@@ -28,10 +28,10 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // One reverted object means that others may be reverted too. This key makes a sync compare all objects once.
+        // A restored backup may have reverted further objects. This key makes a sync compare all objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
-            // The first row that was found stays, because it distinguishes edits since the restore.
+            // The row that was found first stays the ancestor. Later edits on the remote show as differences from it.
             try db.run(
                 """
                 INSERT INTO lost_objects (class, id, reason, ancestor, latest) VALUES (?1, ?2, ?3, ?4, ?4)

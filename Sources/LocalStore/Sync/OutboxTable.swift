@@ -37,7 +37,7 @@ struct OutboxTable {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
-    /// One of the named objects with a rejection or an open conflict.
+    /// One of the named objects with a rejection or an open conflict; nil if there is none.
     func undecidedObject(among things: NamedThings) throws -> Pointer? {
         let undecided = try db.rows(
             """
@@ -56,7 +56,7 @@ struct OutboxTable {
 
     // MARK: Lists
 
-    /// Changes that wait to be sent, or for an answer.
+    /// Changes that wait to be sent, or for the outcome of their request.
     func waitingChanges() throws -> [PendingChange] { try changes(where: Self.isWaiting) }
 
     /// Sent changes in an open conflict about their outcome.
@@ -88,7 +88,7 @@ struct OutboxTable {
         try db.count("SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase = 'rejected'")
     }
 
-    /// The number of objects with unsent or unanswered work, by class.
+    /// The number of objects with changes that wait to be sent, or for the outcome of their request, by class.
     func waitingObjects() throws -> [String: Int] {
         let rows = try db.rows(
             "SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isWaiting) GROUP BY class"
@@ -96,10 +96,10 @@ struct OutboxTable {
         return Dictionary(rows) { first, _ in first }
     }
 
-    /// The number of the latest change; 0 for an empty outbox.
+    /// The sequence number of the newest step; 0 for an empty outbox.
     func latest() throws -> Int64 { try db.integer("SELECT max(seq) FROM outbox") ?? 0 }
 
-    /// The number of changes up to `number` that have not reached the remote.
+    /// The number of steps with a sequence number up to `number` that the remote has not acknowledged.
     /// - Parameter undecided: whether to include rejections and changes in conflict.
     func count(upTo number: Int64, undecided: Bool) throws -> Int {
         let phases = "'pending', 'inFlight', 'unknown'" + (undecided ? ", 'rejected', 'held'" : "")

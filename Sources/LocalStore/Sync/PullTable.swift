@@ -66,7 +66,9 @@ struct PullTable {
 
     // MARK: Cursors
 
-    /// Moves the cursor of the pull, in the transaction that applies the page's rows.
+    /// Moves the cursor of the pull after a page, and forgets the remote's refusal. The last page makes the pull complete. Called
+    /// in the transaction that applies the page's rows.
+    /// - Parameter cursor: nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
         let times =
             isLast
@@ -101,7 +103,7 @@ struct PullTable {
     }
 
     /// Makes the next sync of each identity audit the class, because objects that were taken for deleted may still exist. No pull
-    /// brings them back, and equal counts may hide that they are missing here.
+    /// brings them back, and a comparison of counts may not notice that they are missing here.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
@@ -148,7 +150,7 @@ struct PullTable {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that belong to any pull of the class.
+    /// The number of objects that belong to any of the identity's pulls of the class.
     func memberCount(of className: String) throws -> Int {
         try db.count(
             "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",

@@ -12,9 +12,9 @@ struct PulledPage {
     private let kept: KeptFields
     /// Whether objects of the class have aliases. One check per page is faster than one per row.
     private let hasAliases: Bool
-    /// The ids of objects that clients do not see: candidates of open conflicts, which may be the result of a local create.
+    /// The ids of candidates of open conflicts: objects that may be the result of a local create. New ones get no view.
     private let candidates: Set<String>
-    /// New objects that are not in the class's count yet.
+    /// The number of new objects that the counts of the class do not contain yet.
     private var newCount = 0
 
     private var db: Database { transaction.db }
@@ -116,8 +116,8 @@ struct PulledPage {
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
-        // The row's id may be an alias of an object that was created again under another id. The row shows that an object of its
-        // own has the id.
+        // The row's id may be an alias of an object that was created again under another id. The row shows that the id now
+        // belongs to a separate object.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """

@@ -47,8 +47,8 @@ struct RelationPulls {
         }
     }
 
-    /// Records that the members of a changed row's relations may have changed too. Relations with local members are included,
-    /// because the row of an object that was created again under its id may lack them.
+    /// Records that the members of a changed row's relations may have changed too. Relations with members in the base are
+    /// included even if the row does not name them, because the row of an object that was created again may lack its relations.
     /// - Parameter isNew: whether the object was not stored before. A new object has no members, which saves a query (10% of
     ///   a first pull).
     func expect(from record: RemoteRecord, isNew: Bool) throws {
@@ -90,7 +90,8 @@ struct RelationPulls {
         try setPulled(key, at: serverTime)
     }
 
-    /// Records that the relation could not be read at that server time.
+    /// Records a failed read of a relation. A later sync reads the relation again.
+    /// - Parameter serverTime: the time of the failed read.
     func postpone(_ relation: RelationPull, at serverTime: ParseDate) throws {
         try setPulled(key(relation.owner, relation.field), at: serverTime)
     }

@@ -7,8 +7,8 @@ import SyncModel
 struct RemovalTable {
     let db: Database
 
-    /// The ids of a removal of implausibly many objects, from `removals r`. An object without a remote state is no longer
-    /// part of the removal.
+    /// The start of a statement for the ids in removals of implausibly many objects, from `removals r`. Callers append
+    /// conditions. An object without a base is no longer part of the removal.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
@@ -58,7 +58,7 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a removal of the class's held objects, or updates the total of the existing one.
+    /// Adds a removal of the class's held objects, or updates the total of the existing one with the same reason.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """

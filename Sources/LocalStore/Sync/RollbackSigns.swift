@@ -31,7 +31,7 @@ struct RollbackSigns {
         return found
     }
 
-    /// The most recently changed objects among those last changed up to `knownBefore`, newest first.
+    /// The most recently changed objects, newest first, without those in `gone` and those changed after `knownBefore`.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) throws -> [Pointer] {

@@ -6,8 +6,8 @@ struct SentSteps {
     let transaction: StoreTransaction
 
     /// Marks the step of an entry as in flight. Later local work becomes a separate step.
-    /// - Returns: the entry as it is on disk now. Nil if the step no longer waits to be sent or has changed since it was read;
-    ///   the step is then planned again.
+    /// - Returns: the entry as it is on disk now. Nil if the step no longer waits to be sent, or has changed since it was read; a
+    ///   changed step is planned again.
     func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
         guard var object = try LocalObject(entry.className, entry.objectId, in: transaction.db),
             let waiting = object.life.steps.first, waiting.seq == entry.id

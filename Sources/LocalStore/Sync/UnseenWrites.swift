@@ -52,7 +52,7 @@ struct UnseenWrites {
                     AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
-            // The minimum prevents a delay of hours after the clock was set back.
+            // The minimum: after the server's clock was set back, the search for the write would otherwise take hours longer.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)

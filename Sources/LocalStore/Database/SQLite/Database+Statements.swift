@@ -1,6 +1,6 @@
 import GRDB
 
-/// The store's one way to run SQL: a statement with its values, which stays prepared and returns typed rows.
+/// Runs the store's statements with their values. A statement stays prepared, and returns typed rows.
 ///
 /// GRDB opens the connections and runs transactions, savepoints and scripts: migrations, PRAGMAs and the definitions of indexes.
 /// Its arguments, rows and observers add half of SQLite's own time to the small statements of a sync or of a client's write (18%
@@ -52,12 +52,12 @@ extension Database {
         try firstRow(sql, values) { $0.integerIfAny(0) } ?? nil
     }
 
-    /// - Returns: 0 if there is no row.
+    /// - Returns: 0 if there is no row, or if its value is NULL.
     func count(_ sql: String, _ values: SQLiteBindings = []) throws -> Int {
         try Int(integer(sql, values) ?? 0)
     }
 
-    /// - Returns: false if there is no row.
+    /// - Returns: false if there is no row, or if its value is NULL.
     func isTrue(_ sql: String, _ values: SQLiteBindings = []) throws -> Bool {
         try integer(sql, values) ?? 0 != 0
     }

@@ -25,7 +25,7 @@ struct SQLiteRow {
     /// An object by its class in one column and its id in the next.
     func pointer(_ column: Int32) -> Pointer { Pointer(className: text(column), objectId: text(column + 1)) }
 
-    /// The strings of a JSON array; empty for NULL.
+    /// The strings of a JSON array; empty for NULL and for other JSON.
     func textsOfJSON(_ column: Int32) throws -> [String] {
         try textIfAny(column).flatMap { try JSONReader.read($0).array?.compactMap(\.string) } ?? []
     }

@@ -19,7 +19,7 @@ extension Statement {
         try forEachBoundRow(read)
     }
 
-    /// Steps through the rows with the bound values.
+    /// Runs the statement with the values that are already bound, and passes each row to `read`.
     func forEachBoundRow(_ read: (SQLiteRow) throws -> Void) throws {
         defer { sqlite3_reset(sqliteStatement) }
         while try step() { try read(SQLiteRow(statement: sqliteStatement)) }
