@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Determines whether a create may name its own objectId. The probe leaves no trace on the server.
+/// Determines whether a create may name its own objectId. The probe creates no object on the server.
 ///
 /// The probe is a create with an objectId and an invalid `createdAt`. A stock Parse Server checks the objectId first and answers
 /// error 105 (invalid field name). A server with `allowCustomObjectId` checks the fields next and answers error 111 (incorrect

@@ -6,7 +6,7 @@ import SyncModel
 struct CreatedListing {
     /// The maximum number of listed objects. Callers look for an object that was created soon after `since`.
     static let recordsMax = 10_000
-    /// The listing stops after this many bytes of answers.
+    /// The number of bytes of answers after which the listing stops.
     static let bytesMax = 64 << 20
 
     private let className: String
@@ -33,8 +33,8 @@ struct CreatedListing {
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// Halves the page size after a reply that exceeded a bound. A page of one row is skipped.
-    /// - Returns: false if the row exceeds the bound even without its fields.
+    /// Halves the page size after a reply that exceeded the size limit. If the page already had one row, the row is skipped.
+    /// - Returns: false if the row exceeds the size limit even without its fields.
     mutating func halve() -> Bool {
         guard !isPassing else { return false }
         if limit == 1 { isPassing = true }

@@ -48,7 +48,8 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// Checks the client key with a query. A refusal with a Parse error code proves that the server has accepted the key.
+    /// Checks the client key with a query, and then the master key. A refusal of the query with a Parse error code proves that
+    /// the server has accepted the client key.
     private func checkKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
@@ -70,7 +71,7 @@ struct Diagnosis {
             case .unauthorized: throw error
             case .refused(ParseError.Code.operationForbidden.rawValue, let message):
                 throw .unauthorized(message: message)
-            // Any other error says nothing about the key. The list of classes, which is read later, reports it.
+            // Any other error says nothing about the key. The list of classes, which is read later, reports this error.
             default: return
             }
         }

@@ -15,7 +15,7 @@ struct ListBounds: Sendable {
 
     /// Adds a page to the totals.
     /// - Parameter page: the ids of the page.
-    /// - Throws: `RemoteError.tooMuch`.
+    /// - Throws: `RemoteError.tooMuch` if a total exceeds its bound.
     mutating func take(_ page: [String]) throws(RemoteError) {
         ids += page.count
         bytes += page.reduce(0) { $0 + $1.utf8.count }
@@ -26,7 +26,7 @@ struct ListBounds: Sendable {
 }
 
 extension ParseRemote {
-    /// Requests a page, and halves the page size until the answer fits within the bounds.
+    /// Requests a page, and halves the page size until the answer is within the size limit.
     /// - Parameter ask: sends a request for at most `limit` rows.
     func halving<Page>(
         _ ask: (_ limit: Int) async throws(RemoteError) -> Page

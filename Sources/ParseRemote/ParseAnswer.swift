@@ -103,8 +103,8 @@ struct AnswerReader: Sendable {
 
     private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
 
-    /// Classifies a success that is not JSON. A body that begins like JSON was damaged in transit. Any other body comes from
-    /// another kind of server.
+    /// Classifies a success that is not JSON. A body that is empty or begins like JSON counts as damaged in transit. Any other
+    /// body comes from another kind of server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
         switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")
@@ -127,7 +127,8 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// The error message in a body. If `error` is an object, it is ignored: it may contain the values of a query.
+    /// The error message in a body, from `error` or `message`; nil for none. An `error` that is an object is ignored, because it
+    /// may contain the values of a query.
     private func message(in body: JSONObject?) -> String? {
         (body?["error"]?.string ?? body?["message"]?.string).map(clean)
     }

@@ -3,9 +3,9 @@ import RemoteService
 
 /// A failed request to a Parse Server. Reads convert it to a `RemoteError`, writes to a `PushOutcome`.
 enum ParseFailure: Error, Sendable, Hashable {
-    /// Status 4xx with a Parse error code.
+    /// A Parse error code with status 4xx or in an item of a batch, if no case below applies to the code.
     case refused(code: Int, message: String)
-    /// Status 401, status 403 without a Parse error code, or an invalid session.
+    /// Status 401, status 403 without a Parse error code, or Parse's error code 209 (invalid session token).
     case unauthorized(message: String)
     /// Status 429: the server refused the request before executing it.
     case throttled(retryAfter: Duration?, reason: String)

@@ -4,7 +4,7 @@ import RemoteService
 
 /// Sends requests and reads the answers.
 extension ParseRemote {
-    /// Sends a read and returns the response.
+    /// Sends a request other than a push or a forwarded call, and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         RequestCount.current?.add()
         do {

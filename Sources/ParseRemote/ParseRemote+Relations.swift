@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteRelationService {
-    /// The ids of the members of each relation. The first pages of all relations are requested in one batch, followed by the next
-    /// pages of longer relations.
+    /// The ids of the members of each relation. The first pages of all relations are requested together, then the next pages
+    /// of longer relations.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {
             return try await members(of: relations, isCounted: true)

@@ -12,7 +12,7 @@ package struct ParseRemote: RemoteService {
     let reader: AnswerReader
 
     /// - Parameters:
-    ///   - transport: sends each request. It must not retry writes or follow redirects.
+    ///   - transport: sends all requests except those of `callTransport`. It must not retry writes or follow redirects.
     ///   - callTransport: sends the calls of local clients, so that calls and syncs do not wait for each other; nil to
     ///     use `transport` for both.
     package init(
@@ -59,8 +59,8 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Requests the pages and counts of all classes in one batch. A class needs a second round trip if the rows of one
-    /// millisecond, which are listed by id, have just ended.
+    /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the rows
+    /// of one millisecond, which are listed by id, have just ended.
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)
@@ -178,7 +178,8 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// The objects created since a server time, at most the 10,000 oldest. Callers look for an object created soon after `since`.
+    /// The objects created since a server time, at most the 10,000 oldest. The list also ends after 64 MiB of answers. Callers
+    /// look for an object created soon after `since`.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
@@ -191,7 +192,7 @@ package struct ParseRemote: RemoteService {
         return listing.found
     }
 
-    /// Whether a create may name its own objectId. The probe leaves no trace on the server; see `ChosenIdProbe`.
+    /// Whether a create may name its own objectId. The probe creates no object on the server; see `ChosenIdProbe`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))

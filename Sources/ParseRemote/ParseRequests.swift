@@ -5,15 +5,15 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Builds every request to a Parse Server.
+/// Builds the requests to a Parse Server, except downloads of files.
 struct ParseRequests: Sendable {
-    /// The maximum length of a query's URL in bytes. A longer query is sent in a body. Parse Server answers 431 at about 28 kB,
-    /// proxies at 8 kB.
+    /// The maximum length of a query's URL in bytes. A longer query is sent in a body. A Parse Server refuses URLs of about 28 kB
+    /// with status 431 (request header fields too large), and proxies refuse URLs of 8 kB.
     static let urlBytesMax = 8000
 
     /// Scheme, host and port.
     private let origin: String
-    /// The path under which the server is mounted: empty, or `/parse`. Paths inside a batch begin with it.
+    /// The path under which the server is mounted, for example `/parse`, or empty. Paths inside a batch begin with it.
     private let mount: String
     private let headers: HTTPFields
 
@@ -31,7 +31,7 @@ struct ParseRequests: Sendable {
         self.headers = headers
     }
 
-    /// A GET without parameters, for example of `/health`.
+    /// A GET of a path below the mount path, for example `/health`. The path may include a query string.
     func get(_ path: String) -> HTTPClientRequest {
         HTTPClientRequest(method: .get, url: origin + mount + path, headers: readHeaders, isRepeatable: true)
     }

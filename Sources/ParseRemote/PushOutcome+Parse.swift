@@ -6,6 +6,7 @@ import SyncModel
 /// Converts answers to outcomes. An outcome is unknown unless the answer proves success, proves a refusal before execution, or
 /// the request was never sent.
 extension PushOutcome {
+    /// The outcome of one operation.
     /// - Parameter answer: the answer to a single operation, or to an item of a batch.
     init(_ answer: ParseAnswer, of operation: PushOperation) {
         switch answer {
@@ -81,7 +82,7 @@ extension Acknowledgement {
             guard let createdAt = date("createdAt"), let objectId = object["objectId"]?.string ?? chosen,
                 1...ObjectStamp.idBytesMax ~= objectId.utf8.count
             else { return nil }
-            // The answer to a create has no `updatedAt`: it equals `createdAt`.
+            // If the answer to a create lacks `updatedAt`, the `updatedAt` of the object equals its `createdAt`.
             self.init(
                 objectId: objectId, createdAt: createdAt, updatedAt: date("updatedAt") ?? createdAt, echoed: echoed)
         case .update:

@@ -5,13 +5,13 @@ import StoreService
 struct EngineMemory: Sendable {
     /// The server's clock, and the reduced page sizes of classes with large rows.
     var remote = RemoteReader.Memory()
-    /// For each pull, the difference between the local and the remote count that a search could not remove.
+    /// The mismatches of the pulls whose local and remote counts differed when they were last compared.
     var countMismatches: [PullId: CountMismatch] = [:]
-    /// The unfinished reading of relations; nil if all relations are read.
+    /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?
-    /// The ids of the outbox entries that the latest push request answered. If storing the answers failed, the next sync still
-    /// knows that these entries are no longer in flight.
+    /// The ids of the outbox entries in the latest push request that were clearly answered or not sent. If their settlements
+    /// could not be stored, the next sync still knows that these entries are no longer in flight.
     var answered: Set<Int64> = []
-    /// Whether the remote executed a change in the latest sync.
+    /// Whether the latest sync counted any change as pushed, which shows that the remote executes changes.
     var hasPushed = false
 }

@@ -8,6 +8,7 @@ struct StoreAccess: Sendable {
 
     init(_ store: any SyncStore) { self.store = store }
 
+    /// Runs `body` with the store.
     /// - Throws: `SyncError.storeFull` or `SyncError.store`.
     func callAsFunction<Value: Sendable>(
         _ body: @Sendable (any SyncStore) async throws -> Value

@@ -20,12 +20,13 @@ package actor SyncEngine {
     /// Whether `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
     private var isRunning = false
-    /// True ends the running sync before its next request.
+    /// Whether the running sync must end before its next request.
     private let halt = Mutex(false)
-    /// Whether the remote answered the latest request. A sync sets it with its first answer.
+    /// Whether the remote counts as reachable. An answer to a sync sets it. A sync that fails because the remote is unreachable
+    /// or unusable clears it.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A message about a change on which the remote failed in the last sync; nil for none.
+    /// A message about the first change on which the remote failed in the last finished sync; nil for none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
     /// The summary of earlier syncs whose reading of relations the next sync continues; nil for none.
@@ -41,14 +42,14 @@ package actor SyncEngine {
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock. Only for display.
     private var nextAt: ParseDate?
-    /// The number of consecutive syncs that got no usable answer from the remote.
+    /// The number of consecutive syncs that failed because the remote was unreachable or its answer unusable.
     private var failures = 0
     private let wakeups: AsyncStream<Void>
     private let wakeup: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - isPaused: whether syncing was paused before the last restart.
-    ///   - observe: called with each event of a sync, from any thread.
+    ///   - observe: called with each event of the engine, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
@@ -108,7 +109,7 @@ package actor SyncEngine {
     }
 
     /// Starts another sync at once, because relations remain to be read. Local and remote changes then do not wait for all
-    /// relations. Callers that requested a pull wait until the relations are read.
+    /// relations. Callers that requested a pull wait until the relations are read. The other callers resume now.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -148,7 +149,7 @@ package actor SyncEngine {
         }
     }
 
-    /// Runs one whole sync. Called by `run`, and directly by simulations that request each sync themselves.
+    /// Runs one sync with the requested phases. Called by `run`, and directly by simulations that request each sync themselves.
     package func sync(_ call: SyncRequest = .full) async -> SyncOutcome {
         isRunning = true
         observe(.statusChanged)
@@ -225,7 +226,7 @@ package actor SyncEngine {
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Only the user can correct the URL, so this is logged as an error.
+            // Logged as an error, because only the user can correct the URL. Equal errors in a row are logged once.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1
@@ -255,8 +256,9 @@ package actor SyncEngine {
         wakeup.yield()
     }
 
-    /// Requests a sync and waits for its end. The sync begins after this call, so it includes all earlier writes on both sides.
-    /// - Returns: `.paused` while syncing is paused; `.failed(.halted)` if `run` has ended.
+    /// Requests a sync and waits for its end. The sync begins after this call, so the requested phases cover all earlier writes.
+    /// If a pull is requested, also waits for the syncs that continue the reading of relations.
+    /// - Returns: the outcome of the sync; `.paused` while syncing is paused; `.failed(.halted)` if `run` has ended.
     package func startAndWait(_ call: SyncRequest = .full) async -> SyncOutcome {
         if isPaused { return .paused }
         if hasEnded { return .failed(.halted) }
@@ -266,8 +268,8 @@ package actor SyncEngine {
         }
     }
 
-    /// Notifies the engine of a local write. A sync sends it after a short delay, together with further writes. While the remote
-    /// is unreachable, the time of the next attempt stays unchanged.
+    /// Notifies the engine of a local write. A sync sends the write after a short delay, together with further writes. While
+    /// syncing is paused, or the remote is unreachable or refuses the keys, this call starts no sync.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
         debounce = Task { [weak self, environment, options] in
@@ -298,7 +300,7 @@ package actor SyncEngine {
         start()
     }
 
-    /// Ends `run`. A running sync first settles its current request, so that the request's outcome is known.
+    /// Ends `run`. A running sync ends before its next request, after the answer to its current one.
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }
@@ -327,8 +329,8 @@ package actor SyncEngine {
         return status
     }
 
-    /// The remote's answer to a query about data that is not stored locally.
-    /// - Throws: `.offline` while syncing is paused; `.refused` if this kind of remote does not support such queries.
+    /// Sends the remote a query about data that is not stored locally, and returns the answer.
+    /// - Throws: also `.offline` while syncing is paused, and `.refused` if this kind of remote does not support such queries.
     package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
         guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
         guard let calls = remote.calls else {

@@ -6,7 +6,7 @@ package struct SyncOptions: Sendable {
     package var interval: Duration = .seconds(60)
     /// The delay between a local write and the sync that sends it. Further writes within it are sent together.
     package var debounce: Duration = .milliseconds(300)
-    /// The time before the start of the previous pull from which a pull reads changes again. The server stamps a write before its
+    /// The time by which a pull reaches back before the start of the previous complete pull. The server stamps a write before its
     /// commit, so a write may become visible late.
     package var overlap: Duration = .seconds(10)
     /// The grace period of an interrupted request: the time during which it may still be executed.
@@ -18,17 +18,19 @@ package struct SyncOptions: Sendable {
     /// The longest time between the timestamp of a write and its commit. A row may therefore replace a base that is newer by
     /// up to this time.
     package var lateStampMax: Duration = .seconds(10)
-    /// The minimum number of syncs that search for an acknowledged write that the remote does not show. After the search its
-    /// object counts as hidden.
+    /// The minimum number of syncs that search for an acknowledged write that the remote does not show. After the search,
+    /// an object that the remote has never shown counts as hidden. An older row of an edited object then counts as a sign
+    /// of a restored backup.
     package var unseenLooksMin = 3
-    /// The minimum duration of the search for an acknowledged write.
+    /// The minimum duration of the search for an acknowledged write that the remote does not show.
     package var unseenTime: Duration = .seconds(300)
-    /// The number of attested objects that must be missing to suspect a restored backup, if only the newest objects are missing.
-    /// An object is attested if it was acknowledged to this gateway or edited.
+    /// The minimum number of missing attested objects for suspecting a restored backup, if only the newest objects are missing.
+    /// An object is attested if a write of it was acknowledged to this gateway, or if it was edited after its creation.
     package var rollbackCheckMin = 3
     /// The number of failed attempts after which a change becomes a rejection, if `AttemptLimit` finds the change at fault.
     package var attemptsMax = 5
-    /// The maximum delay between two attempts to reach an unreachable remote.
+    /// The maximum delay before the next sync if the remote is unreachable or unusable, or if changes remain to be sent. A longer
+    /// `Retry-After` of the remote replaces it.
     package var retryDelayMax: Duration = .seconds(30)
 
     /// The interval between two full audits of a pull, which find missed changes.
@@ -37,9 +39,10 @@ package struct SyncOptions: Sendable {
     package var recentAuditInterval: Duration = .seconds(300)
     /// A recent audit covers the rows that were updated within this time.
     package var recentAuditWindow: Duration = .seconds(3600)
-    /// The time during which one sync reads relations, after its pushes. Another sync continues the reading.
+    /// The maximum time in which one sync reads relations, after its pushes. If relations remain, another sync continues.
     package var relationSlice: Duration = .seconds(2)
-    /// The maximum number of relations of a column that are read object by object. More relations are read by a survey.
+    /// The maximum number of relations of a column that are read object by object. More relations are read by a survey, unless
+    /// the column cannot be surveyed.
     package var relationsReadSinglyMax = 250
     /// The maximum number of local objects of a class. Above it, the pulls of the class stop.
     package var classObjectsMax = 10_000_000

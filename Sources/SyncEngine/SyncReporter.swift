@@ -10,7 +10,7 @@ final class SyncReporter: Sendable {
 
     /// - Parameters:
     ///   - requests: counts the requests to the remote.
-    ///   - report: called with each progress of the sync.
+    ///   - report: called when the progress of the sync changes.
     init(requests: RequestCount, report: @escaping @Sendable (SyncProgress) -> Void) {
         self.requests = requests
         self.report = report

@@ -8,7 +8,7 @@ import SyncModel
 /// A class without conditional writes is pulled before the push, so that edits of other clients are not overwritten. Each write
 /// to the store is one transaction, so a sync may end at any point, and the next sync continues from there.
 struct SyncRun: Sendable {
-    /// The maximum number of pending entries and of files that are counted.
+    /// The maximum number of pending entries, and of files, that `countDeferred` counts.
     private static let countMax = 1000
 
     let context: SyncContext
@@ -77,7 +77,7 @@ struct SyncRun: Sendable {
     }
 
     /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other objects.
-    /// - Returns: the classes of the sent entries.
+    /// - Returns: the classes of the entries that were tried.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
         var progress = PushProgress(waitingAtStart: waiting, answered: memory.answered)
@@ -96,9 +96,9 @@ struct SyncRun: Sendable {
         return pushed
     }
 
-    /// Reads pushed objects of classes that are not pulled.
-    /// - Parameter pushed: the classes of the sent entries.
-    /// - Returns: the classes whose objects were read.
+    /// Reads the objects of classes that are not pulled, if the remote has acknowledged a change of them and not shown it yet.
+    /// - Parameter pushed: the classes of the entries that this sync has tried to send.
+    /// - Returns: the classes whose objects it has tried to read.
     private func confirm(_ pushed: Set<String>) async throws(SyncError) -> Set<String> {
         let context = try await context.withCurrentClasses()
         let unseen = try await store { try await $0.classesWithUnseenWrites() }

@@ -10,10 +10,6 @@ struct ChangeFeed {
     /// The maximum number and age of the entries. Trimming deletes the others.
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
-||||||| eded645
-    /// The bounds of the feed. Trimming deletes entries before the latest `entriesMin`, and entries older than `ageMin`.
-    static let entriesMin: Int64 = 100_000
-    static let ageMin = Duration.seconds(30 * 24 * 3600)
 
     func append(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate) throws {
         try db.run(

@@ -73,8 +73,9 @@ struct Audit {
         return (listed, repaired)
     }
 
-    /// Detects columns that were dropped on the remote, which changes no `updatedAt`. Reads a sample of rows that together have
-    /// every column locally. Unlike a read of the schema, this needs no further permission.
+    /// Detects columns that were dropped on the remote, which changes no `updatedAt`. Reads a sample of objects that together
+    /// have every field of the newest and the oldest local rows. If one of these fields was dropped, the class is pulled again.
+    /// Unlike a read of the schema, this needs no further permission.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
@@ -82,7 +83,7 @@ struct Audit {
         do {
             rows = try await ObjectLookup(context).ask(for: ids, of: className)
         } catch {
-            // One of the sampled rows is too large to read. The next audit uses other samples.
+            // One of the sampled rows is too large to read. The next audit tries again.
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }

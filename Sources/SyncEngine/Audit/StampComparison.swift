@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Compares the ids and `updatedAt` of remote objects with the local bases, and pulls the objects that differ.
+/// Compares the ids and `updatedAt` of remote objects with the local bases, and reads the objects that differ.
 struct StampComparison {
     private let context: SyncContext
     private let pull: PullId
@@ -16,7 +16,7 @@ struct StampComparison {
         self.began = began
     }
 
-    /// Reads and applies the objects whose `updatedAt` differs from the base.
+    /// Reads and applies the objects whose `updatedAt` differs from the base or that have no base, except skipped rows.
     /// - Parameter relations: the unfinished reading of relations. Its survey is dropped if it may have missed
     ///   relations of these objects.
     /// - Returns: the number of objects whose changes the pull had missed.

@@ -8,15 +8,15 @@ import SyncModel
 /// the change keeps waiting. If several changes fail while the remote executes none, the server is the likely cause, and
 /// each gets more attempts.
 struct AttemptLimit: Sendable, Hashable {
-    /// While several changes fail and the remote executes no others, the number of attempts is multiplied by their number, at
-    /// most by this factor.
+    /// The maximum factor for `attemptsMax`. While several changes fail and the remote executes no others, the factor is the
+    /// number of failing changes.
     private static let factorMax = 4
 
     /// The number of attempts before a change becomes a rejection, unless several changes fail and the remote executes no others.
     let attemptsMax: Int
     /// Whether the remote has executed other changes in this or the previous sync.
     var takesOthers: Bool
-    /// The number of pending changes for which the remote has reported an error.
+    /// The number of changes of unknown outcome for which the remote has reported an error code.
     var failingCount: Int
 
     /// Replaces `.sendAgain` by a rejection if the change is at fault and all its attempts are used. Other

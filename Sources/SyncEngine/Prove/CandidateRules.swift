@@ -36,8 +36,8 @@ struct CandidateRules {
     /// The rows with more than half of the weight of the sent fields, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows that another replica may have created in place of a deleted object: they have at least a third of its weight and
-    /// one rare value. That replica may have known an older state of the object, and may have changed it.
+    /// The rows that another replica may have created in place of a deleted object: they have at least a third of the
+    /// weight of the sent fields, and one rare value. That replica may have known an older state, and may have changed it.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 1.0 / 3 && $0.hasRareValue }
     }
@@ -45,7 +45,8 @@ struct CandidateRules {
     private struct Likeness {
         /// The part of the total weight that the row has, from 0 to 1.
         let share: Double
-        /// Whether the row has a rare value: at most half of the other objects have it, and it is not a common initial value.
+        /// Whether the row has a rare value: at most about half of the other objects have it, and it is not a
+        /// common initial value.
         let hasRareValue: Bool
     }
 

@@ -2,8 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. Candidates are objects
-/// created since the attempt that have the sent values and belong to no other local object.
+/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. If the request left an
+/// operation id, only an object with this id counts. Otherwise candidates are objects created since the attempt that belong to no
+/// other local object and have the sent values. After the grace period, edited objects are candidates too.
 struct CreateSearch {
     /// The maximum number of further candidates that a conflict lists.
     static let candidatesMax = 20

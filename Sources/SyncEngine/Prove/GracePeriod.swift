@@ -10,7 +10,8 @@ struct GracePeriod {
     init(_ context: SyncContext) { self.context = context }
 
     /// The entries that may be sent now. A newer change of an object waits for the grace period of an interrupted request, which
-    /// could arrive late and undo the newer change. Repeating the interrupted change itself is allowed if it is idempotent.
+    /// could arrive late and undo the newer change. Repeating the interrupted change itself is allowed if that is harmless: for a
+    /// create with a chosen id, an idempotent update, or a deletion.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -40,10 +41,10 @@ struct GracePeriod {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }
 
-    /// Marks requests as unknown that were in flight when the process or the sync ended. The store does not know when such a
-    /// request ended, so its grace period begins now.
-    /// - Parameter answered: the ids of entries that the latest push request answered, although the store may still
-    ///   have them in flight.
+    /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store does not
+    /// know when such a request ended, so its grace period begins now.
+    /// - Parameter answered: the ids of entries that were clearly answered or not sent, although the store may still have
+    ///   them in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)

@@ -8,13 +8,14 @@ import SyncModel
 struct OperationIds: Sendable {
     /// The prefix of this replica's operation ids. Ids of other replicas are never removed.
     let replicaId: String
-    /// The number of old ids of this replica in an object from which a separate request removes them.
+    /// The number of this replica's old ids in one object at which a separate request removes them.
     static let ownMax = 8
 
     /// The operation id of an entry. All attempts use one id.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry, extended by one that adds its operation id or removes old ids.
+    /// The operations of the entry, extended by one that adds its operation id or removes old ids, if the entry needs that and
+    /// the client itself does not write the field.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -32,8 +33,8 @@ struct OperationIds: Sendable {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes old ids from the object; nil while there are few of them, or if the entry's request
-    /// needs no operation id.
+    /// A separate operation that removes old ids from the object; nil unless the entry is an update that is not idempotent and
+    /// the object has at least `ownMax` old ids.
     /// - Parameter requestId: a new request id. A server with request deduplication would refuse the request id of the entry.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }

@@ -7,7 +7,7 @@ struct Prove {
     private let context: SyncContext
     private let rows: RowIntake
     private let settlements: SettlementWriter
-    /// Whether the remote executed a change in the previous sync.
+    /// Whether the previous sync counted any change as pushed.
     private let hasPushedBefore: Bool
 
     init(_ context: SyncContext, hasPushedBefore: Bool) {
@@ -20,9 +20,10 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// Settles all entries of unknown outcome.
-    /// - Parameter answered: the ids of entries that the latest push request answered, although the store may still
-    ///   have them in flight.
+    /// Settles the entries of unknown outcome by reading their objects. Some stay unknown, for example until the grace
+    /// period is over.
+    /// - Parameter answered: the ids of entries that were clearly answered or not sent, although the store may still have
+    ///   them in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
@@ -47,6 +48,7 @@ struct Prove {
         }
     }
 
+    /// Settles one entry by reading its object. The outcome may stay unknown.
     /// - Parameter isSearchedFor: whether the entry is a create whose id the remote chooses. Its object must be searched for.
     private func prove(
         _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
@@ -113,7 +115,7 @@ struct Prove {
     /// The settlement of an entry whose object was read by id.
     /// - Parameters:
     ///   - record: the row; nil if the object is missing or deleted.
-    ///   - tombstone: the tombstone of a deleted object, if the remote keeps one.
+    ///   - tombstone: the tombstone of a deleted object, or its row that is marked as deleted; nil if there is neither.
     /// - Returns: nil if the row lacks the change and the grace period is not over.
     private func judge(
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,

@@ -46,7 +46,7 @@ struct LargeRows {
             changes: [], cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
-    /// Finds the rows above the size limit of an answer, and skips them from now on.
+    /// Finds the rows above the size limit of an answer, and records them as skipped.
     /// - Returns: the ids of the objects whose rows are within the limit.
     func leaveOutLargeRows(_ objectIds: [String], of pull: PullId) async throws(SyncError) -> [String] {
         guard !objectIds.isEmpty else { return [] }

@@ -5,8 +5,8 @@ import SyncModel
 
 /// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// The number of unusable answers, without a usable one, after which the whole remote counts as faulty, and
-    /// not only single classes.
+    /// The number of unusable answers after which the whole remote counts as faulty, and not only single classes, if no
+    /// pull was completed.
     private static let failuresMax = 3
 
     /// A pull of a class with its first request.
@@ -27,7 +27,7 @@ struct Pull {
 
     private var remote: RemoteReader { context.remote }
 
-    /// Pulls classes.
+    /// Pulls classes, except those that have a create of unknown outcome or have reached a limit.
     /// - Parameters:
     ///   - names: the classes to pull.
     ///   - pulled: receives the completed pulls.
@@ -50,7 +50,8 @@ struct Pull {
             }
         }
         guard pulled.isEmpty else { return }
-        // If no class could be pulled, the sync fails. If the remote only refused the classes, changes are still pushed.
+        // If no class could be pulled, the sync fails with the first error other than a refusal. If the remote has only refused
+        // classes, the sync continues, so that changes are still pushed.
         for failure in failures {
             guard case .refused = failure else { throw failure }
         }
@@ -77,8 +78,8 @@ struct Pull {
 
     // MARK: First pages
 
-    /// Requests the first pages of all pulls at once. If that fails, each pull is requested separately, so that one unreadable
-    /// class does not block the others.
+    /// Requests the first pages of all pulls at once. If that fails and other classes may still be readable, each pull is
+    /// requested separately, so that one unreadable class does not block the others.
     private mutating func firstPages(
         _ pulls: [StartedPull], _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
@@ -115,7 +116,8 @@ struct Pull {
     }
 
     /// Records the failed pull of a class.
-    /// - Throws: errors that concern the whole remote, and the error of the class if too many classes have failed.
+    /// - Throws: errors that concern the whole remote. Also the given error if too many answers were unusable and no
+    ///   pull was completed.
     private mutating func note(
         _ error: SyncError, of pull: PullId, _ pulled: PulledState
     ) async throws(SyncError) {
@@ -149,7 +151,7 @@ struct Pull {
             // The next page is requested while this one is stored.
             async let next = remote.pageAhead(following)
             done += try await store(page, of: id, began: began, isNew: isNew)
-            // Only the first and the last page carry the count.
+            // The first page has the count. So does a page that follows a short page, because it is probably the last.
             let total = isFirstPull ? page.count ?? first.count : nil
             context.reporter.progress(.pull, of: className, done: done, total: total)
             if page.isLast { break }
@@ -191,15 +193,16 @@ struct Pull {
     }
 
     /// Stores a page and its cursor.
-    /// - Parameter isNew: whether no object of the class is known locally.
+    /// - Parameter isNew: whether no object of the class has a base.
     /// - Returns: the number of applied changes.
     private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // Without local objects there are no bases, so no row can be older than its base.
+        // If no object of the class has a base, no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote shows none of the known objects, its answer is doubtful, and the pull does not count as complete.
+        // If the remote shows none of the known objects, its answer is doubtful, and the store does not record the
+        // pull as complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in

@@ -7,16 +7,17 @@ struct PulledState: Sendable {
     private struct Complete {
         /// The server time at which the pull began.
         var began: ParseDate
-        /// The number of remote objects; nil if the remote does not count.
+        /// The number of remote objects; nil if the remote does not count them.
         var remoteCount: Int?
         /// Whether the pull began earlier than the previous pull, because the server's clock was set back.
         var beganInThePast = false
         var isAudited = false
     }
 
-    /// By class, the server time at which the last complete sync began. Objects created earlier are known locally.
+    /// By class, the server time at which its last complete pull before this sync began. The earliest such time if the class has
+    /// several pulls. Objects created before it are known locally.
     let knownBefore: [String: ParseDate]
-    /// The refusal if the remote refused every pull; nil otherwise.
+    /// The first refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?
     private var complete: [PullId: Complete] = [:]
 
@@ -35,7 +36,7 @@ struct PulledState: Sendable {
 
     func began(_ pull: PullId) -> ParseDate? { complete[pull]?.began }
 
-    /// The start of the earliest complete pull of the class.
+    /// The server time at which the first of the completed pulls of the class began; nil if there is none.
     func began(of className: String) -> ParseDate? {
         complete.filter { $0.key.className == className }.map(\.value.began).min()
     }

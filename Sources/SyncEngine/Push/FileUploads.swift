@@ -7,16 +7,17 @@ import SyncModel
 struct FileUploads {
     /// The number of uploaded bytes after which changes are pushed again.
     private static let portionBytes = 4 << 20
-    /// The number of failed uploads on a working remote after which the file is rejected.
+    /// The number of failed uploads of a file after which it is rejected. Failures of an unreachable or overloaded remote
+    /// do not count.
     private static let failuresMax = 5
-    /// The maximum number of files that are read from the store at a time.
+    /// The maximum number of untried files that `run` reads from the store at a time.
     private static let filesMax = 1000
 
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Uploads some files, after which the changes that contain them can be pushed.
+    /// Uploads untried files until they have `portionBytes` together. Then the changes that contain them can be pushed.
     /// - Parameter tried: the names of files that this sync has tried to upload.
     /// - Returns: whether any files had not been tried.
     func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
@@ -35,7 +36,8 @@ struct FileUploads {
         return !untried.isEmpty
     }
 
-    /// Uploads one file. A failure delays only the changes that contain the file.
+    /// Uploads one file. A failure that concerns the file delays or rejects only the changes that contain it. An unreachable or
+    /// overloaded remote ends the sync.
     private func upload(_ file: FileUpload) async throws(SyncError) {
         guard file.path != nil else {
             try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")

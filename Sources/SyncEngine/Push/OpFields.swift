@@ -12,7 +12,7 @@ struct OpFields {
         ParseError.Code.operationForbidden.rawValue,
     ]
 
-    /// The entries that are sent once more without the field, and the remote's message.
+    /// By entry id, the remote's refusal message. These entries are sent once more without the field.
     private var unmarked: [Int64: String] = [:]
     /// The classes whose field the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
@@ -22,7 +22,7 @@ struct OpFields {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The `opField` of the class; nil if the remote does not keep operation ids or has refused the field.
+    /// The `opField` of the class; nil if it has none, or if the remote does not keep operation ids or has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let options = context.classes.options(of: className)
         guard context.remote.capabilities(of: className).keepsOperationIds, options.opFieldRefusal == nil,

@@ -8,7 +8,7 @@ struct OperationForm {
     /// The field for operation ids; nil for none.
     let opField: String?
     let operationIds: OperationIds
-    /// For an object that is created again: its remote row, which is marked as deleted. Nil for other objects.
+    /// For an object that is created again: its remote row, if it still exists and is marked as deleted. Nil otherwise.
     let markedRow: RemoteRecord?
 
     /// The operation for an entry.
@@ -32,7 +32,7 @@ struct OperationForm {
             case .update: .update
             case .delete: .delete
             }
-        // In a class with a `deletedField`, an object that is created again keeps its row: the field is reset.
+        // If the object's old row still exists, the create is sent as an update of it, which resets the `deletedField`.
         if kind == .create, let row = markedRow, let deletedField = options.deletedField {
             kind = .update
             base = row

@@ -5,7 +5,7 @@ import SyncModel
 /// Push: sends the outbox in batches. For each batch, it reads the target objects, marks the entries as in flight on disk, sends
 /// them, and stores the settlements.
 struct Push {
-    /// The maximum number of outbox entries that are read to fill a batch.
+    /// The maximum number of untried entries that are read to fill a batch. If none of them can be sent, more are read.
     private static let windowMax = 256
 
     private let context: SyncContext
@@ -21,14 +21,15 @@ struct Push {
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
     /// Sends all entries that may be sent.
-    /// - Returns: the classes of the sent entries.
+    /// - Returns: the classes of the entries that were tried.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
         // The window is the number of untried entries that are read to fill a batch. It starts at the size of a batch, which
-        // suffices for creates without pointers. Reading 256 entries for each batch took 17% of the push.
+        // suffices for creates without pointers, and doubles if a batch is not full. Always reading 256 entries took 17% of
+        // a push's time.
         let batchMax = context.remote.batchMax
         var window = batchMax
-        // The number of entries that were tried in this sync or wait for the end of a grace period. They come first in the
+        // The number of read entries that were tried in this sync or wait for the end of a grace period. They come first in the
         // outbox, so the limit is raised by their number.
         var stillWaiting = 0
         while true {
@@ -89,6 +90,7 @@ struct Push {
     }
 
     /// Rejects changes with arrays or objects on a remote that cannot store them.
+    /// - Returns: the other changes.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         let refused = batch.filter { entry in
             context.remote.capabilities(of: entry.className).values == .scalars && entry.step.operations.hasNestedValues
@@ -107,10 +109,11 @@ struct Push {
         return batch.filter { !ids.contains($0.id) }
     }
 
-    /// Records in the entry the field to which its operation id is added.
+    /// The entry, with `markedIn` set to the field to which its request adds its operation id, or to nil if it adds none.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // If an earlier request of this create added no id, an object that it produced has none either.
+        // If an earlier request of this create added no id, an object that it produced has none either. The create then stays
+        // unmarked, because a row without the id would prove nothing.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
         return entry

@@ -11,7 +11,7 @@ enum PushPlanner {
         case send([OutboxEntry])
         /// New objects point to each other in a cycle. This one is first created without the given pointer fields.
         case breakCycle(OutboxEntry, deferring: [String])
-        /// Nothing can be sent: every entry waits for an object outside the list, or for a user's decision.
+        /// Nothing can be sent: each entry waits, directly or through other entries, for an object outside the list.
         case nothing
     }
 

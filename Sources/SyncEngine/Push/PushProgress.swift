@@ -6,12 +6,12 @@ import SyncModel
 struct PushProgress: Sendable {
     /// The number of entries that waited to be sent before the first push.
     let waitingAtStart: Int
-    /// The ids of the entries that the latest request answered.
+    /// The ids of the entries in the latest push request that were clearly answered or not sent.
     var answered: Set<Int64>
     /// The ids of the entries that were tried in this sync. An entry is sent once per sync, unless it is removed here
     /// to be planned again.
     var tried: Set<Int64> = []
-    /// The number of version conflicts in this sync, by entry id.
+    /// By entry id, the number of rebases in this sync, after version conflicts and after creates by other clients.
     var versionConflicts: [Int64: Int] = [:]
     /// The number of consecutive batches whose connection broke or timed out.
     var interruptions = 0

@@ -27,8 +27,8 @@ struct PushSettling {
     }
 
     /// Stores the settlements of a batch and performs the follow-ups.
-    /// - Parameter attemptedBefore: the entries that had been sent before this batch.
-    /// - Throws: also errors that end the push. The settlements are stored before.
+    /// - Parameter attemptedBefore: the ids of the entries that had been sent before this batch.
+    /// - Throws: also errors that end the push, after the settlements are stored.
     mutating func settle(
         _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>,
         _ progress: inout PushProgress
@@ -153,7 +153,7 @@ struct PushSettling {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
         }
-        // The object is readable by the public and was never shown. It does not exist, so there is nothing to delete.
+        // An object that the public may read and that the remote has never shown does not exist, so there is nothing to delete.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.mayBeInvisible, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
@@ -187,8 +187,9 @@ struct PushSettling {
         try await lookup.fetch(entry.className, [entry.objectId]).first
     }
 
-    /// Restores the deleted row of an object that is created again, if the remote reserves the id for the deleted row.
-    /// - Returns: the outcome of restoring the row. Otherwise the given outcome.
+    /// Restores the deleted row of an object that is created again, if the remote has refused the create because the deleted row
+    /// still has the id.
+    /// - Returns: the outcome of restoring the row, or the given outcome if no row is restored.
     private func undelete(
         _ entry: OutboxEntry, after outcome: PushOutcome
     ) async throws(SyncError) -> PushOutcome {
@@ -229,8 +230,8 @@ struct PushSettling {
 }
 
 extension OutboxEntry {
-    /// Whether the ACL of the create hides the object from this gateway. Only a duplicate id can then prove
-    /// that the object exists.
+    /// Whether the create sets an ACL without public read access. If this gateway may then not read the object, only a duplicate
+    /// id can prove that it exists.
     fileprivate var hidesItself: Bool {
         guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
         return acl["*"]?.object?["read"] != true

@@ -4,9 +4,9 @@ import StoreService
 import SyncModel
 
 /// Handles objects that were deleted on the remote and are created again. If the remote chooses the ids, two replicas could
-/// create one object twice. The engine therefore first searches for the object that another replica has created.
+/// create one object twice. The engine therefore first searches for an object that another replica may have created in its place.
 struct Remakes {
-    /// The maximum number of recent objects of a class that are compared.
+    /// The maximum number of recent local objects of a class that are compared.
     private static let rowsMax = 1000
 
     private let context: SyncContext
@@ -34,7 +34,7 @@ struct Remakes {
     }
 
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
-        // In a class with a `deletedField`, the object's old row still exists.
+        // In a class with a `deletedField`, the object is created again in its old row, which has the same id.
         entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
             && context.classes.options(of: entry.className).deletedField == nil
     }
@@ -78,12 +78,13 @@ struct Remakes {
             .filter { $0["objectId"]?.string.map(rows.contains) != true }
     }
 
-    /// The objects created on the remote since the class was pulled; empty if permissions forbid listing the class.
+    /// The objects created on the remote that no pull may have shown yet; empty if the remote refuses the list.
+    /// - Parameter since: the earliest time at which another replica may have created one of the objects again.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
-        // A pulled subset lacks some objects of other clients, so the listing begins at the object's last known state.
+        // If the class is not pulled as a whole, objects of other clients may be missing locally, so the list begins at `since`.
         let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
         let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
@@ -97,8 +98,8 @@ struct Remakes {
         }
     }
 
-    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, then rows with
-    /// most values of the deleted object, then rows with most of its unchanged values.
+    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, then rows like
+    /// the deleted object, then rows like the unchanged part of it. `CandidateRules.remakes` decides which rows are alike.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]
     ) -> [RemoteRecord] {

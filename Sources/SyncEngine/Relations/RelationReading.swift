@@ -15,12 +15,12 @@ struct RelationReading: Sendable {
 
     init(began: ParseDate) { self.began = began }
 
-    /// Whether the relations of the column must be read object by object, because the member class is too large or
-    /// may not be listed.
+    /// Whether the relations of the column must be read object by object, because a survey takes too many requests or too much
+    /// memory, or because the remote refused one of its queries.
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the column waits for a later sync, because the remote gave an unusable answer.
+    /// Whether the survey of the column failed with an unusable answer. Its relations then cause no further sync at once.
     func isPostponed(_ column: RelationField) -> Bool { postponed.contains(column) }
     mutating func postpone(_ column: RelationField) { postponed.insert(column) }
 }

@@ -2,14 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads all relations of a column by querying the owners of each member. This takes far fewer requests than reading the members
-/// of each object. Pure: it returns the next requests and receives the answers.
+/// Reads all relations of a column by querying the owners of each member. For many relations, this usually takes far fewer
+/// requests than reading the members of each object. Pure: it returns the next requests and receives the answers.
 ///
 /// The survey first lists the ids of the member class and forms groups of members. For each group it queries the objects whose
-/// relation has any of the members (the owners). Most groups of a sparse column have no owner and are done. If a group has few
-/// owners, their relations are read one by one at the end. If a group has many owners, each of its members is queried alone, page
-/// by page. Groups and members without an owner are queried once more, because a faulty remote may return empty lists. An empty
-/// page of ids is read once more for the same reason.
+/// relation has any of the members (the owners). If a group has fewer owners than members, the relations of these owners are read
+/// one by one at the end. Otherwise each member of the group is queried alone, page by page. Most groups of a sparse column have
+/// no owner. Groups and members without an owner are queried once more, in larger groups, because a faulty remote may return
+/// empty lists. An empty page of ids is read once more for the same reason.
 struct RelationSurvey: Sendable {
     /// The maximum number of members in one query: in the first round, and in the second round for members without owners.
     static let (groupMax, emptyGroupMax) = (100, 1000)

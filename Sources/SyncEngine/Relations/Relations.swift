@@ -37,7 +37,7 @@ struct Relations {
         }
         let now = try await context.remote.serverNow()
         var relations = Relations(context, service, memory ?? RelationReading(began: now))
-        // After an error the next sync starts a new reading, unless the connection was lost during a survey.
+        // After an error the next sync starts a new reading, unless the error interrupted a survey.
         memory = nil
         try await relations.read(interrupted: &memory)
         // Relations of rows that changed during this reading wait for the next reading.
@@ -47,7 +47,7 @@ struct Relations {
     }
 
     /// Reads the relations of each column until the time is over.
-    /// - Parameter interrupted: receives the reading if the connection is lost during a survey.
+    /// - Parameter interrupted: receives the reading if an error ends the sync during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {
             if waiting.count <= context.options.relationsReadSinglyMax || reading.isUnsurveyable(waiting.column) {
@@ -121,8 +121,8 @@ struct Relations {
         try await storeSurvey(survey)
     }
 
-    /// Continues the survey until it is complete, abandoned or out of time.
-    /// - Returns: false if it is out of time.
+    /// Continues the survey until it is complete or abandoned, or until this sync must stop reading.
+    /// - Returns: false if this sync must stop reading.
     private mutating func advance() async throws(SyncError) -> Bool {
         guard var survey = reading.survey else { return true }
         let column = survey.column
@@ -161,8 +161,9 @@ struct Relations {
         try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
-    /// Stores the results of the survey for the relations that waited when it began. If a result would remove members from an
-    /// object, the object's relation is read separately, because a list of the survey may have been incomplete.
+    /// Stores the results of the survey for the relations whose rows changed before it began. Reads the other waiting relations
+    /// of the column object by object, and also those from which a result would remove members, because a list of the survey may
+    /// have been incomplete. Ends when this sync must stop reading.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

@@ -21,7 +21,8 @@ struct ChosenIds {
         }
     }
 
-    /// Selects the classes whose creates may be sent with their ids. Sends the probe if its result is not stored.
+    /// Selects the classes whose creates may be sent with their ids. Sends the probe if a class depends on its result and the
+    /// store does not have it.
     func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         var accepting: Set<String> = []
         var setting: Bool?
@@ -47,7 +48,8 @@ struct ChosenIds {
         }
     }
 
-    /// Repeats the probe after the remote has refused a chosen id, because the server's setting may have changed.
+    /// Handles a refused chosen id. If the remote accepted chosen ids before, repeats the probe, because the server's setting
+    /// may have changed.
     /// - Returns: whether chosen ids were accepted before and no longer are.
     func wereDisabled(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }

@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. An object counts as missing only if the remote shows canaries, which are other objects that it is known
-/// to have. Otherwise an empty answer may come from a remote that was restored empty, from an isolated member of a replica set,
-/// or from lost read permissions.
+/// Reads objects by id. An object counts as missing only if the remote shows a canary, which is another object that it is known
+/// to have, or if no canary is known. Otherwise an empty answer may come from a remote that was restored empty, from an isolated
+/// member of a replica set, or from lost read permissions.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -13,7 +13,7 @@ struct ObjectLookup {
     private var remote: RemoteReader { context.remote }
 
     /// Reads the rows of objects, including tombstones and rows that are marked as deleted.
-    /// - Throws: also if the remote shows neither the objects nor a canary.
+    /// - Throws: also if the absence of missing objects is not credible; see `fetchTwice`.
     func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         let (rows, isBelievable) = try await fetchTwice(for: objectIds, of: className)
         guard isBelievable else { throw .showsNothing(of: className) }
@@ -21,13 +21,14 @@ struct ObjectLookup {
     }
 
     /// Reads the rows of objects that exist.
-    /// - Throws: also if the remote shows neither the objects nor a canary.
+    /// - Throws: also if the absence of missing objects is not credible; see `fetchTwice`.
     func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
     }
 
     /// Reads the objects, then reads missing objects a second time together with canaries.
-    /// - Returns: the rows, and whether the absence of the other objects is credible.
+    /// - Returns: the rows, and whether the absence of the missing objects is credible. It is if the second answer shows one of
+    ///   them or a canary, or if no canary is known.
     func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -61,7 +62,8 @@ struct ObjectLookup {
         return []
     }
 
-    /// Reads objects once, without a canary check. For callers that do not treat missing objects as deleted.
+    /// Reads objects once, without a canary check. For callers that do not take missing objects for deleted, or that check
+    /// canaries themselves. If the answer exceeds the size limit, each half of the objects is read separately.
     func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
         do {
             return try await remote.ask { remote throws(RemoteError) in
@@ -77,7 +79,7 @@ struct ObjectLookup {
 
     // MARK: Canaries
 
-    /// The maximum number of canaries in a class.
+    /// The maximum number of canaries of one class.
     private static let canariesMax = 3
 
     /// Checks that the remote shows a canary. Has no effect if no canary is known.

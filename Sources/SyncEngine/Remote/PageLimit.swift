@@ -1,22 +1,22 @@
 /// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Pure.
 ///
-/// A page above the limit is requested again at half the size, down to one row. The size doubles after several pages within the
-/// limit. After a single row above the limit was skipped, it doubles with each page.
+/// A page above the size limit is requested again with half the rows, down to one row. The number of rows doubles after several
+/// pages within the size limit. After a single row above the size limit was skipped, it doubles with each page.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
-    /// The number of pages of this size that were stored.
+    /// The number of pages that arrived since the number of rows last changed or a row was skipped.
     private var pages = 0
-    /// Whether the size was reduced because of a single row above the size limit of an answer, which was skipped. The following
-    /// rows may be small.
+    /// Whether the number of rows was reduced because of a single row above the size limit of an answer, which was skipped. The
+    /// following rows may be small.
     private var isBehindLargeRow = false
 
-    /// The number of pages after which the size doubles.
+    /// The number of pages after which the number of rows doubles.
     static let pagesBeforeGrowth = 8
 
     /// - Parameter rows: the number of rows in the page that exceeded the size limit of an answer; greater than one.
     init(halving rows: Int) { self.rows = max(1, rows / 2) }
 
-    /// Counts a stored page.
+    /// Counts a page that arrived within the size limit.
     mutating func notePage() {
         pages += 1
         guard isBehindLargeRow || pages >= Self.pagesBeforeGrowth else { return }

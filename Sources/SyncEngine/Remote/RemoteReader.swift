@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import Synchronization
 
-/// The access of a sync to the remote. It checks before each request whether the sync was halted, and reports each answer as a
-/// sign that the remote is reachable. It also tracks the server's clock and the page sizes.
+/// The access of a sync to the remote. Before each call except `push` and `pageAhead`, it checks whether the sync was halted. It
+/// reports answers as a sign that the remote is reachable, and tracks the server's clock and the page sizes.
 final class RemoteReader: Sendable {
     /// The state that the next sync takes over.
     struct Memory: Sendable {
@@ -14,7 +14,7 @@ final class RemoteReader: Sendable {
 
     private struct State {
         var memory: Memory
-        /// The uptime at which the latest request was sent.
+        /// The uptime at which `answer` sent the latest request.
         var askedAt = Duration.zero
     }
 
@@ -57,7 +57,7 @@ final class RemoteReader: Sendable {
         if isHalted { throw .halted }
     }
 
-    /// Sends one request. Converts the remote's error to a `SyncError`.
+    /// Makes one call to the remote, which may take several requests. Converts the remote's error to a `SyncError`.
     func ask<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
     ) async throws(SyncError) -> Value {
@@ -67,7 +67,7 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Sends one request, and returns the remote's error unconverted.
+    /// Makes one call to the remote, and returns the remote's error unconverted.
     /// - Throws: `SyncError.halted` if the sync was halted. No request is then sent.
     func answer<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value
@@ -85,14 +85,14 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Sends operations. It does not check for a halt: the push does that before it marks the operations as in flight.
+    /// Sends operations. It does not check for a halt: `Push` does that before it marks the entries as in flight.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let outcomes = await remote.push(operations)
         if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
         return outcomes
     }
 
-    /// Requests a page while the previous page is stored; nil without a request.
+    /// Requests the next page while the caller stores the previous one. Returns nil without a request.
     func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
@@ -100,7 +100,7 @@ final class RemoteReader: Sendable {
 
     // MARK: The server's clock
 
-    /// Records the server time in the latest answer.
+    /// Records the server time that the latest answer shows.
     func noteServerTime(_ serverTime: ParseDate) {
         let answered = environment.uptime()
         state.withLock { $0.memory.clock.note(serverTime, asked: $0.askedAt, answered: answered) }
@@ -125,7 +125,7 @@ final class RemoteReader: Sendable {
     /// The reduced page size of the class; nil for the remote's own page size.
     func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
 
-    /// Records that a page of the class was stored.
+    /// Counts an arrived page of the class that has rows.
     func notePage(of className: String) {
         let pageSize = capabilities(of: className).pageSize
         state.withLock { state in

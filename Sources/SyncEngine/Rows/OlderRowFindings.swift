@@ -10,7 +10,8 @@ final class OlderRowFindings: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the remote seems to be a restored backup and the user's decision is outstanding.
+    /// Whether the remote seems to be a restored backup: this sync has found a sign, or a user's decision or the comparison of
+    /// all objects is outstanding.
     var isRestored: Bool { state.withLock { $0.isRestored } }
 
     func noteRestored() { state.withLock { $0.isRestored = true } }

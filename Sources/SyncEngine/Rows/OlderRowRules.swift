@@ -12,12 +12,12 @@ enum OlderRowRules {
         case release
         /// The remote was restored from an older backup. Hold the object until a user decides.
         case lost
-        /// The list may lag behind the acknowledged write. Do not apply the row, and read it again later.
+        /// The remote's answer may lag behind an acknowledged edit. Do not apply the row, and read it again later.
         case wait
     }
 
     struct Circumstances: Sendable {
-        /// The earliest server time at which the row may have been read; nil if unknown.
+        /// The earliest possible current server time; nil if unknown.
         var serverTime: ParseDate?
         /// The longest time between the timestamp of a write and its commit.
         var lateStampMax: Duration
@@ -25,14 +25,15 @@ enum OlderRowRules {
         var looksMin: Int
         /// The minimum duration of the search for an acknowledged write.
         var lookingTime: Duration
-        /// Whether the remote is known to be a restored backup.
+        /// Whether the remote seems to be a restored backup.
         var isRestored: Bool
     }
 
     static func judge(_ known: KnownObject, against row: RemoteRecord, _ now: Circumstances) -> Verdict {
         let base = known.base
         if known.isReverted {
-            // The local state is back: the list lagged before, or another client has sent the lost state again.
+            // Whether the remote has the local state again: its answers lagged before, or another client has sent
+            // this state again.
             let isBack =
                 row.updatedAt == base.updatedAt || (row.updatedAt > base.updatedAt && row.fields == base.fields)
             return isBack ? .release : .lost

@@ -17,7 +17,7 @@ struct Removals {
     /// - Parameters:
     ///   - missing: objects that a read by id did not find.
     ///   - isAll: whether the whole class was searched for missing objects.
-    ///   - isBelievable: whether the remote shows at least one object that it is known to have.
+    ///   - isBelievable: whether the absence of the objects is credible; see `ObjectLookup.fetchTwice`.
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
@@ -47,8 +47,8 @@ struct Removals {
         if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
-            // A search of the whole class drops objects from the held removal that are no longer missing, because they were sent
-            // again or deleted locally in the meantime.
+            // A search of the whole class drops those objects from the held removal that are no longer missing, because they
+            // reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
             if holding.isEmpty {
@@ -67,7 +67,7 @@ struct Removals {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }
 
-    /// Drops the held removal of a class.
+    /// Drops the removal of a class that is held because it is implausibly large. Its objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }

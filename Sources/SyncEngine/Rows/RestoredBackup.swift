@@ -11,7 +11,7 @@ struct RestoredBackup {
 
     private let context: SyncContext
     private let rows: RowIntake
-    /// By class, the server time at which the last complete sync began, before this sync.
+    /// By class, the server time at which its last complete pull before this sync began.
     private let knownBefore: [String: ParseDate]
 
     init(_ context: SyncContext, knownBefore: [String: ParseDate]) {
@@ -28,9 +28,9 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync. It does if the remote has an older state of a
-    /// recently changed object. It also does if only the newest objects are missing and enough of them are attested: acknowledged
-    /// to this gateway, or edited.
+    /// Decides whether a restored backup explains the missing objects of a sync. This requires that the newest known object of a
+    /// class is missing. In addition, the remote must have an older state of a recently changed object, or only the newest
+    /// objects are missing and at least `rollbackCheckMin` of them are attested, as `SyncOptions` explains.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -42,10 +42,10 @@ struct RestoredBackup {
         }
     }
 
-    /// Reads the most recently changed objects. If the remote has an older state of one of them, it was restored from a backup.
-    /// Takes one request, unless the rows exceed the size limit of an answer.
+    /// Reads the most recently changed objects. If the remote has an older state of one of them, it counts as restored from a
+    /// backup, unless it may lag behind an acknowledged edit (`OlderRowRules`). Usually takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
-        // A server time has whole seconds. The last complete sync also read the changes of the rest of that second.
+        // A server time has whole seconds. The last complete pull also read the changes of the rest of that second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }
         for size in Self.readBackSizes {
             let newest = try await context.store {
@@ -58,7 +58,7 @@ struct RestoredBackup {
                 }
                 for (className, found) in Dictionary(grouping: found, by: \.className).sorted(by: { $0.key < $1.key }) {
                     let older = try await context.store { try await $0.objectsNewer(than: found, of: className) }
-                    // Newer rows are left to the pulls and audits, which also count them.
+                    // Newer rows are left to the pulls and audits, which count them in the summary.
                     let told = found.filter { older[$0.objectId] != nil && !context.classes.isDeleted($0) }
                     try await rows.apply(told, of: className)
                 }

@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Applies remote rows to the store. Rows that are older than their base are held, or read again later. A single older row can
+/// Applies remote rows to the store. `OlderRowRules` decide about rows that are older than their base. A single older row can
 /// prove that the remote was restored from an older backup. Until a user has decided, missing objects then do not count as
 /// deleted, and older rows do not become bases.
 struct RowIntake {
@@ -26,8 +26,8 @@ struct RowIntake {
         return records
     }
 
-    /// Selects the rows that may be applied. If a row is older because of a restored backup, the object is held. If it is older
-    /// than an acknowledged edit, it is read again later.
+    /// Selects the rows that may be applied, by `OlderRowRules`. Holds each object whose row shows a restored backup, and
+    /// releases held objects that the remote has again. A row that may lag behind an acknowledged edit is read again later.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }

@@ -1,14 +1,14 @@
 import RemoteService
 import StoreService
 
-/// The counts of a pull that still differ between store and remote after a search. Possible reasons: a removal is held, the
-/// remote counts hidden objects, its lists lag, or it counts wrongly. While the counts stay unchanged, another search rarely
-/// finds anything, so searches become less frequent.
+/// The local and the remote count of a pull, which differ. If a search does not remove the difference, possible reasons are: a
+/// removal is held, the remote counts objects that it is not expected to show, its lists lag, or it counts wrongly. While the
+/// counts stay unchanged, another search rarely finds anything, so searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
-    /// The number of local objects.
+    /// The number of local objects, and of skipped rows without an older local state.
     let here: Int
-    /// The number of remote objects; nil if the remote does not count.
+    /// The number of remote objects; nil if the remote does not count them.
     let there: Int?
     /// The number of consecutive syncs with this mismatch.
     private(set) var syncs = 1
@@ -27,6 +27,6 @@ struct CountMismatch: Hashable {
         return met
     }
 
-    /// Whether to search in this sync. A mismatch is searched for in its first, second, fourth, eighth sync, and so on.
+    /// Whether to search in this sync: the first, second, fourth, eighth sync with this mismatch, and so on.
     var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

@@ -3,15 +3,16 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the objects that exist on only one side, for a pull whose local and remote counts differ. It applies objects that exist
-/// only remotely, removes objects from the subset that no longer belong to it, and reports objects that exist only locally.
-/// Ranges of creation times with different counts are split until they are small enough to list.
+/// Finds the objects that exist on only one side, for a pull whose local and remote counts differ or cannot be compared. It
+/// applies objects that exist only remotely, removes objects from the subset that no longer belong to it, and reports objects
+/// that exist only locally. Ranges of creation times with different counts are split until they are small enough to list.
 struct DifferenceSearch {
-    /// The number of parts into which a range is split, and the maximum number of ranges that are split at a time.
+    /// The maximum number of parts into which a range is split, and the maximum number of ranges that are split at a time.
     private static let (partsMax, rangesMax) = (16, 3)
     /// The maximum number of ranges that are listed in one batch.
     private static let listsMax = 16
-    /// Ranges with at most this many objects are listed. Counting their parts would take as long.
+    /// The maximum number of objects, on either side, in a range that is listed. Counting the parts of such a range would
+    /// take as long.
     private static let listedMax = 500
     /// The maximum number of pages in a list of all ids. A longer list takes more requests than splitting ranges.
     static let pagesMax = 3
@@ -35,8 +36,8 @@ struct DifferenceSearch {
 
     /// Searches for the differences.
     /// - Parameters:
-    ///   - here: the number of local objects of the pull.
-    ///   - there: the number of remote objects; nil if the remote does not count.
+    ///   - here: the number of local objects of the pull, and of skipped rows without an older local state.
+    ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the objects that exist only locally.
     func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {
         let largeRows = LargeRows(context)
@@ -101,7 +102,8 @@ struct DifferenceSearch {
         try await rows.apply(found, of: className)
     }
 
-    /// Finds ranges of creation times with different counts that are small enough to list.
+    /// Finds the ranges of creation times that have different counts on both sides, and that are small enough to list or
+    /// cannot be split.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
         // If the remote does not count, or if the list is short, all ids are listed.
         guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }

@@ -1,6 +1,6 @@
 /// Objects of a class that seem to be deleted on the remote.
 struct MissingObjects {
     var ids: Set<String> = []
-    /// Whether the remote shows at least one object that it is known to have.
+    /// Whether their absence is credible; see `ObjectLookup.fetchTwice`.
     var areBelievable = true
 }

@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// Reads the pushed objects of classes without a pull of the whole class, because no pull may show them. The rows show
-/// whether other clients have edited the objects since.
+/// Reads the pushed objects of classes that are pulled in subsets or not at all, because their pulls do not show every object.
+/// The rows show whether other clients have edited the objects since.
 struct PushedObjects {
     private let context: SyncContext
 

@@ -4,14 +4,15 @@ import StoreService
 import SyncModel
 
 /// Sweep: finds objects that no longer exist on the remote, or no longer belong to a subset. After a complete pull each remote
-/// object has a base, so equal counts mean that no object is missing. If the counts differ, the sweep searches for the
-/// differences, and confirms each missing object by a read by id.
+/// object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the counts
+/// differ, the sweep searches for the differences, and confirms each missing object by a read by id. While the counts stay
+/// unchanged, it does not search in every sync (`CountMismatch`).
 struct Sweep {
     /// The result of the search in one class.
     private struct Finding {
         let className: String
         var gone = MissingObjects()
-        /// Whether the whole class was searched for missing objects.
+        /// Whether each pull of the class had equal counts or was searched.
         var isComplete: Bool
         var isWholeClassEqual = false
         var mayHaveStrays = false
@@ -90,7 +91,7 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // Skipped rows exist on the remote but not locally.
+        // Skipped rows without an older local state exist only on the remote, so they are added to the local count.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {
@@ -120,7 +121,7 @@ struct Sweep {
                 isBelievable: finding.gone.areBelievable)
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await removals.dropHeld(of: className)
-            // If the counts are equal, held objects may have reappeared.
+            // No object is missing, so held objects may have reappeared.
             try await backup.releaseReappeared(of: className)
             try await removals.noteHeld(of: className)
         } else {

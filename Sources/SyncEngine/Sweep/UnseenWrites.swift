@@ -2,14 +2,15 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles acknowledged writes that the remote does not show. Its lists may come from a lagging database replica, a trigger
-/// may have set an ACL, or the server has lost the write. The object stays, and several syncs search for the write. After that
-/// the object counts as hidden and causes no further requests. If it should be readable but is missing, its removal is held
-/// until a user decides.
+/// Handles acknowledged writes that the remote does not show. The remote's lists may come from a lagging database replica, a
+/// trigger of the server may have set an ACL, or the server has lost the write. The object stays, and several syncs search for
+/// the write. After the search, an object that the remote has never shown counts as hidden and causes no further requests. If it
+/// should be readable but is missing, its removal is held until a user decides. An older row of an edited object then counts as a
+/// sign of a restored backup (`OlderRowRules`).
 struct UnseenWrites {
     /// The maximum number of objects of a class whose unseen writes are handled in one sync.
     private static let unseenMax = 500
-    /// The maximum number of objects of a class that are read by id in one sync.
+    /// The maximum number of objects of a class for which one sync ends the search. Each is read by id if it should be readable.
     private static let askedMax = 20
 
     private let context: SyncContext
@@ -17,7 +18,7 @@ struct UnseenWrites {
     private let confirmed: Set<String>
     private let rows: RowIntake
 
-    /// - Parameter confirmed: the classes without a pull whose pushed objects this sync has read by id.
+    /// - Parameter confirmed: the classes without a pull whose pushed objects this sync has tried to read by id.
     init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
         self.context = context
         self.pulled = pulled
@@ -49,8 +50,8 @@ struct UnseenWrites {
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // The cursor has passed the older rows of edited objects, so they are read by id until the edit appears
-        // or the search ends.
+        // The cursor has passed the older rows of edited objects, so these objects are read by id until the edit appears or
+        // the search ends.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {
