@@ -3,7 +3,7 @@ import ParseModel
 import Synchronization
 
 extension Environment {
-    /// The system's clocks and random numbers. No other code uses them directly.
+    /// The system's clocks and random numbers. Other code reads time and random numbers only from an `Environment`.
     package static let live: Environment = {
         let began = ContinuousClock.now
         let bits = RandomBits()

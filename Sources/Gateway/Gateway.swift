@@ -32,7 +32,7 @@ package struct Gateway: Service {
         let schemas: RemoteSchemas?
         /// The downloads of files; nil if the remote keeps no files.
         let files: FileFetcher?
-        /// Emits at the end of a sync, when the remote was reachable.
+        /// Emits after each sync that has finished without an error.
         let syncEnds: AsyncStream<Void>
     }
 
@@ -159,7 +159,7 @@ package struct Gateway: Service {
         }
         await withTaskGroup { group in
             group.addTask { await server.stop(grace: Self.drainMax) }
-            // A request to the remote may finish first. An aborted one would have an unknown outcome at the next start.
+            // A running request to the remote may still finish. After an abort, its outcome would be unknown at the next start.
             group.addTask {
                 await syncing?.engine.stop()
                 let deadline = Task {
@@ -175,8 +175,8 @@ package struct Gateway: Service {
         await schemas?.value
     }
 
-    /// Checks the file for damage and logs it, concurrently with the first requests. Then repairs damage found by
-    /// reads, until the task is cancelled.
+    /// Checks the SQLite file and logs its damage, concurrently with the first requests. Then repairs damage found by reads,
+    /// until the task is cancelled.
     private func repairDamage() async {
         await attempt {
             for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }

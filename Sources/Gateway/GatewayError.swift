@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The reason why a gateway cannot start, in one line.
+/// The reason why a gateway cannot start, or why `tidegate doctor` cannot check something, in one line.
 package struct GatewayError: Error, Sendable, CustomStringConvertible {
     package let description: String
 

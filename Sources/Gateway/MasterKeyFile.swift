@@ -1,7 +1,7 @@
 import Foundation
 import ParseModel
 
-/// The file `master-key` in the data directory: the gateway's own master key, created at the first start.
+/// The file `master-key` in the data directory. It provides the gateway's own master key if the settings have none.
 struct MasterKeyFile {
     private let directory: String
     private var path: String { directory + "/master-key" }

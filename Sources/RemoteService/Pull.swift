@@ -50,7 +50,8 @@ extension PullRequest {
 /// One page of the changes of a class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// The cursor for the next page. If this page is empty, no rows lie between the cursor of the request and this one.
+    /// The cursor for the next page; nil if the first page is empty. If a page is empty, no rows lie between the cursor of its
+    /// request and this one.
     package let cursor: PullCursor?
     /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool

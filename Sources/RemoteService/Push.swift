@@ -6,7 +6,7 @@ import SyncModel
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
-        /// Restores a deleted object with these fields, if the remote supports it.
+        /// Restores a deleted object with the fields of `operations`, if the remote supports it.
         case undelete
     }
 
@@ -19,7 +19,7 @@ package struct PushOperation: Sendable, Hashable {
     package let sendsObjectId: Bool
     /// The last known remote state; nil for a create.
     package let base: RemoteRecord?
-    /// The intended state of the object; nil for a delete.
+    /// The fields that the object is to have afterwards; nil for a delete.
     package let merged: JSONObject?
     /// Whether the change was sent before and may have been executed.
     package let wasAttempted: Bool

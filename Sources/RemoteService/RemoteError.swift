@@ -1,4 +1,4 @@
-/// The reason why a read has no usable answer. It says nothing about the state of any object.
+/// The reason why a request other than a push has no usable answer. It says nothing about the state of any object.
 package enum RemoteError: Error, Sendable, Hashable {
     /// The request was not sent: name resolution failed, the connection was refused, TLS failed, or a
     /// timeout occurred before sending.
@@ -7,9 +7,9 @@ package enum RemoteError: Error, Sendable, Hashable {
     case interrupted(reason: String)
     /// The server asks to retry later (status 429 or 503).
     case overloaded(retryAfter: Duration?, reason: String)
-    /// The server failed (status 5xx), or its answer does not follow the protocol.
+    /// Any other failure: an error status, a reported fault of the server, or an answer that does not follow the protocol.
     case faulty(status: Int, reason: String)
-    /// Another kind of server answers at the remote's URL: a web page, a redirect, or an unknown path.
+    /// Another kind of server seems to answer at the remote's URL: it sends a web page or a redirect, or does not know the path.
     case misaddressed(status: Int, reason: String)
     /// The answer is larger than the gateway or the server allows. A smaller part has to be requested.
     case tooMuch(reason: String)

@@ -52,10 +52,10 @@ package protocol RemoteService: Sendable {
     /// Reads objects of several classes, in one round trip if the remote supports that.
     func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// Reads one object by its id, without a query; nil if the remote answers that the object does not exist.
+    /// Reads one object by its id, if possible without a query; nil if the remote answers that the object does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
-    /// The objects created remotely at or after a server time, oldest first.
+    /// The objects created remotely at or after a server time, oldest first. A remote may limit their number.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
     // MARK: Writes

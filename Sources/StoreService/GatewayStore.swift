@@ -32,8 +32,8 @@ package struct StoreSettings: Sendable {
     package var identity: StoreIdentity
     /// `full`: a power failure loses no acknowledged write. `normal`: it may lose the latest ones.
     package var synchronous: Synchronous = .full
-    /// Whether clients may choose the objectId of a new object. A stock Parse Server refuses chosen ids. A replica accepts them
-    /// unless its remote is known to refuse them.
+    /// Whether clients may choose the objectId of a new object. Even if true, a replica refuses chosen ids if its remote is known
+    /// to refuse them, as a stock Parse Server does.
     package var allowsChosenIds = false
     /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
@@ -50,13 +50,13 @@ package struct StoreSettings: Sendable {
     }
 }
 
-/// The remote that a store serves. It never changes during the life of a store.
+/// The remote to which a store belongs. It never changes during the life of a store.
 package struct StoreIdentity: Sendable, Hashable {
     /// The remote; nil for a standalone store.
     package let remote: Remote?
 
     package struct Remote: Sendable, Hashable {
-        /// The kind of remote, with its name in the settings: `parse`.
+        /// The kind of remote, by its name in the settings: `parse`.
         package let kind: String
         package let url: String
         /// The application id; nil for a kind of remote without application ids.

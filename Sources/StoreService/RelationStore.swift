@@ -17,7 +17,9 @@ package protocol RelationStore: Sendable {
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
     /// Stores the members of relations.
-    /// - Parameter serverTime: the server time at which the members were read.
+    /// - Parameters:
+    ///   - serverTime: the server time at which the members were read.
+    ///   - overlap: a relation whose owner changed less than this time before `serverTime` is read once more.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
     /// Postpones relations that could not be read to a later sync.

@@ -25,13 +25,14 @@ package protocol RemovalStore: Sendable {
     /// The most recently changed objects, newest first.
     /// - Parameters:
     ///   - gone: by class, the ids of missing objects, which are left out.
-    ///   - knownBefore: by class, a server time. Later changes are left out.
+    ///   - knownBefore: by class, a server time. Later changes are left out, and so are other classes.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) async throws -> [Pointer]
 
     /// Compares missing objects with the newest objects of their classes.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Newer objects are left out.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Other objects that were created
+    ///   since are not compared.
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape

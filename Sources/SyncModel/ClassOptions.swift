@@ -12,8 +12,8 @@ package struct ClassOptions: Sendable, Hashable {
     package var pullsRelations = true
     package var files = FileDownloads()
 
-    /// The name that `"opField": true` selects, and that the gateway offers for a class without an `opField`. It is the same in all
-    /// replicas, because they share the field.
+    /// The name that `"opField": true` selects, and that the gateway offers for a class without an `opField`. It is the same in
+    /// all replicas, because they share the field.
     package static let opFieldStandard = "tidegateOps"
 
     package init() {}

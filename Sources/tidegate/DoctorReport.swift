@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// The text of a diagnosis of the remote: one line for each finding, and a hint below each failed finding.
+/// A diagnosis of the remote as text and as JSON. The text has one line for each finding. A failed finding can have a hint.
 struct DoctorReport {
     /// The result of one check.
     struct Finding {
@@ -20,7 +20,7 @@ struct DoctorReport {
     ///   - classes: the configured classes.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // A kind of remote that cannot be probed has no findings except those about its missing capabilities.
+        // A kind of remote that cannot be probed has no findings except those about the optional parts that it lacks.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A replica refuses all further checks.
@@ -114,7 +114,7 @@ struct DoctorReport {
         }
     }
 
-    /// Adds a finding about a capability that the remote lacks.
+    /// Adds a finding about an optional part that the remote lacks.
     private mutating func note(_ offer: RemoteDiagnosis.Offer) {
         let part =
             switch offer {

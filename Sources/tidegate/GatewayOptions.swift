@@ -241,7 +241,7 @@ struct GatewayOptions: ParsableArguments {
     /// Reads the configuration from the command line, the environment and the configuration file.
     /// - Throws: `ConfigurationError` for an invalid setting.
     func load() throws -> GatewayConfiguration {
-        // In the environment and in the file, an empty value means that the setting is absent. On the command line it is an error.
+        // In the environment and in the file, an empty value counts as absent. On the command line, an empty value is an error.
         for (key, texts) in arguments where texts.contains("") {
             throw ConfigurationError("\(key.option) needs a value")
         }

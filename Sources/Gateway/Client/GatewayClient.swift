@@ -32,7 +32,7 @@ package struct GatewayClient: Sendable {
     /// - Parameters:
     ///   - phase: `push` or `pull`; nil for both.
     ///   - audits: true to run a full audit.
-    /// - Returns: the summary of `POST /sync?wait=true`; nil if the sync outlasts the connection.
+    /// - Returns: the summary of `POST /sync?wait=true`; nil if the connection ends before the complete response.
     package func sync(phase: String? = nil, audits: Bool = false) async throws(GatewayClientError) -> JSONObject? {
         let (status, object): (HTTPResponse.Status, JSONObject)
         do {

@@ -1,4 +1,5 @@
-/// An invalid setting. The description is one line with the setting and its origin.
+/// An error that ends a command, mostly an invalid setting. The description is one line. For an invalid setting, it names the
+/// setting and its origin.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

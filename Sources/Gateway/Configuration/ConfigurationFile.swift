@@ -32,7 +32,7 @@ struct ConfigurationFile {
             let bytes = Array(data)
             snapshot = try YAMLSnapshot(data: bytes.span.bytes, providerName: path, parsingOptions: options)
         } catch {
-            // Only the first line is reported, because the other lines quote the text, which can contain keys.
+            // Only the first line is reported, because the other lines quote the file, which can contain secret keys.
             let reason = String(describing: error).split(whereSeparator: \.isNewline).first ?? "unreadable"
             throw ConfigurationError("\(path): the configuration file is not usable YAML: \(reason)")
         }

@@ -58,7 +58,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The setting with the most similar name to a misspelled one; nil if none is similar.
+    /// The setting whose name is most similar to a misspelled name; nil if no name is similar.
     static func nearest(to name: String) -> ConfigurationKey? {
         let spelt = name.lowercased().filter { $0.isLetter }
         let distances = allCases.map { key in

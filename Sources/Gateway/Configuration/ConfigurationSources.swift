@@ -57,7 +57,7 @@ struct ConfigurationSources {
         return nil
     }
 
-    /// True if the configuration file contains a key, so that its permissions matter.
+    /// True if the configuration file contains a secret key, so that the permissions of the file matter.
     func fileContainsKeys() throws(ConfigurationError) -> Bool {
         guard let file = sources.dropFirst(2).first else { return false }
         let keys: [ConfigurationKey] = [.restKey, .masterKey, .accessKey, .localRestKey, .localMasterKey]

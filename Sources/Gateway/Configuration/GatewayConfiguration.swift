@@ -47,7 +47,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     }
 
     package var listen = ListenAddress.standard
-    /// The directory of the SQLite file and its lock.
+    /// The directory of the SQLite file, the file contents and the key file.
     package var dataDirectory: String
     /// The remote; nil for a standalone gateway.
     package var remote: Remote?
@@ -108,7 +108,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var fileHosts: [String] = []
     /// The maximum time that a forwarded call waits for earlier queued writes.
     package var forwardWait: Duration = .seconds(10)
-    /// The path of the configuration file, if it contains keys and other users can read it.
+    /// The path of the configuration file, if it contains secret keys and other users can read it; nil otherwise.
     package var exposedFile: String?
     /// True if clients can choose the `objectId` of new objects (Parse Server's `allowCustomObjectId`). The remote of a
     /// replica needs the same setting.

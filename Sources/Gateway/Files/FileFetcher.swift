@@ -43,8 +43,8 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Downloads the files to store in advance, until none is due or syncing is paused. A failed download is due again later, unless the remote lacks
-    /// the file. Called after each sync that has reached the remote.
+    /// Downloads the files to store in advance, until none is due or syncing is paused. A failed download is due again later,
+    /// unless the remote refuses the file or the file is too long. Called after each sync that has finished without an error.
     func fetchWanted() async {
         do {
             while await !isPaused(), !Task.isCancelled {
@@ -63,6 +63,7 @@ actor FileFetcher: RemoteFiles {
         }
     }
 
+    /// Downloads one of the files to store in advance. Logs an error that concerns this file alone.
     /// - Throws: an error that also prevents the other downloads.
     private func downloadMarked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }

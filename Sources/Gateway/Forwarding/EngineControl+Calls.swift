@@ -78,6 +78,7 @@ extension EngineControl {
             "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
     }
 
+    /// Checks that syncing is not paused, and that the last sync has not found the remote unreachable.
     /// - Throws: an error if waiting cannot succeed.
     private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
         let status = await engine.status

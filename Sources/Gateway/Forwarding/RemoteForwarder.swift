@@ -1,7 +1,8 @@
 import GatewayAPI
 import RemoteService
 
-/// Forwards calls of local clients to the remote, unless syncing is paused or the last sync found the remote unreachable.
+/// Forwards calls of local clients to the remote, unless the last sync found the remote unreachable. While syncing is paused,
+/// only calls that ignore the pause are forwarded.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not have it.
@@ -41,7 +42,7 @@ extension APIError {
         return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
     }
 
-    /// The error of a call without an answer.
+    /// The error of a call without a usable answer.
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")

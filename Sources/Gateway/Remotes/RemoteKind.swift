@@ -1,4 +1,5 @@
-/// The kind of a remote, by its name in the settings: `--remote-kind parse`. Data directories store the name, so it never changes.
+/// The kind of a remote, by its name in the settings: `--remote-kind parse`. Data directories store the name, so the name of a
+/// kind never changes.
 package struct RemoteKind: RawRepresentable, Sendable, Hashable {
     package let rawValue: String
 

@@ -11,7 +11,7 @@ actor RemoteSchemas {
     private let logger: Logger
     private var askedAt: Duration?
 
-    /// The maximum age of the local copy.
+    /// The age from which the local copy is fetched again.
     static let ageMax = Duration.seconds(300)
 
     init(_ service: any RemoteSchemaService, store: any ClassRegistry, environment: Environment, logger: Logger) {
@@ -21,10 +21,11 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// Marks the local copy as outdated.
+    /// Marks the local copy as outdated. `bringUpToDate` then fetches the schemas without waiting for `ageMax`.
     func forget() { askedAt = nil }
 
-    /// Fetches the schemas again if the copy is older than `ageMax`. Called after each sync that has reached the remote.
+    /// Fetches the schemas if the last attempt is at least `ageMax` ago, or if `forget` was called since. Called after each sync
+    /// that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }

@@ -1,18 +1,20 @@
 import HTTPTypes
 
-/// A local client's call in the form in which it is forwarded to the remote. It has no keys of the configuration.
+/// A local client's call in the form in which it is forwarded to the remote. The implementation of the remote adds the
+/// application id and the REST key.
 package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
     /// The path below the remote's mount path with the query string, percent-encoded: `/functions/hello?a=1`.
     package var target: String
-    /// The headers that identify the caller, such as session token and installation id. No keys.
+    /// The headers to send, such as the caller's session token and installation id. They contain no keys.
     package var headers: HTTPFields
     package var body: [UInt8]
     /// The master key that the caller has sent; nil for none.
     package var masterKey: String?
-    /// Whether `masterKey` is this gateway's own key. It is not sent to the remote, unless the remote has an equal key.
+    /// Whether `masterKey` is this gateway's own key. Such a key is not sent to the remote, unless the settings give the remote
+    /// an equal master key.
     package var isOwnMasterKey: Bool
-    /// Whether the call only reads, so that repeating it is safe.
+    /// Whether the call only reads, so that the remote may receive it twice.
     package var isRepeatable: Bool
     /// Whether the caller demands that the call is sent at once, even while syncing is paused.
     package var ignoresPause: Bool

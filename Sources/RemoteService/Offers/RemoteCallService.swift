@@ -5,7 +5,7 @@ package protocol RemoteCallService: Sendable {
     /// The remote's answer to a query, unchanged: `{"results": […], "count": n}`.
     func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject
 
-    /// Sends a call once, without retries.
+    /// Sends a call, and does not retry it after an error.
     /// - Throws: `.unreachable` or `.misaddressed` if the remote did not execute the call. After any other error, the remote
     ///   may have executed it.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer

@@ -2,7 +2,7 @@ import ParseModel
 
 /// The reason why a sync ended early.
 package enum SyncError: Error, Sendable, Hashable {
-    /// The remote is unreachable or does not answer. This is a normal state of a gateway.
+    /// The remote is unreachable, does not answer, is overloaded or fails. This is a normal state of a gateway.
     case offline(reason: String, retryAfter: Duration?)
     /// The remote answers, but its answer is unusable: it does not follow the protocol, or is too large.
     case unusable(reason: String, isTooMuch: Bool)

@@ -33,7 +33,7 @@ package struct SyncStatus: Sendable {
     package var circuit = Circuit()
     /// The reason why changes are not sent although the remote answers; nil for none.
     package var pushPausedBecause: String?
-    /// Whether the remote answered the latest request.
+    /// Whether the remote counts as reachable: true after an answer, false after a sync that ended without a usable answer.
     package var isOnline = false
     /// The error that ended the last sync, or a message about the first change on which the remote failed in it;
     /// nil if neither occurred.

@@ -14,7 +14,7 @@ package protocol DecisionStore: Sendable {
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
     /// Changes of unknown outcome with an open conflict that asks whether the remote has applied them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]
-    /// Changes that the remote refused.
+    /// Changes that the remote refused, or on which it failed again and again.
     func rejections(as principal: Principal) throws -> [PendingChange]
     /// Conflicts, newest first.
     /// - Parameter resolved: true lists the resolved conflicts, false the open ones.
@@ -25,10 +25,10 @@ package protocol DecisionStore: Sendable {
 
     /// Withdraws a change that was never sent. Throws `StoreError.notPossible` for a change that was sent.
     func undoPending(_ id: Int64, as principal: Principal) async throws
-    /// Sends a refused change again.
-    /// - Parameter fields: values that replace the refused values; nil sends the unchanged change.
+    /// Sends a rejected change again.
+    /// - Parameter fields: values that replace those of the change; nil to send it unchanged.
     func retryRejection(_ id: Int64, fields: JSONObject?, as principal: Principal) async throws
-    /// Drops a refused change. The object returns to its state without the change.
+    /// Drops a rejected change. The object returns to its state without the change.
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// Resolves a conflict.
     /// - Parameters:
@@ -36,9 +36,9 @@ package protocol DecisionStore: Sendable {
     ///     over the remote's state.
     ///   - fields: values to set in addition to the decision.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
-    /// Confirms a held removal. The store removes its objects.
+    /// Confirms a held removal. The store removes the missing objects, and takes the remote's state of the others.
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws
-    /// Rejects a held removal. The store keeps its objects and creates them on the remote again.
+    /// Rejects a held removal. The store keeps its objects, and queues changes that restore them on the remote.
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
     // MARK: The outbox ahead of a forwarded call

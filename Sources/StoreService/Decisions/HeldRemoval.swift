@@ -1,8 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// A removal that is implausibly large, or that a restored backup of the remote would explain. Its objects stay
-/// until a user decides.
+/// A removal that is held for one of the reasons in `RemovalReason`. Its objects stay until a user decides.
 package struct HeldRemoval: Sendable {
     package let id: Int64
     package let className: String

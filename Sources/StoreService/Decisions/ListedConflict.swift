@@ -8,14 +8,14 @@ package struct ListedConflict: Sendable {
     package let objectId: String
     package let kind: ConflictKind
     package let fields: [String]
-    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state in which the
-    /// object does not exist.
+    /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state that is
+    /// unknown, or in which the object does not exist.
     package let base: String?
     package let local: String?
     package let remote: String?
     /// For a create of unknown outcome: the ids of further remote objects that it may have created.
     package let candidates: [String]
-    /// For a request of unknown outcome: its operations. Nil for other conflicts.
+    /// For an open conflict about the outcome of a request: the operations of the request. Nil for other conflicts.
     package let operations: JSONObject?
     package let foundAt: ParseDate
     package let resolution: String?

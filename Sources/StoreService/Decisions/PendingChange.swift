@@ -1,6 +1,6 @@
 import SyncModel
 
-/// A change that waits to be sent, has an unknown outcome, or was refused.
+/// A change that waits to be sent, has an unknown outcome, or was rejected.
 package struct PendingChange: Sendable {
     package let id: Int64
     package let className: String

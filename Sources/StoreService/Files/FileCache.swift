@@ -6,9 +6,10 @@ package protocol FileCache: Sendable {
     /// Stores the downloaded content of a known file.
     func keepContent(_ draft: FileDraft, of name: String, contentType: String?) async throws -> StoredFile
 
-    /// Records a failed download. The next attempt follows after one minute. The delay doubles with each further failure,
-    /// up to one day.
-    /// - Parameter isGone: whether the remote no longer has the file. The file is then not downloaded until a client reads it.
+    /// Records a failed download. The file is due again after one minute. The delay doubles with each further failure, up to
+    /// one day.
+    /// - Parameter isGone: whether a retry is useless, for example because the remote no longer has the file. The file is then
+    ///   not downloaded until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
     /// Evicts the least recently used contents that are also on the remote, until these contents need at most `bytesMax` bytes.

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// A file content that is being received into a temporary file. The temporary file is deleted with the draft, unless a store has
-/// moved it into its directory.
+/// moved the file into the directory of contents.
 package final class FileDraft: Sendable {
     /// The digest and size of a finished content.
     package struct Content: Sendable, Hashable {

@@ -24,7 +24,7 @@ package protocol FileStore: Sendable {
     /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
-    /// Adds a file with the content of a draft, on disk.
+    /// Adds a file with the content of a draft. The file and its content are on disk when this returns.
     func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile

@@ -55,7 +55,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
         _ requests: [WriteRequest], as principal: Principal, atomically: Bool
     ) async -> [Result<WriteReceipt, any Error>]
 
-    /// Records a request id (`X-Parse-Request-Id`) on disk.
+    /// Records a request id (`X-Parse-Request-Id`). The record is on disk when this returns.
     /// - Parameter lifetime: the time for which the id is kept. If there are too many ids, the oldest ones are dropped earlier.
     /// - Returns: false for an id that is already recorded.
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool
@@ -78,7 +78,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// The stored text of `/config`; nil before the first `changeConfig`.
     func config() throws -> String?
 
-    /// Replaces the text of `/config`, on disk.
+    /// Replaces the text of `/config`. The new text is on disk when this returns.
     /// - Parameter change: maps the current text to the new one. If it throws, the current text stays.
     func changeConfig(_ change: @escaping @Sendable (String?) throws -> String) async throws
 }

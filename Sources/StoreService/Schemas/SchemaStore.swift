@@ -8,7 +8,7 @@ package protocol SchemaStore: Sendable {
     /// The schema of a class; nil for an unknown class.
     func schema(of className: String) throws -> ClassSchema?
 
-    /// Creates or changes a class, on disk.
+    /// Creates a class or changes its schema. The schema is on disk when this returns.
     /// - Parameter change: maps the current schema to the new one. If it throws, the current schema stays.
     func changeSchema(
         _ className: String, _ change: @escaping @Sendable (ClassSchema?) throws -> SchemaChange

@@ -3,9 +3,9 @@ import SyncModel
 
 /// Registers the classes that a replica syncs, and sets their options.
 package protocol ClassRegistry: Sendable {
-    /// Registers a class to be pulled. A class without pulls is pulled as a whole.
+    /// Registers a class to be pulled. If the class has no pulls, it gets the default pull, of the whole class.
     /// - Parameters:
-    ///   - files: which files of the class are downloaded; applies to a class without pulls.
+    ///   - files: which files of the class are downloaded; applies to a class without pulls and without own file options.
     ///   - opField: the field for operation ids; applies to a class that has none.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 

@@ -7,8 +7,8 @@ enum Decision {
     /// Applies a user's decision about the open conflict.
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the user
-    ///     gave only a correction: its values are set on top of the remote state.
-    ///   - correction: values that are set on top of the chosen state.
+    ///     gave only a correction: its values are set on the remote state, or on a new object if the remote has deleted it.
+    ///   - correction: values that are set on top of the chosen state; nil for none.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
         guard kind == .ambiguousCreate else { return try resolve(kind, keep: keep, correction, &transition) }
@@ -62,8 +62,8 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction. A value that equals the base is left out if no step changes its field: the client
-    /// has only copied it from a read.
+    /// The operations of a correction. A value that equals the base is left out if no step changes its field and the base is not
+    /// provisional: the client has only copied it from a read.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The facts outside the object that an event may need.
+/// The facts outside the object that an event may need. A fact that an event does not need has its default value.
 package struct LifeContext: Sendable {
     /// The time of the transaction, by the local clock.
     package let now: ParseDate

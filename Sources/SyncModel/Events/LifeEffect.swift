@@ -4,7 +4,7 @@ import ParseModel
 /// saves the object.
 package enum LifeEffect: Sendable, Hashable {
     // MARK: Conflicts
-    /// Opens a conflict, or records a conflict that a policy resolved.
+    /// Opens a conflict, or records a conflict that was resolved without a user.
     case conflictFound(ConflictRecord)
     /// Updates the open conflict to a newer remote state.
     /// - Parameter fields: the fields to add to the fields in conflict.

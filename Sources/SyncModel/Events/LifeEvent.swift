@@ -3,9 +3,11 @@ import ParseModel
 /// An event in the life of an object.
 package enum LifeEvent: Sendable, Hashable {
     // MARK: Local clients
+    /// A client created the object.
     /// - Parameter hasChosenId: whether a client chose the id, so that another client may have used the same id.
     case created(FieldOperations, hasChosenId: Bool)
-    /// - Parameter stale: the changes since the state on which the edit is based; nil if there are none.
+    /// A client edited the object.
+    /// - Parameter stale: how the edit contradicts changes that its sender has not seen; nil if it contradicts none.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
 
@@ -66,7 +68,8 @@ package enum LifeEvent: Sendable, Hashable {
 package struct StaleWrite: Sendable, Hashable {
     /// The state on which the write is based; nil if this state is no longer known.
     package let seen: ObjectState?
-    /// The fields that the write sets and that have changed to other values since `seen`; empty for a deletion.
+    /// The fields that have changed since `seen` and that the write sets to other values. If `seen` is nil: all fields that the
+    /// write changes. Empty for a deletion.
     package let fields: [String]
     /// The fields that the object would have after the write; empty for a deletion.
     package let wanted: JSONObject
@@ -97,7 +100,7 @@ package struct Correction: Sendable, Hashable {
 package enum LifeError: Error, Sendable, Hashable {
     /// The step does not exist, or it is not in the phase that the event requires.
     case noSuchStep
-    /// A sent change cannot be undone.
+    /// The change cannot be undone: it may have been sent, is in conflict, or was rejected.
     case alreadySent
     /// There is no open conflict.
     case noConflict

@@ -108,7 +108,7 @@ enum LocalWrite {
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:
-            // The deletion is sent after the edit, so the edit's outcome does not matter.
+            // The deletion replaces the edit or is sent after it, so the edit no longer matters.
             transition.close("local")
             transition.life.dropFinalDeletions()
         case .ambiguousCreate, nil: break

@@ -2,7 +2,8 @@ import ParseModel
 
 /// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
-    /// Creates the object again with all its fields. The identity of the first step sends the create.
+    /// Creates the object again with all its fields. The create has the identity of the first step, or the acting identity if
+    /// there are no steps.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         let identity = transition.stepIdentity
         transition.life.steps = []
@@ -66,7 +67,7 @@ enum Recreation {
         transition.life.baseIsProvisional = true
     }
 
-    /// Closes a conflict about the outcome of the create, because the remote has the object under the same id.
+    /// Closes the conflict about an unsent create of a deleted object, because the remote has the object under the same id again.
     static func closeOutcomeConflict(_ transition: inout Transition) {
         guard let index = transition.life.steps.firstIndex(where: \.isUnsentRecreate),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate

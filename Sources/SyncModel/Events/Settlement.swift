@@ -11,7 +11,7 @@ package enum Settlement: Sendable, Hashable {
     /// Not executed: the step is pending again, as if it had not been sent. `wasAttempted` tells whether an earlier
     /// attempt was sent.
     case notExecuted(wasAttempted: Bool, error: String?)
-    /// Not visible in the remote row: the step is sent again. A late arrival of the first attempt is harmless.
+    /// Not visible on the remote: the step is sent again. An earlier request can no longer arrive, or does no harm if it does.
     case sendAgain
     /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if
     /// it cannot be read.

@@ -2,7 +2,7 @@ import ParseModel
 
 /// The life of a pending step as a table: the states that each event may lead to.
 ///
-/// `receive` decides by the rules of each event. Tests and the simulation check its decisions against this table.
+/// `ObjectLife.receive` decides by the rules of each event. Tests and the simulation check its decisions against this table.
 package enum StepTable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits to be sent; local work merges into it.
@@ -11,7 +11,7 @@ package enum StepTable {
         case inFlight
         /// A request ended without a clear answer; frozen until a read proves the outcome.
         case unknown
-        /// The remote refused the step permanently; waits for a decision.
+        /// The remote refused the step permanently, cannot store it, or failed on it again and again; waits for a decision.
         case rejected
         /// Part of an open conflict; waits for a decision.
         case held
@@ -30,7 +30,7 @@ package enum StepTable {
     }
 
     /// The possible states of a step in `state` after `event`.
-    /// - Parameter isSubject: whether the event concerns this step; false if it concerns another step of the object.
+    /// - Parameter isSubject: whether the event concerns this step; false if it concerns another step or the whole object.
     package static func next(of state: State, after event: Event, isSubject: Bool) -> Set<State> {
         let row = isSubject ? subject[event] ?? others[event] : others[event]
         return row?[state] ?? [state]
@@ -94,7 +94,7 @@ package enum StepTable {
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
         ],
-        // A later deletion makes the conflict irrelevant.
+        // If a deletion follows the step, the conflict is irrelevant and the step is dropped.
         .outcomeConflict: [.inFlight: [.held, .done], .unknown: [.held, .done], .pending: [.held, .done]],
         .retry: [.rejected: [.pending]],
         .giveUp: [.rejected: [.done]],

@@ -22,7 +22,7 @@ struct Transition {
 
     // MARK: Conflicts
 
-    /// Opens a conflict, or records one that the policy has resolved.
+    /// Opens a conflict, or records one that was resolved without a user.
     /// - Parameter identity: the identity whose change is in question; nil for the acting one.
     mutating func record(
         _ kind: ConflictKind, by identity: SyncIdentity? = nil, fields: [String] = [], base: ObjectState?,

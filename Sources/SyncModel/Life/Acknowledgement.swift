@@ -2,7 +2,7 @@ import ParseModel
 
 /// The remote's answer to an applied operation.
 package struct Acknowledgement: Sendable, Hashable {
-    /// The object's remote id. The remote assigns it if the create contained no client-chosen id.
+    /// The object's remote id. The remote assigns it if the create was sent without an id.
     package let objectId: String
     package let createdAt: ParseDate?
     package let updatedAt: ParseDate?

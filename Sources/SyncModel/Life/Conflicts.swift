@@ -36,7 +36,8 @@ package enum ConflictKind: String, Sendable, Hashable {
 /// A conflict that waits for a decision.
 package struct OpenConflict: Sendable, Hashable {
     package var kind: ConflictKind
-    /// The remote object that the conflict shows; nil if there is none. For a create of unknown outcome, it may have another id.
+    /// The remote object that the conflict shows; nil if there is none. In a conflict about a create, its id may differ from that
+    /// of the local object.
     package var candidate: RemoteRecord?
 
     package init(kind: ConflictKind, candidate: RemoteRecord? = nil) {
@@ -45,7 +46,7 @@ package struct OpenConflict: Sendable, Hashable {
     }
 }
 
-/// A new conflict, or a conflict that a policy has resolved.
+/// A new conflict, or a conflict that was resolved without a user when it was found.
 package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
     /// The identity whose change is in question.
@@ -55,11 +56,11 @@ package struct ConflictRecord: Sendable, Hashable {
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The id of the remote object; nil if it is the id of the local object.
+    /// The id of the remote object. Nil stands for the id of the local object.
     package var remoteId: String?
-    /// The ids of further remote objects that the create may have produced.
+    /// In a conflict about a create: the ids of further remote objects that the create may have produced.
     package var candidates: [String] = []
-    /// The side that the class's policy chose; nil if the conflict stays open.
+    /// The side that won without a user, for example by the class's policy; nil if the conflict stays open.
     package var resolution: Side?
 }
 

@@ -2,12 +2,11 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds local work. It merges into the last step of the same identity if possible, and becomes a separate step
-    /// otherwise.
+    /// Adds local work. It merges into the last step if possible, and becomes a separate step otherwise.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes earlier updates redundant. Frozen steps stay. A create stays too, because it
-            // may have been executed.
+            // A deletion makes the updates directly before it redundant. Frozen updates, and those of other identities, stay.
+            // `joined` decides about a create, because the create may have been executed.
             while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
                 !last.phase.isFrozen
             {
@@ -55,16 +54,16 @@ extension ObjectLife {
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that a remote row proves. A row does not show relation members, so changes of members stay pending, unless
-    /// a deletion follows. They are idempotent, and sent again.
+    /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show relation members,
+    /// so changes of members stay pending, unless a deletion follows. These changes are idempotent, and sent again.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
             steps.remove(at: index)
             return
         }
-        // The operation id of a step follows from its number. Later local work may join the rest, so the rest needs another id
-        // than the request that the row proves. Steps are sent in the order of their numbers, so later steps get new ones too.
+        // The operation id of a step follows from its number. Later local work may join the remaining operations, so they need
+        // another number than the executed request. Steps are sent by number, so later steps get new numbers too.
         for later in steps.indices[index...] { steps[later].seq = nil }
         steps[index].step.kind = .update
         steps[index].step.operations = relations
@@ -94,8 +93,8 @@ extension ObjectLife {
         }
     }
 
-    /// Drops operations on fields. An update without operations is removed; a create stays.
-    /// - Parameter kept: the number of a step that does not change.
+    /// Drops the operations on the given fields. An update without operations is removed; a create stays.
+    /// - Parameter kept: the number of a step that does not change; nil if all steps may change.
     mutating func dropOperations(on fields: [String], except kept: Int64? = nil) {
         for index in steps.indices.reversed() where kept == nil || steps[index].seq != kept {
             for field in fields { steps[index].step.operations[field] = nil }
@@ -104,7 +103,7 @@ extension ObjectLife {
     }
 
     /// Sets the phase of every step that is not frozen.
-    /// - Parameter kept: the kind of steps that keep their phase.
+    /// - Parameter kept: the kind of steps that keep their phase; nil for none.
     mutating func setPhase(_ phase: PendingStep.Phase, except kept: PendingStep.Kind? = nil) {
         for index in steps.indices where !steps[index].step.phase.isFrozen && steps[index].step.kind != kept {
             steps[index].step.phase = phase
@@ -119,7 +118,7 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// The origin of a remote row with the object's id: this object's create, or another client. Nil if no create is pending.
+    /// The origin of a remote row with the object's id, as far as it can be proven. Nil if no create is pending.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }

@@ -22,7 +22,8 @@ package struct ObjectLife: Sendable, Hashable {
     package var steps: [Step] = []
     /// The open conflict; nil if there is none. It is open exactly as long as the object has a held step.
     package var conflict: OpenConflict?
-    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object.
+    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, and for an object with
+    /// `isSecondCopy` and without steps.
     package var view: ObjectState?
 
     /// A pending change and its request history.
@@ -30,7 +31,7 @@ package struct ObjectLife: Sendable, Hashable {
         /// The step's number, in the order of writes; nil until a store has saved the step.
         package var seq: Int64?
         package var step: PendingStep
-        /// The id of the next request. Each attempt gets a new one.
+        /// The id of the next request, or of the latest one while its outcome is open. Each attempt gets a new id.
         package var requestId: String
         /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted`.
         package var attempts = 0
@@ -38,7 +39,7 @@ package struct ObjectLife: Sendable, Hashable {
         package var attemptedAt: ParseDate?
         /// The array field in which the latest request left its operation id; nil if it left none.
         package var markedIn: String?
-        /// The remote's error code and message of the latest failure or refusal.
+        /// The error code and message of the latest failure or refusal. The code is nil if the remote gave none.
         package var code: Int?
         package var error: String?
 
@@ -102,7 +103,7 @@ package struct ObjectLife: Sendable, Hashable {
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
     /// Whether the object can be missing in lists of the remote without being deleted: the remote has never shown the object, or
-    /// the latest acknowledged change set an ACL without public read access.
+    /// the base is provisional and its ACL gives no public read access.
     package var mayBeInvisible: Bool {
         if isUnshown { return true }
         guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
@@ -143,7 +144,8 @@ package enum BaseStanding: Int64, Sendable, Hashable {
     case gone = -1
     /// The remote has shown the row.
     case shown = 0
-    /// The remote has shown the object, but not yet a later change that it has acknowledged.
+    /// The remote has shown the object, but not yet a later change that it has acknowledged. Also the standing of a remote object
+    /// that a create has adopted, until a pull shows it.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2

@@ -8,7 +8,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package let objectId: String
     package let step: PendingStep
     package let requestId: String
-    /// The number of attempts to send the step.
+    /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted`.
     package let attempts: Int
     /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?
@@ -57,7 +57,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Whether the step was sent before in exactly this form.
+    /// Whether the step was sent before, with its present kind, and may have been executed.
     package var isRepeated: Bool { step.wasAttempted && attempts > 0 }
 
     /// Whether the pending work ends with the object's deletion.

@@ -13,7 +13,7 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the view contains no member of the base, because the object does not exist or was created again.
+    /// Whether the view ignores the members of the base, because the object has no base or a step deletes it.
     package private(set) var ignoresBase: Bool
     /// The members that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]

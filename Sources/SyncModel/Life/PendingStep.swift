@@ -9,13 +9,13 @@ package struct PendingStep: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable {
         /// Waits to be sent; local work merges into it.
         case pending
-        /// In flight; frozen.
+        /// A request is in flight. The step is frozen.
         case inFlight
         /// Sent with an unknown outcome; frozen until a read proves the outcome.
         case unknown
         /// Part of an open conflict; waits for a decision.
         case held
-        /// Refused permanently by the remote; waits for a decision.
+        /// Refused permanently by the remote, not storable there, or failed again and again; waits for a decision.
         case rejected
 
         /// Whether the step must not change, because its request is under way or has no clear answer.
@@ -36,7 +36,7 @@ package struct PendingStep: Sendable, Hashable {
     /// Whether the update was split off a create in a pointer cycle and has not been changed since.
     package var isDeferredUpdate: Bool
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
-    /// or because the object was deleted remotely.
+    /// or because the object was deleted remotely. Also set for a create that is `isCorrected`.
     package var idMayBeTaken: Bool
     /// For a create: whether a user corrected its values after a request. The request may have stored the earlier values.
     package var isCorrected: Bool
@@ -63,8 +63,8 @@ package struct PendingStep: Sendable, Hashable {
         self.isRecreate = isRecreate
     }
 
-    /// Merges a new step into this one, the object's last step. A correction of a rejected step makes it pending again.
-    /// A step of another identity never merges.
+    /// Merges a new step into this one, the object's last step. A local change that merges into a rejected step makes the step
+    /// pending again. A step of another identity never merges.
     /// - Returns: one step if it covers both; both if each needs a request; none if the object was created and deleted
     /// without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {

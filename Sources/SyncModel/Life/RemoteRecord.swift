@@ -6,13 +6,13 @@ package struct RemoteRecord: Sendable, Hashable {
     package let objectId: String
     package let createdAt: ParseDate
     package let updatedAt: ParseDate
-    /// The fields without objectId, createdAt and updatedAt, in the remote's order. ACL is one of them.
+    /// All fields, including ACL, except objectId, createdAt and updatedAt, in the remote's order.
     package let fields: JSONObject
     /// The remote's version of the row; nil if the remote has no versions. Versions are only compared for equality.
     package let version: String?
     /// Whether the record is a tombstone of a deleted object.
     package let isDeleted: Bool
-    /// The operation ids that `withoutMarks` has taken out of the row's `opField`.
+    /// The operation ids that `LifeContext.withoutMarks` has taken out of the row's `opField`.
     package var operationMarks: [String] = []
     /// The cached `jsonText`; nil if it has not been written yet.
     private var written: String?

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Computes views. In every object, the view equals the pending steps replayed over the base.
+/// Computes views, by replaying the pending steps of an object over its base.
 package enum Replay {
     /// The view of an object.
     ///

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A sent create, and the rules that tell whether a row with its id is the result of the create or another client's object.
+/// A pending create, and the rules that tell whether a row with its id is the result of the create or another client's object.
 package struct SentCreate: Sendable, Hashable {
     /// The origin of a row with the create's id.
     package enum Verdict: Sendable, Hashable {
@@ -89,7 +89,8 @@ extension FieldOperations {
 }
 
 extension JSONValue {
-    /// Whether the remote may return `other` for this value. The remote adds a URL to each file, so files are compared by name.
+    /// Whether one of the values may be the form in which the remote returns the other. The remote adds a URL to each file, so
+    /// files are compared by name.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
         if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
             return a["name"] == b["name"]

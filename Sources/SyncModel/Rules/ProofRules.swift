@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Rules that prove the outcome of a request from the current remote row. Pure.
+/// Pure functions that prove the outcome of a request from the current remote row.
 package enum ProofRules {
     package enum Verdict: Sendable, Hashable {
         case applied
@@ -15,7 +15,7 @@ package enum ProofRules {
     }
 
     /// Judges whether the entry's request was executed.
-    /// - Parameter mark: whether the row has the operation id; nil if the class uses no operation ids.
+    /// - Parameter mark: whether the row has the entry's operation id; nil if the request left none.
     package static func judge(_ entry: OutboxEntry, against record: RemoteRecord, mark: Bool? = nil) -> Verdict {
         if entry.isFollowedByDelete { return .moot }
         if entry.step.operations.isIdempotent {
