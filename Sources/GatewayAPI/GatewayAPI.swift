@@ -78,7 +78,8 @@ package final class GatewayAPI: HTTPHandler {
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now())
 
-        // If two routes match a path, the earlier one is used. Object routes come first, because most requests use them.
+        // If two routes of one method match a path, the earlier one is used. Object routes come first, because most
+        // requests use them.
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
             AccountRoutes(responses: responses).routes, objects.specialRoutes,
@@ -134,10 +135,11 @@ package final class GatewayAPI: HTTPHandler {
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
             if isUnlocked(head) { return .sink(uploads.sink(for: head)) }
-            // The key may be in the body, so the body stays in memory until the key is checked.
+            // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // The origin guard refuses this request, or it is an upload without a valid key. It is refused before its body is read.
+        // The request is a preflight, or the origin guard refuses it, or it is an upload without a valid key. It is answered
+        // before its body is read.
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }
@@ -154,7 +156,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// The reply of a route, started on the calling thread.
+    /// Calls the handler of the request's route on the calling thread, and returns the finished reply.
     private func immediateReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         let reply = routeReply(&exchange)
@@ -189,7 +191,7 @@ package final class GatewayAPI: HTTPHandler {
 
     // MARK: Uploads
 
-    /// The reply to an upload. A JSON upload is decoded on a separate thread.
+    /// The reply to an upload. A JSON upload is decoded in a task, not on the server's thread.
     private func uploadReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         exchange.route = router.lineRoute(exchange.request)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Runs all transfers of one transport on one thread.
 final class CurlLoop: @unchecked Sendable {
-    // Only the loop's own thread uses `active` and `waiting`. From other threads, the only call on `multi` is `curl_multi_wakeup`.
+    // Only the thread of this loop uses `active` and `waiting`. Other threads call only `curl_multi_wakeup` on `multi`.
     typealias Result = Swift.Result<HTTPClientResponse, HTTPTransportError>
 
     enum Command: Sendable {
@@ -80,7 +80,8 @@ final class CurlLoop: @unchecked Sendable {
             finishTransfers()
             if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
             let canStartMore = !waiting.isEmpty && active.count < transfersMax
-            // `curl_multi_poll` returns early when a socket is ready, a libcurl timeout expires, or `curl_multi_wakeup` is called.
+            // `curl_multi_poll` returns early if a socket is ready, a timeout of libcurl expires, or
+            // `curl_multi_wakeup` is called.
             if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
         }
         endAll(reason: "the client was closed")

@@ -144,14 +144,14 @@ final class CurlTransfer: @unchecked Sendable {
         return codes.first { $0 != CURLE_OK }
     }
 
-    /// Called by libcurl before each attempt to send. If a reused connection turns out to be closed, libcurl tries again on a new one.
+    /// Called by libcurl before each attempt to send. If a reused connection turns out to be closed, libcurl tries a new one.
     /// - Returns: false to prevent the second attempt of a request that is not repeatable.
     private func maySend() -> Bool {
         sendCount += 1
         return sendCount == 1 || request.isRepeatable
     }
 
-    /// Called by libcurl with the address of each socket before it connects.
+    /// Called by libcurl with the address of each socket before it connects, if the request has a `mayConnect`.
     /// - Returns: false to prevent the connection.
     private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         let known = withUnsafePointer(to: &address.pointee.addr) {

@@ -15,10 +15,10 @@ extension CurlTransport {
         package var userAgent: String
         /// The path of a PEM file of certificate authorities; nil to use the system's authorities.
         package var caBundle: String?
-        /// The maximum idle time of a connection that is to be reused, in whole seconds. Parse Server closes a connection after
-        /// 5 s of idleness. The limit is lower, because a request that is sent during the close gets no response.
+        /// The maximum idle time of a connection that is to be reused, in whole seconds. Parse Server closes an idle connection
+        /// after 5 s. The default is lower, because a request that is sent during the close gets no response.
         package var idleConnectionMax: Duration
-        /// The maximum number of concurrent requests. Further requests wait in a queue. Their timeouts start when they leave the queue.
+        /// The maximum number of concurrent requests. Further ones wait in a queue. Their timeouts start when they leave it.
         package var transfersMax: Int
 
         package init(

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension HTTPClientRequest {
-    /// The headers that libcurl sets from its options.
+    /// The headers of a request that are not passed on. libcurl sets them where needed, except `Expect`, which is never sent.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
 
     /// Sets all libcurl options except the callbacks.
@@ -62,7 +62,7 @@ extension HTTPClientRequest {
             // libcurl reads `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` removes a header that libcurl would add: `Expect: 100-continue`, and a form's content type if the request has none.
+        // `Name:` removes a header that libcurl would add: `Expect`, and the content type of a form if the request has none.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list

@@ -10,8 +10,8 @@ package struct HTTPClientRequest: Sendable {
     package var body: [UInt8]
     /// A file to send instead of `body`, without loading it into memory; nil to send `body`.
     package var bodyFile: BodyFile?
-    /// Whether the server may receive the request twice without harm. Otherwise the request gets a new connection: libcurl
-    /// resends a request if its reused connection turns out to be closed.
+    /// Whether the server may receive the request twice without harm. Otherwise the request gets a new connection, because
+    /// libcurl resends a request if its reused connection turns out to be closed.
     package var isRepeatable: Bool
     /// Decides whether a connection to an address is allowed; nil allows every address. If a proxy is used, the address is the
     /// proxy's, otherwise the server's.
@@ -73,7 +73,7 @@ package struct HTTPClientResponse: Sendable {
 
 /// The reason why a request got no complete response.
 package enum HTTPTransportError: Error, Sendable, Hashable {
-    /// The request was not sent. Causes: name resolution, refused connection, TLS, connect timeout.
+    /// The request was not sent, for example because of name resolution, a refused connection, TLS, or the connect timeout.
     case notSent(reason: String)
     /// At least a part of the request may have been sent, so its outcome is unknown. Causes: connection reset,
     /// timeout, truncated response, cancellation.

@@ -32,7 +32,7 @@ extension SocketAddress {
             return Self.isPublic(four: bytes[12...])
         }
         if Self.begins(bytes[...], with: [0x20, 0x02], bits: 16) { return Self.isPublic(four: bytes[2..<6]) }
-        // All global unicast addresses are in 2000::/3. IPv4-mapped, link-local, unique-local and multicast addresses are outside of it.
+        // All global unicast addresses are in 2000::/3. IPv4-mapped, link-local, unique-local and multicast addresses are not.
         return Self.begins(bytes[...], with: [0x20], bits: 3)
             && !Self.specialSixteen.contains { Self.begins(bytes[...], with: $0.prefix, bits: $0.bits) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Accepts connections on a thread of its own. A connection is handed to libmicrohttpd once the head of its first request is
-/// complete. At the connection limit, idle or slow connections are closed first.
+/// complete. At the connection limit, it waits until an idle or slow connection is closed.
 ///
 /// libmicrohttpd does not accept connections itself: its version 0.9.75 can abort in `MHD_quiesce_daemon` while its
 /// polling threads are busy.
@@ -26,7 +26,7 @@ final class Acceptor: Sendable {
         thread = DedicatedThread(named: "http-accept") { loop.run(pending) }
     }
 
-    /// Closes the listening socket and waits for the end of the thread.
+    /// Closes the listening socket and the connections that wait here, and waits for the end of the thread.
     func stop() async {
         loop.stop()
         await thread.join()
@@ -40,7 +40,8 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The poll timeout in milliseconds. `poll` reports neither a freed descriptor nor a silent client, so both are checked in every round.
+    /// The timeout of `poll` in milliseconds while connections exist or descriptors are short. `poll` reports neither a freed
+    /// descriptor nor a silent client, so both are checked after each call.
     private static let roundMs: Int32 = 100
 
     init(
@@ -95,7 +96,8 @@ private final class AcceptLoop: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit.
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If others are left, makes
+    /// room for one.
     private func admit(from pending: inout PendingConnections) {
         while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()

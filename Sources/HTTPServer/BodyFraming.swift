@@ -7,8 +7,8 @@ enum BodyFraming: Sendable, Hashable {
     case chunked
 
     /// Reads the rule from the request headers.
-    /// - Returns: nil if the headers contradict each other or name an unknown transfer coding. The request must then be
-    ///   refused: a proxy may see another end of the body and take the rest for a second request (RFC 9112 §6.3).
+    /// - Returns: nil if the headers are invalid or contradict each other, or name an unknown transfer coding. The request must
+    ///   then be refused: a proxy may see another end of the body and take the rest for a second request (RFC 9112 §6.3).
     init?(_ headers: HTTPFields) {
         guard headers.contains(where: { $0.name == .contentLength || $0.name == .transferEncoding }) else {
             self = .length(0)

@@ -20,9 +20,11 @@ extension HTTPServer {
         /// The memory for the request line and the headers of one connection, in bytes. They may use three quarters of it.
         /// Larger ones are answered with status 431 or 414.
         package var headerBytesMax: Int
-        /// The memory limit for the bodies of all requests in progress, in bytes. A request beyond the limit is answered with status 503.
+        /// The memory limit for the bodies of all requests in progress, in bytes. A request beyond it is answered
+        /// with status 503.
         package var bodyBytesInFlightMax: Int
-        /// The memory limit for all unsent responses, in bytes. A response beyond the limit is replaced by status 503.
+        /// The memory limit for all unsent responses and pieces of streams of 64 KiB or more, in bytes. A response beyond it is
+        /// replaced by status 503, and a stream beyond it ends early.
         package var answerBytesInFlightMax: Int
 
         package init(

@@ -26,7 +26,8 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - uptime: the time since a fixed point, on a monotonic clock.
     ///   - sleep: suspends for a duration, and throws if its task is cancelled. Used by ``stop(grace:)``.
-    ///   - refusal: builds the responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505.
+    ///   - refusal: builds the responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505, and those with the status
+    ///     of an `HTTPBodyRefusal`.
     /// - Throws: ``HTTPServerError`` if the server cannot listen on the address.
     package init(
         configuration: Configuration, handler: any HTTPHandler,
@@ -55,9 +56,11 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then closes all connections.
+    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then
+    /// closes all connections.
     ///
-    /// A request that still has no response is refused with status 503, and its task is cancelled. A second call waits for the first.
+    /// A request that still has no response is refused with status 503, and its task is cancelled. A second call waits
+    /// for the first.
     package func stop(grace: Duration) async {
         let task = stopping.withLock { running in
             if let running { return running }
@@ -80,7 +83,7 @@ package final class HTTPServer: Sendable {
         await parts.acceptor.stop()
         await parts.state.requests.waitUntilNone(within: grace)
         parts.state.pendingReplies.abandonAll()
-        // The polling threads need one more round to send the refusals and the ends of streams.
+        // The polling threads still have to send the refusals and the ends of streams.
         await parts.state.requests.waitUntilNone(within: .milliseconds(200))
         await parts.state.streams.waitUntilNone(within: .milliseconds(200))
         await DedicatedThread(named: "http-stop") { parts.daemon.stop() }.join()

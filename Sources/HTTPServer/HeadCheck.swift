@@ -11,7 +11,7 @@ struct HeadCheck {
         /// The head is complete and passes this check.
         case passed
         /// The head is refused with a status.
-        /// - Parameter head: the readable part of the head.
+        /// - Parameter head: the readable part of the head; nil if the request line is unreadable.
         case refused(HTTPResponse.Status, HTTPServerRequest?)
     }
 
@@ -34,7 +34,7 @@ struct HeadCheck {
     }
 }
 
-/// The maximum size of a head, which must fit into libmicrohttpd's memory for a connection: its text, and a record for each header.
+/// The maximum size of a head. Its text and a record for each header must fit into libmicrohttpd's memory for a connection.
 struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80
@@ -90,7 +90,7 @@ private struct HeadReading {
         return .more
     }
 
-    /// The error status for an invalid Content-Length; nil if the length is valid or absent.
+    /// The error status for a Content-Length that is invalid or too large for an `Int`; nil for any other, and without one.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }

@@ -31,7 +31,8 @@ struct RequestLine {
 ///
 /// libmicrohttpd takes a line without a name for the end of the headers, joins folded lines, accepts a bare LF as a line end,
 /// and cuts texts at a NUL. In each case a proxy could read other headers or another end of the request (RFC 9112 §2.2, §5).
-/// Each case leaves a gap, so the request is refused.
+/// Each case leaves a gap, so the request is refused. libmicrohttpd 1.0 and later refuse such heads themselves, and
+/// every check passes.
 struct HeadLayout {
     private let begin: UInt
     /// The address at which the next line must begin.
@@ -44,7 +45,8 @@ struct HeadLayout {
         self.isInOrder = isInOrder
     }
 
-    /// Checks that the next header begins where the previous line ends. Only spaces and tabs may stand between the colon and the value.
+    /// Checks that the next header begins where the previous line ends. Between its colon and its value, only spaces and
+    /// tabs are allowed.
     /// - Returns: false if other bytes lie before or within the header.
     mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }

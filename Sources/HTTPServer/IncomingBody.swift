@@ -32,7 +32,7 @@ struct IncomingBody {
     /// Allocates memory for the length in the Content-Length header.
     mutating func reserve(_ length: Int) {
         guard case .memory(var bytes) = destination else { return }
-        // The first allocation is at most 1 MB, because the client may never send the announced length.
+        // The first allocation is at most 1 MiB, because the client may never send the announced length.
         bytes.reserveCapacity(min(length, 1 << 20))
         destination = .memory(bytes)
     }
@@ -67,7 +67,8 @@ struct IncomingBody {
         destination = .none
     }
 
-    /// Releases the reserved memory at the end of the request. A body that was never moved into a request is discarded.
+    /// Discards a body that was not moved into the request, and releases the reserved memory. Called when the body is refused,
+    /// and at the end of the request.
     mutating func drop() {
         if case .sink(let sink) = destination { sink.abandon() }
         destination = .none

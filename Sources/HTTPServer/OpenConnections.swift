@@ -51,7 +51,7 @@ final class OpenConnections: Sendable {
         return connection
     }
 
-    /// Unregisters a connection. Called before its descriptor is closed.
+    /// Unregisters a connection. For a started connection, this is called before its descriptor is closed.
     /// - Parameter connection: nil if libmicrohttpd has never started the connection.
     func closed(_ connection: Connection?) {
         let wasFull = state.withLock { state in

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// Accepted connections that libmicrohttpd has not received yet, because the head of their first request is incomplete. They do
-/// not count toward the connection limit, so slow or silent clients cannot exhaust it.
+/// Accepted connections that libmicrohttpd has not received yet, because the head of their first request is incomplete, or
+/// because the connection limit is reached. They do not count toward that limit, so slow or silent clients cannot exhaust it.
 ///
 /// Used on the accepting thread only.
 struct PendingConnections {
@@ -18,7 +18,8 @@ struct PendingConnections {
         case arriving(bytesSeen: Int)
         /// The head is complete and valid.
         case ready
-        /// The head is refused. Further bytes are discarded, so that the client receives the error response instead of a connection reset.
+        /// The head is refused. Further bytes are discarded, so that the client receives the error response and
+        /// no connection reset.
         case refused(until: Duration)
     }
 
@@ -27,7 +28,8 @@ struct PendingConnections {
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
     private var buffer: [UInt8]
-    /// The maximum number of pending connections. At this number, a new one replaces the oldest one with an incomplete head.
+    /// The maximum number of pending connections. At this number, a new one replaces the oldest one whose head is
+    /// incomplete or refused.
     private static let entriesMax = 512
     private static let refusedTimeMax = Duration.seconds(2)
 
@@ -49,7 +51,7 @@ struct PendingConnections {
         if receive(on: &entry, now) { entries.append(entry) }
     }
 
-    /// Reads from the connections that have new data, and closes overdue ones.
+    /// Reads from the connections that have new data, and enforces the time limit of those whose head is incomplete or refused.
     /// - Parameter readable: the descriptors with data to read.
     mutating func update(readable: Set<Int32>, now: Duration) {
         var remaining: [PendingConnection] = []
@@ -65,7 +67,7 @@ struct PendingConnections {
         entries.firstIndex(where: \.isReady).map { entries.remove(at: $0) }
     }
 
-    /// Closes the oldest connection with an incomplete head, to free its descriptor.
+    /// Closes the oldest connection whose head is incomplete or refused, to free its descriptor.
     mutating func dropOldest() {
         guard let oldest = entries.firstIndex(where: { !$0.isReady }) else { return }
         _ = close(entries.remove(at: oldest).descriptor)

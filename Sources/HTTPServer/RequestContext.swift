@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The state of one request between the callbacks of libmicrohttpd: request line, headers, body and response.
 final class RequestContext: @unchecked Sendable {
-    // All callbacks for a connection run on one thread. Another thread sets `awaitedResponse`, but only while the connection is suspended.
+    // All callbacks for a connection run on one thread. Another thread sets `awaitedResponse` while the connection is suspended.
     private enum Phase {
         case requestLine
         case receiving
@@ -15,7 +15,8 @@ final class RequestContext: @unchecked Sendable {
         case answered
     }
 
-    /// The response of the handler's asynchronous function; nil before it has returned. It is set before the connection resumes.
+    /// The response to send after the suspended connection has resumed: that of the handler's asynchronous function, or a refusal
+    /// if the server stops. Nil before it is known, and once it is sent.
     var awaitedResponse: HTTPServerResponse?
 
     private let state: ServerState
@@ -150,8 +151,8 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // libmicrohttpd cannot send a response before the end of the body. If more than `bytesLeft` bytes arrive, the connection
-        // is closed instead.
+        // Once the body has begun to arrive, libmicrohttpd cannot send a response before its end. If more than `bytesLeft` bytes
+        // arrive, the connection is closed instead.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)

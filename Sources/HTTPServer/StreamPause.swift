@@ -3,7 +3,7 @@ import Synchronization
 
 /// Suspends the connection of a stream that waits for data, and resumes it.
 ///
-/// One lock covers the check for a wake-up together with the suspend or resume. No wake-up is lost, and a connection is resumed once.
+/// One lock covers the check for a wake-up and the suspend or resume. No wake-up is lost, and a connection is resumed once.
 final class StreamPause: @unchecked Sendable {
     // The connection is used only under the lock, either from its own callback or while it is suspended.
     private struct State {

@@ -8,7 +8,7 @@ struct BatchPlan: Sendable {
         case write(WriteRequest)
         /// A request that gets the same answer as it would outside a batch.
         case request(RoutedRequest, isForwarded: Bool)
-        /// An item refused before anything was executed. The other items continue.
+        /// An item that is refused before anything is executed. The other items are executed.
         case refused(any Error)
 
         /// Whether the remote answers the item.

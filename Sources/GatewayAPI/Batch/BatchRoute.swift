@@ -28,7 +28,7 @@ struct BatchRoute: Sendable {
     /// - Throws: `ParseError` for the whole batch, before any item is executed.
     private func plan(_ request: RoutedRequest) throws -> BatchPlan {
         let body = try request.parse.body.fields
-        // No session is known in this gateway, and an invalid session fails the whole batch.
+        // This gateway knows no sessions. A session fails the whole batch, unless the remote answers all items.
         guard let requests = body["requests"]?.array else {
             if request.hasSession { throw dispatcher.rules.sessionRefusal }
             throw ParseError(.invalidJSON, "requests must be an array")
@@ -61,7 +61,7 @@ struct BatchRoute: Sendable {
 
     // MARK: Reading items
 
-    /// - Throws: for an item without a route, which fails the whole batch.
+    /// - Throws: for an item that is malformed, has no route or is a batch. Such an item fails the whole batch.
     private func item(_ json: JSONValue, of batch: RoutedRequest) throws -> BatchPlan.Item {
         guard let object = json.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
@@ -100,7 +100,7 @@ struct BatchRoute: Sendable {
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
         switch request.route.policy.objects?.kind {
         case .list:
-            // A query about the members of a relation is run by its own route, which asks the remote if the members are not stored.
+            // A query about relation members is run by its own route, which asks the remote if the members are not stored.
             if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
                 return .request(request, isForwarded: false)
             }

@@ -8,7 +8,7 @@ import Synchronization
 /// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
 /// or one that begins further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
-    // Only `next` uses the variables outside the mutex, and the server calls it one at a time.
+    // Only `next` uses the variables outside of the mutex, and the server makes one call of it at a time.
     private struct Signals {
         var isBeatDue = false
         var wake: @Sendable () -> Void = {}
@@ -33,7 +33,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     /// The number of changes read from the store at a time. It shrinks if objects are large.
     private var pageSize = 4
     private static let pageMax = 50
-    /// The largest total size in bytes of the changes in `ready`. A single change may be larger.
+    /// The largest total size in bytes of the changes that `take` puts into `ready`. A single change may be larger.
     private static let readyBytesMax = 64 << 10
 
     /// - Parameters:

@@ -1,9 +1,9 @@
-/// The latest changes, up to a limit. Streams that are up to date read them.
+/// The latest changes, at most `eventsMax` with at most `bytesMax` bytes. Streams that are up to date read them.
 struct FeedWindow {
     enum ReadResult {
-        /// The changes after the position. There are no others up to the new position.
+        /// The next changes of the classes after the old position, and the new position. There are no others up to the new one.
         case events([FeedEvent], position: Int64)
-        /// The position is before the window.
+        /// The window begins after the position, which is `by` change numbers before the latest change.
         case behind(by: Int64)
     }
 

@@ -4,7 +4,7 @@ import ParseModel
 package struct APIConfiguration: Sendable {
     package enum Mode: String, Sendable { case standalone, replica }
 
-    /// The remote of a replica for `/serverInfo`, without keys.
+    /// The remote of a replica as `/serverInfo` and `GET /sync` show it, without keys.
     package struct Remote: Sendable, Hashable {
         package var url: String
         /// The application id on the remote; nil for a kind of remote without application ids.
@@ -24,7 +24,8 @@ package struct APIConfiguration: Sendable {
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?
-    /// The key that every request except `/health` and the page's files must carry. Nil or empty for no key.
+    /// The key that every request must carry, unless its route has the access `open`, or it carries the master key. Nil or empty
+    /// for no key.
     package var accessKey: String?
     package var keys: ClientKeys
     /// Accepted host names besides `localhost`, `127.0.0.1` and `[::1]`: the listening address and configured names. A name with

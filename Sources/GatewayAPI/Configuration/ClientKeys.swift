@@ -6,7 +6,7 @@ package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomRe
     package var restKey: String?
     /// The key that lifts every restriction; nil for no master key.
     package var masterKey: String?
-    /// The remote's master key; nil if unknown. A client with it needs no other key, and has extra rights on the remote only.
+    /// The remote's master key; nil if unknown. A client with it needs no REST key, and has extra rights on the remote only.
     package var remoteMasterKey: String?
 
     package init(

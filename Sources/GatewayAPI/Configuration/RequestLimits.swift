@@ -4,8 +4,8 @@ import ParseModel
 package struct RequestLimits: Sendable {
     /// The number of operations in one `/batch`.
     package var batchMax: Int
-    /// The number of objects in one answer. A larger `limit` is lowered to it silently, as with Parse Server's
-    /// `maxLimit`. If it is not set, only the size and the query time of an answer are limited.
+    /// The number of objects in one answer. As with Parse Server's `maxLimit`, a larger `limit` is silently lowered to this
+    /// number. By default, only the size and the query time of an answer are limited.
     package var pageMax: Int
     /// The length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
@@ -15,7 +15,7 @@ package struct RequestLimits: Sendable {
     package var answerBytesMax: Int
     /// The time that one query may take.
     package var queryTimeMax: Duration
-    /// The time that one batch may take. Items that have not begun by then fail.
+    /// The time that one batch may take. Items that have not begun by then fail, except those of a transaction.
     package var batchTimeMax: Duration
     /// The size in bytes of the answers of all running batches together.
     package var batchBytesMax: Int

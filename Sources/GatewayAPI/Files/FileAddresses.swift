@@ -4,8 +4,9 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Inserts into each file of an answer the URL at which this gateway serves it. Stored objects contain no such URL,
-/// because the gateway has several host names and does not have every file.
+/// Inserts URLs into the files of an answer: the URL at which this gateway serves the file. A file that it does not serve keeps
+/// its own URL, if it has one. Stored objects contain no URL of this gateway, because it has several host names and does not
+/// have every file.
 struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
@@ -19,7 +20,7 @@ struct FileAddresses: Sendable {
         return base + path
     }
 
-    /// The JSON text with file URLs inserted; the unchanged text if it contains no files.
+    /// The JSON text with file URLs inserted; the unchanged text if it contains no files or is unreadable.
     /// - Throws: errors of the store.
     func addressed(_ text: [UInt8], base: String, for principal: Principal) throws -> [UInt8] {
         guard Self.isMarked(text), let json = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax) else {

@@ -7,11 +7,11 @@ import StoreService
 struct FileEnvelope {
     /// The members without the content.
     let rest: JSONObject
-    /// The range of the base64 text in the body; nil without content.
+    /// The range of the base64 text in the body; nil if no member `base64` with a string was found.
     private let base64Range: Range<Int>?
     private let body: Data
 
-    /// - Returns: nil if the body is not a JSON object, or if its other members exceed 64 kB. The body itself is
+    /// - Returns: nil if the body is not a JSON object, or if its other members exceed 64 KiB. The body itself is
     ///   then the content.
     init?(_ body: Data) {
         guard let first = body.first(where: { !Self.blanks.contains($0) }), first == UInt8(ascii: "{") else {
@@ -42,7 +42,7 @@ struct FileEnvelope {
     /// - Throws: `ParseError` 130 (file save error) for invalid base64, and errors of `draft`.
     func decode(into draft: FileDraft) throws {
         guard var base64Range else { throw ParseError(.fileSaveError, "The content is not base64.") }
-        // A browser may write a prefix such as `data:image/png;base64,`.
+        // A browser may write a prefix such as `data:image/png;base64,`, which is skipped.
         if let comma = body[base64Range.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
             base64Range = comma + 1..<base64Range.upperBound
         }
@@ -64,7 +64,7 @@ struct FileEnvelope {
         }
     }
 
-    /// The longest prefix of the range that does not end inside an escape sequence.
+    /// A prefix of the range that has at most `pieceBytes` bytes and does not end inside an escape sequence.
     private func pieceWithoutHalfEscapes(_ base64Range: Range<Int>) -> Range<Int> {
         let piece = base64Range.prefix(Self.pieceBytes)
         guard piece.upperBound < base64Range.upperBound else { return piece }
@@ -72,7 +72,7 @@ struct FileEnvelope {
         return piece.lowerBound..<(body[tail].firstIndex(of: UInt8(ascii: "\\")) ?? piece.upperBound)
     }
 
-    /// Resolves JSON escapes. .NET, for example, escapes every plus sign.
+    /// The bytes of a piece without JSON escapes and blanks. .NET, for example, escapes every plus sign.
     private func unescaped(_ piece: Range<Int>) throws -> [UInt8] {
         var bytes = Array(body[piece])
         if bytes.contains(UInt8(ascii: "\\")) {
@@ -85,11 +85,11 @@ struct FileEnvelope {
         return bytes.filter { !Self.blanks.contains($0) }
     }
 
-    /// The length in bytes of an escape sequence such as `\u002B`.
+    /// The length in bytes of the longest escape sequence, such as `\u002B`.
     private static let escapeBytes = 6
     private static let pieceBytes = 48 << 10
 
-    /// Finds the value of the top-level member `base64`.
+    /// The range of the string in the top-level member `base64`; nil without such a string.
     private static func base64Range<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes) -> Range<Int>?
     where Bytes.Index == Int {
         var (depth, place, isKey) = (0, 0, false)
@@ -125,6 +125,6 @@ struct FileEnvelope {
 }
 
 extension Range<Int> {
-    /// The beginning of the range.
+    /// The first `count` values of the range.
     fileprivate func prefix(_ count: Int) -> Range<Int> { lowerBound..<Swift.min(lowerBound + count, upperBound) }
 }

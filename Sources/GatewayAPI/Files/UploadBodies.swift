@@ -16,7 +16,7 @@ struct UploadBodies: Sendable {
     private static let path = RoutePattern(pattern)
 
     func isUpload(_ request: HTTPServerRequest) -> Bool {
-        // Most requests concern objects, so this check comes first.
+        // Most requests concern objects, so these cheap checks come before the parsing of the path.
         guard request.method == .post, request.path.contains("/files/"), let path = try? RoutePath(request.path)
         else { return false }
         return Self.path.parameters(in: path.segments) != nil
@@ -47,8 +47,10 @@ struct UploadBodies: Sendable {
         return credentials
     }
 
-    /// The upload with its content in a separate sink and the other JSON members as the body.
-    /// - Throws: `ParseError` 130 (file save error) for invalid content, and errors of the store.
+    /// The upload with its content in a sink. If its body is a `FileEnvelope`, the content is decoded, and the other JSON members
+    /// become the body.
+    /// - Throws: `ParseError` 130 (file save error) for invalid base64, `HTTPBodyRefusal` if the body cannot be written to disk,
+    ///   and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {
         var request = request
         if request.sink == nil {

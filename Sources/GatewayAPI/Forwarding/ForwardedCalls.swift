@@ -5,9 +5,10 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Requests that only the remote can answer: cloud code, jobs, push notifications, hooks, emails, sign-up and log-in.
+/// Forwards requests that only the remote can answer, such as calls of cloud code, pushes, sign-ups and log-ins.
 ///
-/// They are sent with the caller's own credentials, and the remote's answer is returned unchanged.
+/// A request is sent with its caller's session token and, if it may be the remote's, its caller's master key. The answer is
+/// returned with its status, a few of its headers, and a body that omits operation ids.
 struct ForwardedCalls: Sendable {
     /// The sender of calls; nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
@@ -25,7 +26,8 @@ struct ForwardedCalls: Sendable {
 
     /// Forwards the request, after the earlier writes that it may depend on.
     /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests
-    ///   wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls.
+    ///   wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls, and errors of
+    ///   `OperationMarks.check` and `CallNames.translated`.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }
@@ -80,7 +82,8 @@ struct ForwardedCalls: Sendable {
             isRepeatable: reads, ignoresPause: ignoresPause)
     }
 
-    /// Sends the parameters of a read in a body, because proxies log URLs and some parameters are passwords.
+    /// The method, query and body of a read. The parameters are sent in the body, because proxies log URLs and some
+    /// parameters are passwords.
     private func reading(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {

@@ -14,7 +14,7 @@ struct ForwardedQueries: Sendable {
             .relation
     }
 
-    /// A cheap check that avoids parsing other conditions.
+    /// Whether the conditions may contain a relation: a cheap check, so that most conditions need not be parsed.
     private static func mentionsRelation(_ value: JSONValue) -> Bool {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }

@@ -6,9 +6,10 @@ struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
 
-    /// Whether the remote answers a request: one to a route that is always forwarded, one about a class that only the remote has,
-    /// or one about the objects of `_Installation`, `_Role`, `_Session` or `_User`. Those four classes are answered here if the
-    /// replica stores the class, except for a sign-up, a new session, and a request with a session.
+    /// Whether the remote answers a request. It answers every request to a route that is always forwarded, and every request
+    /// about a class that is reserved for the server. Of the requests about `_Installation`, `_Role`, `_Session` and `_User`, it
+    /// answers sign-ups, creates of sessions and requests with a session; the others only if the replica does not store the
+    /// class. `AggregateRoute` decides about aggregates itself. False in a standalone gateway.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }

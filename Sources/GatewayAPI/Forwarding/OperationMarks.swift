@@ -11,8 +11,8 @@ struct OperationMarks: Sendable {
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 (invalid field name) if a request changes an `opField`, 119 (operation forbidden) if a
-    ///   forwarded aggregate reads one.
+    /// - Throws: `ParseError` 105 (invalid field name) if the request changes an `opField` in a schema, 119 (operation forbidden)
+    ///   if a forwarded aggregate reads one.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy

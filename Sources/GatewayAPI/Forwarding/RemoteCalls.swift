@@ -1,7 +1,7 @@
 import RemoteService
 
-/// Sends requests to the remote that only it can answer. They are sent immediately or fail, and are never queued.
+/// Sends the requests that only the remote can answer. They are sent immediately or fail, and are never queued.
 package protocol RemoteCalls: Sendable {
-    /// - Throws: `APIError.remoteUnreachable` if the request was not sent, `APIError.remoteSilent` if it may have been.
+    /// - Throws: `APIError.remoteUnreachable` if the remote did not execute the request, `APIError.remoteSilent` if it may have.
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer
 }

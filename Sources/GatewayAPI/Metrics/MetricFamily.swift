@@ -7,7 +7,7 @@ package struct MetricFamily: Sendable {
     package typealias Labels = KeyValuePairs<String, String>
 
     struct Sample: Sendable {
-        /// The suffix of the sample's name: `_bucket`, `_sum` and `_count` of a histogram.
+        /// The suffix of the sample's name: `_bucket`, `_sum` or `_count` in a histogram, otherwise empty.
         var suffix = ""
         let labels: [(key: String, value: String)]
         let value: Double

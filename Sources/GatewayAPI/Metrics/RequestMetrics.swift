@@ -3,7 +3,7 @@ import Synchronization
 
 /// Counts responses by route, method and status, and records their durations.
 ///
-/// This code runs for every request: a counter allocates memory only the first time. Labels come from the routes and
+/// This code runs for every request, so a counter allocates memory only when it is first used. Labels come from the routes and
 /// from known methods, so clients cannot create new ones.
 final class RequestMetrics: MetricsSource {
     /// The methods with their own label.
@@ -53,7 +53,7 @@ final class RequestMetrics: MetricsSource {
     private let rows = Mutex<[ObjectIdentifier?: Row]>([:])
 
     /// - Parameters:
-    ///   - route: nil if no route matched.
+    ///   - route: nil if no route matched or the request was refused earlier.
     ///   - method: the method of the request line.
     func note(_ route: Route?, _ method: HTTPRequest.Method, status: Int, duration: Duration) {
         let method = Method(rawValue: method.rawValue) ?? .other

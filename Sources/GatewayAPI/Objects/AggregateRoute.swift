@@ -16,12 +16,13 @@ struct AggregateRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.objects(.aggregate)
-        // The remote must first receive the writes that the aggregate covers.
+        // If the remote answers, it must first receive the earlier writes, because the aggregate may cover them.
         policy.forwarding.queuedWrites = .always
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, `ParseError` for an invalid pipeline, and errors of the remote if the request is forwarded.
+    /// - Throws: `APIError.masterKeyRequired`, and `ParseError` for an invalid pipeline or for a class that Tidegate does not
+    ///   support yet. The asynchronous part of the reply can throw the same errors, and those of the remote.
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let className = try request.target.className
         guard let control else {

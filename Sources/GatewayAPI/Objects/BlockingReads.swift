@@ -45,8 +45,9 @@ final class BlockingReads: Sendable {
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
 
-    /// - Parameter client: the read is skipped if this client has disconnected.
-    /// - Returns: the result of the read, or `APIError.busy` if too many reads are waiting.
+    /// - Parameter client: if this client has disconnected before the read begins, the read is skipped.
+    /// - Returns: the result of the read, `StoreError.tookTooLong` if it was skipped, or `APIError.busy` if too many
+    ///   reads are waiting.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, any Error> {

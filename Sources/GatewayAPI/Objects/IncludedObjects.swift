@@ -12,7 +12,7 @@ final class IncludedObjects {
     private var count = 0
     /// The largest number of included objects in one answer. An object that is included twice counts twice.
     private static let countMax = 100_000
-    /// The remaining size in bytes of included objects.
+    /// The total size in bytes that further included objects may have.
     private var bytesLeft: Int
 
     /// - Parameter bytesMax: the largest total size in bytes of the included objects. An object that is included
@@ -24,7 +24,7 @@ final class IncludedObjects {
         self.isReplica = isReplica
     }
 
-    /// The visible fields of an object, with the objects that they point to.
+    /// The visible fields of an object, with the included objects in place of the pointers to them.
     /// - Throws: `ParseError` 116 (object too large) if the includes exceed a limit.
     func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
         try includingBelow(selection.selected(from: object), selection)
@@ -39,7 +39,8 @@ final class IncludedObjects {
         return shown
     }
 
-    /// The value with its included objects; nil for a pointer to a missing object. Parse Server omits such a field or array element.
+    /// The value with its included objects; nil for a pointer to a missing object of a class that is stored locally. As in Parse
+    /// Server, such a field or array element is omitted.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -96,7 +97,7 @@ final class IncludedObjects {
         return object
     }
 
-    /// Whether the class is stored locally. If it is not, the answer keeps the pointer, because the object may exist on the remote.
+    /// Whether the class is stored locally. Otherwise the answer keeps the pointer, because the object may exist on the remote.
     private func isKept(_ className: String) throws -> Bool {
         guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())

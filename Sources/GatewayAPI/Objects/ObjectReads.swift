@@ -4,7 +4,7 @@ import StoreService
 
 /// Reads of objects, by id and by query.
 struct ObjectReads: Sendable {
-    /// The conditions of a read: its principal and its limits.
+    /// The principal of a read, its limits, and whether its answer shows `_sync`.
     struct Terms: Sendable {
         var showsMark: Bool
         var principal: Principal
@@ -20,7 +20,8 @@ struct ObjectReads: Sendable {
         let tag: @Sendable () throws -> String
     }
 
-    /// The parameters that a GET of an object may carry (`ALLOWED_GET_QUERY_KEYS` of Parse Server).
+    /// The parameters that a GET of an object may carry (`ALLOWED_GET_QUERY_KEYS` of Parse Server), besides those that begin
+    /// with an underscore.
     private static let getParameters: Set<String> = [
         "keys", "include", "excludeKeys", "readPreference", "includeReadPreference", "subqueryReadPreference",
     ]
@@ -48,8 +49,10 @@ struct ObjectReads: Sendable {
                 timeout: ReadTimeout(time, for: request.http.client), bytesMax: limits.answerBytesMax))
     }
 
-    /// - Returns: an object, or `{"results":[…],"count":n}`, as JSON text.
-    /// - Throws: `ParseError` if the object does not exist or the query is invalid, `StoreError.tookTooLong`.
+    /// Reads the object of the target, or runs a query on its class.
+    /// - Returns: the object, or `{"results":[…]}` with a `count` if the query requests it, as JSON text.
+    /// - Throws: `ParseError` if the object does not exist, the query is invalid or the answer is too large; errors of the store,
+    ///   such as `StoreError.tookTooLong`.
     func read(_ target: ObjectTarget, _ parameters: JSONObject, _ terms: Terms) throws -> [UInt8] {
         let principal = terms.principal
         let showsMark = terms.showsMark || parameters.flag("_sync")

@@ -1,8 +1,9 @@
 import ParseModel
 import StoreService
 
-/// Builds answers from the texts of stored objects. A text is copied if no field is omitted or replaced. Otherwise it is parsed,
-/// and an unreadable object is an error, because the fields to omit cannot be identified.
+/// Builds answers from the texts of stored objects. A text is copied if no field is omitted, replaced or added, apart from
+/// `_sync`. Otherwise it is parsed, unless only id and dates are shown. An unreadable text is then an error, because the fields
+/// to omit cannot be identified.
 struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.

@@ -3,20 +3,21 @@ import Synchronization
 
 /// Chooses the thread for a list: the server's own thread, which is fastest, or a thread for blocking reads while lists are slow.
 ///
-/// A slow list blocks its first thread for a moment, and all other requests of that thread wait.
+/// A slow list blocks the server's thread on which it starts for a moment, and all other requests of that thread wait.
 final class QuickLists: Sendable {
     /// The time of the last list that was too slow for the server's thread; nil if there was none recently.
     private let lastSlow = Mutex<Duration?>(nil)
     private let uptime: @Sendable () -> Duration
     private static let memory = Duration.seconds(1)
 
-    /// The time for which a query may block the server's thread before it moves to another one.
+    /// The time for which a list may run on the server's thread, or on a thread for quick reads. It is then stopped, and runs
+    /// again on a thread for slower reads.
     static let timeout = Duration.milliseconds(40)
-    /// The time in place of `timeout` for a list of the first few objects. It is slow only if SQLite must skip many
+    /// The time in place of `timeout` for a list of the first few objects. Such a list is slow only if SQLite must skip many
     /// locally deleted objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// The time up to which a list counts as quick. After a slower one, later lists start on another thread, because hundreds of
-    /// slow lists together would delay other requests by seconds.
+    /// The time up to which a list counts as quick. After a slower one, other lists start on another thread for a second, because
+    /// hundreds of slow lists together would delay other requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }

@@ -7,11 +7,11 @@ struct Redirection: Sendable {
     let principal: Principal
 
     /// The class that a query returns objects of.
-    /// - Parameter key: the relation. For a field of another type the named class stays.
+    /// - Parameter key: the field of the relation. If it is nil or has another type, the result is the named class.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
-        // A replica may know the owner even if it does not know the schema.
+        // A replica may have stored the owner of the relation, and not know the schema of its class.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {

@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The `_sync` member of an object, for requests that ask for it: the sync state, the tag and, if only some fields are
-/// stored, their names.
+/// The `_sync` member of an object, for requests that ask for it: the sync state, whether the object is hidden, the tag and, if
+/// only some fields are stored, their names.
 struct SyncMember {
     let store: any ObjectStore
     let principal: Principal
@@ -19,7 +19,7 @@ struct SyncMember {
 }
 
 extension ObjectMark {
-    /// `{"state":…,"hidden":true,"tag":…,"fetched":[…]}`
+    /// The mark as JSON: `{"state":…,"hidden":true,"tag":…,"fetched":[…]}`. Only `state` is always present.
     var json: JSONObject {
         var json: JSONObject = ["state": .string(state.name)]
         if isHidden { json["hidden"] = true }

@@ -31,10 +31,10 @@ package enum APIError: Error, Sendable, Hashable {
     case busy
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
-    /// The remote is unreachable, or is not asked because syncing is paused. The client waits for a sync, a forwarded request
-    /// or a file.
+    /// A sync, a forwarded request or a file that the client waits for needs the remote, which is unreachable or is not asked,
+    /// for example because syncing is paused.
     case remoteUnreachable(reason: String)
-    /// The forwarded request was sent, and the remote gave no usable answer.
+    /// A forwarded request, or the request for a file, may have been sent, and the remote gave no usable answer.
     case remoteSilent(reason: String)
     /// The remote refused the keys during a sync, or during a query that the client waits for.
     case remoteUnauthorized(reason: String)

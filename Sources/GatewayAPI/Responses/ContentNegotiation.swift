@@ -5,11 +5,10 @@ import HTTPTypes
 enum ContentNegotiation {
     /// The size in bytes from which a body is compressed. Compressing a smaller one costs more time than it saves.
     static let compressedBytesMin = 8192
-    /// The size in bytes up to which a body is compressed on the server's thread. A larger one is compressed on
-    /// a separate thread.
+    /// The size in bytes up to which a body is compressed on the server's thread. A larger one is compressed in a task.
     private static let compressedAtOnceMax = 64 << 10
 
-    /// Whether the body will be compressed on a separate thread.
+    /// Whether the response is finished in a task, because its body is large and the client accepts gzip.
     static func takesLong(_ response: HTTPServerResponse, _ exchange: Exchange) -> Bool {
         response.body.count > compressedAtOnceMax && acceptsGzip(exchange.request.headers)
     }
@@ -19,7 +18,7 @@ enum ContentNegotiation {
         guard exchange.isRead, response.status == .ok, response.headers.first(.eTag) == nil, !response.body.isEmpty
         else { return }
         let tag = EntityTag.tag(of: response.body)
-        // The headers contain no tag yet, so appending replaces nothing.
+        // The headers contain no tag yet, so it is appended without a search for an earlier one.
         response.headers.append(HTTPField(name: .eTag, value: tag))
         guard EntityTag.isKnown(tag, to: exchange.request.headers) else { return }
         response.status = .notModified
@@ -27,7 +26,7 @@ enum ContentNegotiation {
         response.body = []
     }
 
-    /// Compresses a large body for a client that accepts gzip.
+    /// Compresses a large body of text for a client that accepts gzip.
     static func compress(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         guard response.body.count >= compressedBytesMin, response.headers[.contentEncoding] == nil,
             isText(response.headers[.contentType] ?? "")
@@ -42,7 +41,8 @@ enum ContentNegotiation {
             .contains { type.hasPrefix($0) }
     }
 
-    /// Whether `Accept-Encoding` names gzip or `*` without `q=0` (RFC 9110 §12.5.3).
+    /// Whether `Accept-Encoding` allows gzip: the entry of gzip decides, or else the entry of `*`. `q=0` forbids it
+    /// (RFC 9110 §12.5.3).
     static func acceptsGzip(_ headers: HTTPFields) -> Bool {
         guard let codings = headers.first(.acceptEncoding) else { return false }
         var (named, any) = (Bool?.none, false)

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// An entity tag for a response, so that a client with the same bytes does not receive them again (RFC 9110 §8.8.3).
 enum EntityTag {
-    /// `W/"<bytes in hexadecimal>-<hash>"`. It is weak like Parse Server's, because the answer may also be sent compressed. The
-    /// tag is not cryptographic.
+    /// The tag of a body, `W/"<length>-<hash>"`: the length in bytes and a hash, both in hexadecimal. The tag is weak like Parse
+    /// Server's, because the answer may also be sent compressed. The hash is not cryptographic.
     static func tag(of body: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: 40) { text in
             var end = 0
@@ -36,7 +36,7 @@ enum EntityTag {
             for place in stride(from: 0, to: whole, by: 8) {
                 let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                 hash = (hash ^ UInt64(littleEndian: eight)) &* prime
-                // A multiplication only carries upwards, so the high bits are mixed in.
+                // A multiplication carries only upwards, so the high bits are mixed into the low ones.
                 hash ^= hash >> 32
             }
             for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* prime }
@@ -44,7 +44,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether the client has the response with this tag. A client that requests a reload gets the whole response, as from Express.
+    /// Whether the client has the response with this tag. As in Express, a client that requests a reload gets the whole response.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }

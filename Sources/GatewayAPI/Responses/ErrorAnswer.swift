@@ -144,7 +144,7 @@ struct ErrorAnswer: Hashable {
         self.init(status, nil, status.reasonPhrase.isEmpty ? "refused" : status.reasonPhrase)
     }
 
-    /// The error as an item of a batch's answer, always with a code and a text.
+    /// The error as an item of a batch's answer, with its text as `error`.
     var batchItem: JSONObject {
         guard body["error"] == nil else { return body }
         return ["code": body["code"] ?? 1, "error": body["message"] ?? "Internal server error."]

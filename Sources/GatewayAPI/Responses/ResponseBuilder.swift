@@ -29,7 +29,7 @@ struct ResponseBuilder: Sendable {
         json(object.jsonBytes, status: status)
     }
 
-    /// `{"results":[…]}`
+    /// The response `{"results":[…]}` with these objects.
     func results(_ objects: [JSONObject]) -> HTTPServerResponse {
         json(["results": .array(objects.map(JSONValue.object))])
     }
@@ -52,7 +52,7 @@ struct ResponseBuilder: Sendable {
     /// - Parameter tag: the tag of the object in the text.
     func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
         var response = json(text)
-        // The headers contain no tag yet, so appending replaces nothing.
+        // The headers contain no tag yet, so it is appended without a search for an earlier one.
         response.headers.append(HTTPField(name: .tidegateTag, value: tag))
         return response
     }

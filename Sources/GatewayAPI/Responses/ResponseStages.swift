@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// The stages that each response passes through, in order.
+/// The stages that each response of `GatewayAPI.handle` passes through, in order.
 struct ResponseStages: Sendable {
     let addresses: FileAddresses
     let errors: ErrorResponder
@@ -9,7 +9,7 @@ struct ResponseStages: Sendable {
     func finish(_ reply: HTTPReply, of exchange: Exchange) -> HTTPReply {
         switch reply {
         case .now(let response):
-            // Large bodies are compressed on a separate thread.
+            // Large bodies are compressed in a task, not on the server's thread.
             guard !ContentNegotiation.takesLong(response, exchange) else {
                 return .later { finish(response, of: exchange) }
             }

@@ -1,7 +1,8 @@
 import ParseModel
 
 extension JSONObject {
-    /// A parameter as text, as in a URL. If it occurs several times, the last value counts. Nil if absent or empty.
+    /// A string, number or Boolean parameter as text, as in a URL. A name that occurs several times has an array as its value:
+    /// its last element counts, if it is a string. Nil if the parameter is absent, empty or of another type.
     func text(_ name: String) -> String? {
         let text =
             switch self[name] {
@@ -17,8 +18,8 @@ extension JSONObject {
     /// Whether a parameter is `true` or `1`.
     func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
 
-    /// A parameter as an integer that is not negative; nil if it is absent or empty.
-    /// - Throws: `ParseError` 102 (invalid query) for any other value.
+    /// A parameter as an integer that is not negative; nil if `text` returns nil.
+    /// - Throws: `ParseError` 102 (invalid query) for any other text.
     func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
         guard let text = text(name) else { return nil }
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) else {

@@ -14,10 +14,10 @@ struct ObjectOperation: Sendable, Hashable {
 struct ObjectTarget: Sendable {
     let kind: ObjectOperation.Kind
     let className: String
-    /// The object in the path; nil if the path names only a class.
+    /// The id of the object in the path; nil if the path names only a class.
     let objectId: String?
 
-    /// - Parameter parameters: the route's parameters.
+    /// - Parameter parameters: the values of the route's parameters.
     init(_ operation: ObjectOperation, _ parameters: [String]) {
         kind = operation.kind
         let rest = operation.className == nil ? parameters.dropFirst() : parameters[...]

@@ -3,12 +3,14 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// A request as Parse Server interprets it: SDKs may put method, credentials and parameters into the body, and they are
-/// extracted from it.
+/// A request as Parse Server interprets it. SDKs may put method, credentials and parameters into the body. This type extracts
+/// them from it.
 struct ParseRequest: Sendable {
-    /// The `_method` in the body of a POST, or else the method of the request line. Nil for a method without routes.
+    /// The `_method` in the body of a POST, or else the method of the request line. HEAD counts as GET. Nil for a
+    /// method without routes.
     let method: RequestMethod?
-    /// The query's parameters, as strings. A GET also includes those of the body, with their own types.
+    /// The query's parameters, each a string, or an array of strings if its name is repeated. A GET also includes those of the
+    /// body, with their own types.
     let parameters: JSONObject
     /// The parameters of the URL's query.
     private let query: JSONObject
@@ -62,7 +64,7 @@ struct ParseRequest: Sendable {
         asksForSyncState = batch.asksForSyncState
     }
 
-    /// - Throws: `APIError` for an unreadable body or query.
+    /// - Throws: `APIError` for an unreadable body or query, and for a malformed context.
     init(_ request: HTTPServerRequest, limits: RequestLimits) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
         var credentials = try Credentials(request.headers)
@@ -106,8 +108,8 @@ struct ParseRequest: Sendable {
     /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// Parses the body. SDKs send JSON as `text/plain`, and curl sends it as a form. A text that looks like JSON is therefore
-    /// parsed as JSON, regardless of its content type.
+    /// Parses the body as JSON regardless of its content type, because SDKs send JSON as `text/plain`, and curl sends it as a
+    /// form. A form is parsed as a form only if it does not begin like a JSON object or array.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {
@@ -132,7 +134,7 @@ struct ParseRequest: Sendable {
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
-    /// The nesting levels around an object in a batch: `{"requests":[{"body":…`.
+    /// The nesting levels around an object in a batch: `{"requests":[{"body":…`. 0 if the request is no batch.
     private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {

@@ -13,7 +13,7 @@ package struct RoutePath: Sendable, Hashable {
 
     var isPrefixed: Bool { !prefix.isEmpty }
 
-    /// - Throws: `APIError.malformedPath` for an incomplete escape, or one that decodes to NUL.
+    /// - Throws: `APIError.malformedPath` for a path that does not begin with `/`, an incomplete escape, or a NUL.
     package init(_ path: String) throws(APIError) {
         var rest = path.utf8[...]
         guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }

@@ -1,9 +1,10 @@
 /// All routes of a gateway. A test compares them with `openapi.yaml`.
 package struct RouteTable: Sendable {
-    /// The routes in order of precedence: if two match a path, the earlier one is used.
+    /// The routes in order of precedence: if two routes of one method match a path, the earlier one is used.
     package let routes: [Route]
 
-    /// The route for a path without its prefix, and the values of its parameters.
+    /// The route for a method and a path, and the values of the route's parameters; nil if none matches. The prefix of the path
+    /// excludes only the routes of the page.
     package func match(_ method: RequestMethod, _ path: RoutePath) -> (route: Route, parameters: [String])? {
         for route in routes where route.method == method {
             if let parameters = route.path.parameters(in: path.segments), !(route.policy.isPage && path.isPrefixed) {
@@ -13,7 +14,7 @@ package struct RouteTable: Sendable {
         return nil
     }
 
-    /// The methods that have a route at the path, in table order.
+    /// The methods that have a route at the path, in table order. Routes of the page count only if no other route matches.
     func methods(of path: RoutePath) -> [RequestMethod] {
         let fitting = routes.filter {
             $0.path.parameters(in: path.segments) != nil && !($0.policy.isPage && path.isPrefixed)

@@ -78,7 +78,7 @@ extension RoutedRequest {
     /// Whether objects and write results include `_sync`.
     var wantsMark: Bool { parse.asksForSyncState || parse.parameters.flag("_sync") }
 
-    /// The precondition of an update or a deletion: the state that it is based on.
+    /// The terms of an update or a deletion: the state that it is based on, and whether its result includes `_sync`.
     /// - Throws: `ParseError` for an invalid `If-Match` or `_base`.
     var terms: WriteTerms {
         get throws(ParseError) {

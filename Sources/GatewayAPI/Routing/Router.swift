@@ -9,8 +9,9 @@ struct Router: Sendable {
     let keyCheck: KeyCheck
     let limits: RequestLimits
 
-    /// - Parameter exchange: receives the route, the prefix, and whether the request is a read.
-    /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key.
+    /// - Parameter exchange: receives the route, the prefix, the principal, and whether the request is a read.
+    /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key. `ParseError` for an upload without
+    ///   a file name.
     func route(_ exchange: inout Exchange) throws -> RoutedRequest {
         let path = try RoutePath(exchange.request.path)
         exchange.prefix = path.prefix
@@ -18,12 +19,12 @@ struct Router: Sendable {
         let read = Result { () throws(APIError) in try ParseRequest(http, limits: limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { table.match($0, path) }
-        // A request with an unreadable body is counted under the route of its request line.
+        // An unreadable request is counted under the route of its request line.
         exchange.route = match?.route ?? lineRoute(http, path)
         let principal = try principal(of: http, read, match?.route.policy)
         exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.missingFileName }
-        // A missing path is reported before an unreadable body.
+        // A path without routes is reported before an unreadable body.
         guard match != nil || table.contains(path) else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
@@ -68,7 +69,7 @@ struct Router: Sendable {
     }
 
     /// The methods of a path. No key is required.
-    /// - Throws: `APIError.noRoute`.
+    /// - Throws: `APIError.noRoute` or `APIError.malformedPath`.
     func options(_ http: HTTPServerRequest) throws(APIError) -> [String] {
         let methods = table.methods(of: try RoutePath(http.path))
         guard !methods.isEmpty else { throw .noRoute }

@@ -22,7 +22,7 @@ package struct ClassOptionsChange: Sendable {
                     throw ParseError(.invalidQuery, "policy must be one of \(policies).")
                 }
                 self.policy = policy
-            // True selects the standard name, which all replicas share.
+            // True selects the standard name. All replicas that choose it share the field.
             case "opField": opField = value == true ? ClassOptions.opFieldStandard : try Self.field(value, name)
             case "deletedField": deletedField = try Self.field(value, name)
             case "relations":

@@ -4,7 +4,7 @@ import StoreService
 
 /// The local API's interface to the sync engine and to users' decisions.
 ///
-/// Failing calls throw `StoreError.notFound`, `StoreError.notPossible` or `ParseError`.
+/// A failing call throws `StoreError.notFound`, `StoreError.notPossible` or `ParseError`, unless its comment names other errors.
 package protocol SyncControl: Sendable {
     /// Starts a sync, after the running one if there is one. Does not wait.
     func start(_ request: SyncRequest) async
@@ -17,18 +17,21 @@ package protocol SyncControl: Sendable {
     func pause() async throws
     func resume() async throws
 
-    /// Pending changes, and sent ones with an open conflict about their outcome, ordered by id.
+    /// Changes that wait to be sent or for the outcome of their request, including those with an open conflict about that
+    /// outcome. Ordered by id.
     func pending(as principal: Principal) async throws -> [PendingChange]
     func undoPending(_ id: Int64, as principal: Principal) async throws
     func rejections(as principal: Principal) async throws -> [PendingChange]
-    /// - Parameter object: fields that replace those of the refused change; a null removes a field. Nil to send the same change again.
+    /// - Parameter object: field values that replace the refused ones. A null drops the refused change of its field; in a create
+    ///   that may have been executed, it deletes the field. Nil to send the same change again.
     func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
-    ///   - keep: the side to keep, `local`, `remote` or `merge`; nil if `object` alone is the decision.
-    ///   - object: field values to set on top of the decided state, or of the remote's state if `keep` is nil.
+    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil if `object` alone
+    ///     is the decision.
+    ///   - object: field values to set on top of the decided state, or of the remote's state if `keep` is nil. Nil for none.
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
     ) async throws
@@ -40,7 +43,7 @@ package protocol SyncControl: Sendable {
     func keepsMembers(of className: String) async throws -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
-    /// The field of each class in which the sync keeps operation ids on the remote.
+    /// The field in which the sync keeps operation ids on the remote, by class. Classes without such a field are missing.
     func opFields() async throws -> [String: String]
     /// The remote's unchanged answer to a query.
     /// - Throws: `APIError.remoteUnreachable`, `APIError.remoteUnauthorized`, or `ParseError` if the remote refuses the query.
@@ -60,7 +63,7 @@ package protocol SyncControl: Sendable {
     func noteRemoteSchemaChange() async
 
     func classes() async throws -> [SyncedClass]
-    /// The operators that a query of a pull of the class may have; nil for all of Parse's.
+    /// The operators that the `where` of a pull of this class may use; nil for all of Parse's.
     func pullOperators(of className: String) -> Set<String>?
     /// - Returns: the class in the form of `classes()`.
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
@@ -69,7 +72,9 @@ package protocol SyncControl: Sendable {
     ///   - force: whether to go on even if unsent changes are lost.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
     /// Removes objects from the file, never from the remote.
-    /// - Parameter query: nil for all objects of the class.
+    /// - Parameters:
+    ///   - query: selects the objects; nil for all objects of the class.
+    ///   - force: whether to remove objects with unsent changes too.
     /// - Returns: the number of removed objects.
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
 }

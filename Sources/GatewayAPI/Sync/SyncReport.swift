@@ -14,7 +14,7 @@ package struct SyncReport: Sendable {
 
     /// The answer of `GET /sync`.
     /// - Parameters:
-    ///   - remote: nil in tests without one.
+    ///   - remote: the remote to show; nil only in tests.
     ///   - fileBytesMax: the largest accepted upload, in bytes.
     func json(remote: APIConfiguration.Remote?, fileBytesMax: Int) -> JSONObject {
         let pulled = figures.classes.filter(\.isPulled)

@@ -182,7 +182,7 @@ struct SyncRoutes: Sendable {
         try await control.status().json(remote: remote, fileBytesMax: fileBytesMax)
     }
 
-    /// The class, with the fields that the remote has shown.
+    /// The entry of a synced class, with the fields of its schema as far as the store knows them.
     private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
         guard let syncedClass = try await control.classes().first(where: { $0.name == name }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")

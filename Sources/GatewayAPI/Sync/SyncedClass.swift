@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A synced class: its figures, and its options if it is registered or was written to.
+/// A synced class: its figures, options and pulls. `syncClass` is nil if the class was added after the options were read.
 package struct SyncedClass: Sendable {
     package var figures: SyncFigures.Class
     package var syncClass: SyncClass?

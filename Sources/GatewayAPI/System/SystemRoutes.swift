@@ -51,6 +51,7 @@ struct SystemRoutes: Sendable {
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
         // A standalone gateway stores permissions and does not enforce them. A replica forwards changes of them.
+        // Neither offers `exportClass`.
         for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
             schemas[name] = .bool(hasRemote && name != "exportClass")
         }

@@ -10,13 +10,14 @@ import ParseModel
 struct Credentials: Sendable, Hashable {
     var applicationId: String?
     var masterKey: String?
-    /// The REST, JavaScript, client or .NET keys of a client, which are treated alike.
+    /// The REST, JavaScript, client, .NET and maintenance keys that the client has sent. They are treated alike.
     var clientKeys: [String] = []
     /// The values that were sent as Tidegate's access key.
     var accessKeys: [String] = []
     var sessionToken: String?
     var installationId: String?
-    /// For example `js5.2.0`. Parse Server uses it only for the results of triggers, which do not exist here.
+    /// The SDK and its version, for example `js5.2.0`. Parse Server uses it only for the results of triggers, which do
+    /// not exist here.
     var clientVersion: String?
     /// `1` if a client requests a revocable session token.
     var revocableSession: String?
@@ -25,10 +26,10 @@ struct Credentials: Sendable, Hashable {
     /// The context for cloud code: the JSON text of an object.
     var context: String?
 
-    /// Every value that may be a key of this gateway: some clients can only send one of Parse's keys.
+    /// Every value that may be this gateway's access key, because some clients can only send one of Parse's keys.
     var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
 
-    /// The body members that replace headers.
+    /// The body members in which SDKs send what other clients send as headers or as the method.
     private static let bodyNames: Set<String> = [
         "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",
         "_SessionToken", "_InstallationId", "_ClientVersion", "_RevocableSession", "_context", "_ContentType",
@@ -58,7 +59,7 @@ struct Credentials: Sendable, Hashable {
         }
     }
 
-    /// A cheap check: all credential headers begin with one of these letters.
+    /// Whether the header may have a credential, by the first letter of its name: all those headers begin with one of these two.
     private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
 
     /// Removes the credentials from a body, and adds those that the headers lack.
@@ -84,8 +85,8 @@ struct Credentials: Sendable, Hashable {
         return (rest, text("_method"))
     }
 
-    /// Parses `Authorization`. `Bearer` carries the access key. `Basic` follows Parse: the user is the application id,
-    /// and the password a master key or, after `javascript-key=`, a JavaScript key. As in Parse, a value without
+    /// Parses `Authorization`. `Bearer` carries the access key. `Basic` follows Parse: the user is the application id. The
+    /// password is a master key, or a JavaScript key if `javascript-key=` precedes it. As in Parse, a `Basic` value without
     /// exactly one colon is ignored.
     private mutating func addAuthorization(_ value: String) {
         let parts = value.split(separator: " ", maxSplits: 1)

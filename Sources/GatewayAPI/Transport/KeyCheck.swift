@@ -3,8 +3,9 @@ import ParseModel
 
 /// Decides from a request's credentials whether it is answered, and for which principal.
 ///
-/// The access key excludes every client without it. Application id and client key follow Parse: wrong values are refused. A request
-/// with one of Tidegate's own keys, or from its page, may omit the application id. One REST key stands for all kinds of client keys.
+/// The access key excludes every client that sends neither it nor the master key. As in Parse, a wrong application id or client
+/// key is refused. The application id may be omitted by a request from the page, or with one of Tidegate's own keys sent as the
+/// access key. One REST key stands for all kinds of client keys.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -12,7 +13,7 @@ struct KeyCheck: Sendable {
     private let masterKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
 
-    /// Whether no key is required, so that most requests need no check.
+    /// Whether neither a key nor an application id is required, so that most requests need no check.
     private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
 
     init(_ keys: ClientKeys, accessKey: String?) {
@@ -26,6 +27,7 @@ struct KeyCheck: Sendable {
     /// - Parameters:
     ///   - credentials: nil if they are unreadable.
     ///   - isParse: whether the route belongs to the Parse dialect.
+    ///   - isFromPage: whether the request has the header of the gateway's page.
     /// - Returns: nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
         if acceptsEveryClient, credentials?.masterKey == nil { return .public }

@@ -47,7 +47,7 @@ struct OriginGuard: Sendable {
         guard isAllowed(host: host) else { return .refused(reason: "the Host header names an unknown host") }
         guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
-        // A page without a referrer may send its own origin as `null` in form posts. Pages cannot forge this header.
+        // A page without a referrer may send its own origin as `null` in form posts. Pages cannot forge `Sec-Fetch-Site`.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
         guard origins.contains(origin) else { return .refused(reason: "requests from this Origin are not allowed") }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -81,11 +81,12 @@ struct OriginGuard: Sendable {
         return access == .nothing ? .refusedVisit : .passed
     }
 
-    /// Checks a browser without fetch metadata: an old one, or one that uses another address than loopback. Its request
-    /// counts as coming from another site, unless it carries a header that such a site could not send.
+    /// Checks a request without fetch metadata. One from a program passes. A browser sends one if it is old, or if it uses
+    /// another address than loopback. Its request counts as coming from another site, unless it carries a header that such a site
+    /// could not send.
     private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
-        // Every browser sends this prefix, and so does PowerShell, which runs no pages.
+        // Every browser sends a `User-Agent` with this prefix, and so does PowerShell, which runs no pages.
         guard let agent = headers.first(.userAgent), agent.hasPrefix("Mozilla/"), !agent.contains("PowerShell"),
             !headers.contains(where: Self.needsPreflight)
         else { return .passed }

@@ -2,7 +2,7 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// The precondition of a write on the current state of its object.
+/// Parses the preconditions of a write on the current state of its object.
 enum Preconditions {
     /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag in
     /// the form of `X-Tidegate-Tag` may omit its quotation marks.
