@@ -151,7 +151,7 @@ int main(int count, char **arguments) {
       struct stream *stream = ready[i].data.ptr;
       ssize_t bytes = recv(stream->socket, buffer, sizeof buffer, 0);
       if (bytes <= 0) {
-        /* The gateway has closed this stream. Changes that it has not received count as missing. */
+        /* The gateway has closed this stream. Changes that the stream has not received count as missing. */
         close(stream->socket);
         continue;
       }

@@ -19,7 +19,7 @@ HEADERS = {
     "X-Parse-REST-API-Key": REST_KEY,
     "Content-Type": "application/json",
 }
-# The number of operations that a Parse SDK sends in one batch.
+# The number of operations in one `/batch` request.
 BATCH_SIZE = 50
 LOADING_CONNECTIONS = 4
 

@@ -47,7 +47,7 @@ class BackgroundLoad:
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
-        # Waits while wrk reads its files. It then begins to send requests.
+        # Waits while wrk reads its files. wrk then begins to send requests.
         time.sleep(0.2)
         return self
 

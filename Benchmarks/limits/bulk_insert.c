@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Rows are read in groups of this size, so that the time for reading can be left out of the measurement. */
+/* Rows are read in groups of `rows_at_once`, so that the time for reading can be left out of the measurement. */
 enum { rows_at_once = 10000, columns_max = 32 };
 
 static void need(int is_fine, sqlite3 *db) {
@@ -94,7 +94,7 @@ int main(int count, char **arguments) {
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* The page cache is larger than the gateway's: the limit is measured with as much memory as is useful. */
+  /* The page cache is larger than the gateway's, because the limit is measured with as much memory as is useful. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

@@ -18,7 +18,7 @@ void http_server_run(int port, struct http_handler handler) {
   sigemptyset(&ending);
   sigaddset(&ending, SIGTERM);
   sigaddset(&ending, SIGINT);
-  /* Threads that are created later inherit the signal mask. */
+  /* Blocks both signals in all threads, because threads that are created later inherit the signal mask. */
   sigprocmask(SIG_BLOCK, &ending, NULL);
   signal(SIGPIPE, SIG_IGN);
 

@@ -49,7 +49,7 @@ struct ClassSettings: Sendable {
     }
 
     /// The replica's expected copy of a server object.
-    /// - Returns: nil if the replica does not pull the object.
+    /// - Returns: nil if the object is marked as deleted, or if the replica does not pull it.
     func shown(_ object: JSONObject, of className: String) -> JSONObject? {
         if let field = shared.deletedField(of: className), object[field] == true { return nil }
         var object = object

@@ -7,8 +7,8 @@ final class ConcurrentActions: Sendable {
     private let random: PartyRandom
     private let count = Atomic(0)
 
-    /// The maximum number of actions in a run. An action causes requests, and a request may cause an action: without a
-    /// maximum, an engine that schedules its own syncs might never finish its work.
+    /// The maximum number of actions during requests in a run. An action causes requests, and a request may cause an action.
+    /// Without a maximum, an engine that schedules its own syncs might never finish its work.
     private static let countMax = 300
 
     init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom) {

@@ -25,7 +25,7 @@ struct WatchList: Sendable {
         let className: String
         let objectId: String
         let title: String
-        /// The replica's values of the fields `a` and `b` when the item was added.
+        /// The replica's values of the fields `a` and `b` when the item was added; empty for a create that the server has lost.
         let fields: [String: String]
         /// The number of changes of the object on the server when the item was added.
         let changes: Int

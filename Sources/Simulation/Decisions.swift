@@ -192,7 +192,7 @@ struct Decisions: Sendable {
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
-    /// Undoes one change that was not sent yet.
+    /// Undoes one random pending change, unless it is a deletion or was sent.
     func undo(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store,
             let change = random.pick((try? store.pendingChanges(as: .master)) ?? [])

@@ -40,7 +40,8 @@ final class EngineLoop: Sendable {
         return outcome
     }
 
-    /// Notifies the engine of a local write. Waits for the debounce timer to start if the remote is reachable.
+    /// Notifies the engine of a local write. Waits until the engine has set the debounce timer, unless the timer is already set,
+    /// the remote is unreachable, or pushes are paused.
     func noteWrite() async {
         let isDebouncing = timers.isDebouncing
         await engine.noteLocalWrite()

@@ -106,7 +106,8 @@ struct FinalCheck {
         let recorded = try recorded()
         lines += ledger.violations(against: history, live: logs, recorded: recorded, disputed: disputed)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Two copies are expected if the server returned empty lists and a replica therefore created an object again.
+        // Two copies are expected if the server returned empty lists and a replica therefore created an object again. Objects
+        // that a data fault has damaged are not checked.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title)

@@ -46,8 +46,8 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// The number of entries at the last damage of an object by a data fault of the server, or at the last decision about the
-    /// damage, by title. Earlier entries of the object are not checked.
+    /// The objects that a data fault of the server has damaged, by title. The value is the number of entries when the object was
+    /// last damaged, or when a user last decided about the damage. Earlier entries of the object are not checked.
     private(set) var excusedCounts: [String: Int] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
@@ -95,12 +95,12 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Excludes a replica's deletions of an object from the audit: one of its users has confirmed that the object is gone.
+    /// Excludes a replica's deletions of an object from the check. A user of the replica has confirmed that the object is gone.
     mutating func confirmDeletion(_ title: String, at party: String) {
         overrule(title, at: party) { _, operation in operation == .delete }
     }
 
-    /// Excludes all file writes so far from the audit, because the server has lost files.
+    /// Excludes all file writes so far from the check, because the server has lost files.
     mutating func excuseFiles() {
         for index in entries.indices {
             if case .attach = entries[index].operation { entries[index].isOverruled = true }
@@ -124,14 +124,15 @@ struct Ledger: Sendable {
         return nil
     }
 
-    // MARK: The audit
+    // MARK: The check
 
     /// Compares the entries with the server's history.
     /// - Parameters:
     ///   - live: the logs of the objects on the server at the end, by title.
     ///   - recorded: the discarded values according to the replicas' conflict records.
     ///   - disputed: the titles of objects with a conflict about their counter or log.
-    /// - Returns: a line for each acknowledged write that was lost, and for each write that was executed twice.
+    /// - Returns: a line for each acknowledged write that was lost, for each object that was created too often, and for each
+    ///   object whose log contains a mark twice.
     func violations(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>,
         disputed: Set<String>
@@ -214,7 +215,7 @@ struct Ledger: Sendable {
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
             // If another party deletes the object while its creator does not know the outcome of the create, the creator
-            // finds no object and creates it again.
+            // finds no object and creates it again. The deletion is then not lost, although the object exists.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
@@ -248,8 +249,8 @@ extension Ledger.Entry {
 }
 
 extension PendingStep {
-    /// Whether the step contains the write, so that it is discarded with the step. The later steps of an object depend on its
-    /// create and are discarded with it.
+    /// Whether a write to the object is discarded with the step: the step contains the write, or the step is the object's create,
+    /// on which all later steps depend.
     fileprivate func contains(_ operation: Ledger.Operation) -> Bool {
         switch (kind, operation) {
         case (.create, _), (.delete, .delete): true

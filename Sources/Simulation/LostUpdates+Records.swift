@@ -6,8 +6,8 @@ extension LostUpdates {
     struct Records: Sendable {
         /// All values in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// The base and remote values that a party's write or deletion replaced, according to the records. The keys are the write or
-        /// deletion, and then the field.
+        /// The base and remote values that a party's write or deletion replaced, according to the records. The keys are the write
+        /// or deletion, and then the field.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {
@@ -25,7 +25,8 @@ extension LostUpdates {
             }
         }
 
-        /// The local write that a conflict record shows for a field; nil if the conflict concerns other fields.
+        /// The local write or deletion that a conflict record shows for a field, in the form of `Mention.what`; nil if the
+        /// conflict does not concern the field.
         private static func change(
             in conflict: ListedConflict, _ local: JSONObject?, _ field: String
         ) -> String? {

@@ -10,8 +10,8 @@ struct LostUpdates: Sendable {
     private var authors: [String: Ledger.Entry] = [:]
     /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// The value that a set value has replaced at a replica in the same millisecond, by `title/field/value`. Users who write at
-    /// the same moment do not see each other's values, and the last write wins.
+    /// The value that a party set in a field in the same millisecond before another value, by `title/field/value` of the later
+    /// value. Users who write at the same moment do not see each other's values, and the last write wins.
     private var replacedAtOnce: [String: String] = [:]
     /// The changes that brought a value to the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]

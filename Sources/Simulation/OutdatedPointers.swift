@@ -12,7 +12,7 @@ final class OutdatedPointers: Sendable {
         if !entry.awaits.isEmpty { waiting.withLock { $0[entry.id] = entry.step.operations } }
     }
 
-    /// The entry with its pointers as first noted.
+    /// The entry with its pointer field as noted last; the unchanged entry if no such pointer was noted.
     func restored(_ entry: OutboxEntry) -> OutboxEntry {
         let field = ServerHistory.pointerField
         guard let outdated = waiting.withLock({ $0[entry.id]?[field] }), entry.step.operations[field] != nil else {

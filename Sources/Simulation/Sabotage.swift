@@ -7,7 +7,8 @@ import SyncModel
 /// Deliberate breaks of the engine. Each represents a plausible bug. The simulation must detect each of them,
 /// otherwise its passing runs prove nothing.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull starts exactly where the previous pull ended. It misses a write with an earlier timestamp that was committed since.
+    /// A pull reads changes only since the start of the previous pull, without an overlap. It misses a write with an earlier
+    /// timestamp that was committed later.
     case noOverlap
     /// A create of unknown outcome is sent again without a read of the remote.
     case createResent
@@ -49,13 +50,13 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Updates are sent without file fields.
     case filesDropped
-    /// A policy decides for the wrong side and records the conflict. The audit of the ledger accepts recorded losses, so a
+    /// A policy decides for the wrong side and records the conflict. The check of the ledger accepts recorded losses, so a
     /// separate check compares each record with the policy.
     case policyReversed
     /// A conflict that requires a user's decision is settled for the remote and recorded.
     case questionsSkipped
     /// A remote without versions is treated as a remote with conditional writes, so its rows are not read before a push.
-    /// The audit accepts this if the overwritten value arrived late, after the writer's last read.
+    /// The check for lost updates accepts this if the overwritten value arrived late, after the writer's last read.
     case versionsAssumed
     /// No sync is scheduled after a failed sync.
     case retriesForgotten
@@ -67,7 +68,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case deletesBlindly
     /// A replica that pulls a part of the fields overwrites remote edits of these fields without a conflict.
     case partsOverwritten
-    /// A local edit overwrites a remote edit of the same field without a conflict, while a copy of the remote lags.
+    /// A local edit overwrites a remote edit of the same field without a conflict, in a run in which lagging copies answer reads.
     case overwritesDuringLag
     /// A local edit overwrites a remote edit of the same field without a conflict, once the remote has lost a create.
     case overwritesAfterLoss
@@ -75,11 +76,12 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case deletionPolicyReversed
     /// While the outcome of a request is in question, a policy decides other conflicts of the object for the wrong side.
     case policyReversedInQuestion
-    /// Updates are sent without file fields to a remote that is restored from a backup.
+    /// Updates are sent without file fields, in a run in which the remote is restored from backups.
     case filesDroppedAfterRestore
     /// Pulled rows are stored without file fields.
     case filesUnread
-    /// A pointer is sent with the id that its target had before its create. The audit accepts this if the target is deleted.
+    /// A pointer is sent with the id that its target had before the target's create. The check of the ledger accepts this if the
+    /// target is deleted.
     case pointersOutdated
     /// The first acknowledgement of an object that is created again is dropped, so the create is sent twice.
     case recreateResent
@@ -210,6 +212,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether the steps are those beside a step of unknown outcome. They are held, and the conflict is left out.
+    /// Whether the life is the copy that `settleDuringOutcomeConflict` makes: without the conflict about a request's outcome and
+    /// without the step of that request.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

@@ -3,8 +3,8 @@ import SyncEngine
 
 /// The options of the engine in each kind of run.
 extension SeedKind {
-    /// The longest time in milliseconds between a write's timestamp and its commit on the server. The time exceeds the overlap
-    /// of two pulls, and is below the window of a recent audit.
+    /// The longest time in milliseconds between a write's timestamp and its commit on the server, in runs of kind `lateCommits`.
+    /// It exceeds the overlap of two pulls, and is below the window of a recent audit.
     static let commitDelayMaxMs: Int64 = 60_000
     /// A duration that no other timer uses, so that `PartyClock` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
@@ -26,6 +26,6 @@ extension SeedKind {
         }
     }
 
-    /// The extra time in milliseconds after the last fault, in which a recent audit becomes due.
+    /// The extra time in milliseconds after the last fault. In runs of kind `lateCommits`, a recent audit becomes due in it.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
 }

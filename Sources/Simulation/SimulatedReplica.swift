@@ -30,7 +30,7 @@ final class SimulatedReplica: Sendable {
         /// The number of commits until the process ends; nil if no crash is scheduled.
         var commitsLeft: Int?
         var endsBeforeCommit = false
-        /// The position of a reader of the change feed, and the objects as this reader knows them.
+        /// The position up to which `followFeed` has read the change feed, and the objects according to this feed alone.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
         var findings: [String] = []
@@ -172,7 +172,7 @@ final class SimulatedReplica: Sendable {
     }
 
     /// Runs the engine's due timers.
-    /// - Returns: the outcome of the engine's latest sync.
+    /// - Returns: the outcome of the engine's latest sync; nil if no process is running, or before its first sync.
     func ownSync() async -> SyncOutcome? {
         guard let process else { return nil }
         await process.loop?.runDueTimers()
@@ -231,7 +231,7 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// The objects as a reader of the change feed knows them, by `Class/objectId`.
+    /// The JSON text of each object according to the change feed alone, by `Class/objectId`. Deleted objects have no entry.
     var mirror: [String: String] { state.withLock { $0.mirror } }
 
     /// A weak reference to the replica, for the transport, which exists before the replica.

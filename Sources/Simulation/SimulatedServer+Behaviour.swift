@@ -39,8 +39,8 @@ extension SimulatedServer {
             return (500, #"{"code":1,"message":"Internal server error."}"#)
         }
 
-        /// The time in milliseconds between a write's timestamp and its commit. A limit keeps the timestamps of an object in
-        /// order.
+        /// The time in milliseconds between a write's timestamp and its commit. For an existing object it is shorter than the
+        /// time since the object's last change, so the object's timestamps stay in order.
         /// - Parameter updatedAt: the time of the object's last change; nil for a new object.
         func commitDelayMs(after updatedAt: ParseDate?, now: ParseDate) -> Int64 {
             guard kind == .lateCommits, random.chance(0.5) else { return 0 }

@@ -42,7 +42,8 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Executes a write if the row has the version that the writer's base had. Otherwise the outcome is a conflict.
+    /// Executes a write, as a remote with conditional writes does. If the base of an update or deletion names another version
+    /// than the row has, the outcome is a conflict.
     func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {

@@ -28,7 +28,8 @@ extension World {
             }
             return
         }
-        // The restored server lacks the files that were uploaded since its backup, and replicas do not upload a file twice.
+        // The restored server lacks the files that were uploaded since its backup, and replicas do not upload a file twice. The
+        // ledger therefore does not check file writes before the restore.
         users.ledger.withLock { $0.excuseFiles() }
         let before = try objectsByTitle(server.store)
         try server.restore(backup)

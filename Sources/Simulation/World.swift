@@ -26,7 +26,7 @@ final class World: Sendable {
     let watchList: SharedWatchList
     private let faultShare: Double
 
-    /// All sides must converge within this number of sync rounds.
+    /// The maximum number of sync rounds in which all sides must converge.
     private static let roundsMax = 40
 
     init(

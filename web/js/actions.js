@@ -74,18 +74,18 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     });
   }
 
-  /** Returns the current id of an object. If the remote has replaced the local id, they differ. */
+  /** Returns the current id of an object. It differs from `objectId` if the remote has replaced that local id. */
   async function currentId(className, objectId) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
 
   async function refresh() {
-    // A running sync may have missed the newest changes. The request makes the gateway start another sync after it.
     if (!isReplica(state.values) || state.values.refreshing) return;
     notices.clear();
     state.update({ refreshing: true });
     reload();
     try {
+      // A running sync may have missed the newest changes. The request makes the gateway start another sync after it.
       await api.startSync();
       await syncEnd();
       state.update({ refreshing: false });

@@ -164,7 +164,10 @@ export function createAccessKey(storage = window.sessionStorage) {
   };
 }
 
-/** A file name that every Parse Server accepts. It keeps the extension of the name, which tells the file's type. */
+/**
+ * A file name of letters, digits, spaces and `_.@-`, with at most 100 characters. It keeps the extension of the name, which tells
+ * the file's type.
+ */
 function fileName(name) {
   const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_.@ -]/gu, "_").replace(/^[^\p{L}\p{N}]+/u, "");
   return plain.slice(-100) || "file";

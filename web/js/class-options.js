@@ -1,4 +1,4 @@
-// Form rows for the sync options of a class: conflict policy, files to download, and objects to fetch.
+// Form rows for the sync options of a class: conflict policy, field for operation ids, files to download, and objects to fetch.
 
 import { fieldRow } from "./editors/field-row.js";
 import { isEqual } from "./values.js";
@@ -54,7 +54,7 @@ export function classOptions(
     if (marks.isChanged()) result.opField = (await marks.value()) ?? null;
     if (fileRows.rows.some((row) => row.isChanged())) result.files = await fileRows.read();
     const extent = await fetched.read();
-    // An empty list of pulls is always sent. If `pulls` were missing, the gateway would fetch the whole class.
+    // An empty list of pulls is always sent. If `pulls` were missing, the gateway would fetch all objects of a new class.
     if (!isEqual(extent, pulls.map(withoutDefaults)) || extent.length === 0) result.pulls = extent;
     return result;
   }
@@ -62,7 +62,10 @@ export function classOptions(
   return { rows: [asked, marks, ...fileRows.rows, ...fetched.rows], changes };
 }
 
-/** A row with the choice for all files of a class. If several fields hold files, each has another row. */
+/**
+ * A row with the choice for all files of a class. If several fields hold files, or one has a choice of its own, each of these
+ * fields has a further row.
+ */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
   const all = choice("files", "Pictures and other files", downloads, standard);

@@ -1,4 +1,4 @@
-// The known fields of each class and their types, from the gateway's schema and from the values of loaded objects.
+// The known fields of each class and their types, from a replica's schema of the class and from the values of loaded objects.
 
 import { ApiError } from "./api.js";
 import { typesOf } from "./field-types.js";

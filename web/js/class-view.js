@@ -54,7 +54,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   let drawn = null;
   let typing = null;
 
-  /** Searches. The page filters the loaded objects itself. For a class with several pages, the gateway searches. */
+  /** Searches. In an almanac, the page filters the loaded objects itself. In a table, the gateway searches. */
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });

@@ -1,4 +1,4 @@
-// The comparison of the two sides of a conflict, field by field.
+// The comparison of the sides of a conflict, field by field.
 
 import { conflictText } from "./conflict-text.js";
 import { el } from "./dom.js";
@@ -6,8 +6,8 @@ import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
 /**
- * The maximum length, in characters, of two values that are shown side by side; half of it for three values. Longer values are
- * shown below each other.
+ * The maximum length in characters of each of two values that are shown side by side. For three values it is half of that. Longer
+ * values are shown below each other.
  */
 const besideMax = 60;
 

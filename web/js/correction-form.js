@@ -13,7 +13,7 @@ import { fieldChanges, userFields } from "./values.js";
 /**
  * @param object the local object with the rejected change
  * @param draft stores the texts of the form until they are saved
- * @param save gets the corrected values; null removes a field from the change
+ * @param save gets the corrected values, in which null removes a field from the change; undefined if the user corrected none
  */
 export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {
   const before = userFields(object);

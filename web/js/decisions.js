@@ -1,5 +1,5 @@
-// The user's decisions about sync: undo a pending change, correct or discard a rejected change, resolve a conflict, and confirm
-// or undo a held removal.
+// The user's decisions about sync: undo a pending change; correct, send again or discard a rejected change; resolve a conflict;
+// confirm a held removal or keep its objects.
 
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";

@@ -1,5 +1,5 @@
-// Chooses the editor of a field by the field's type. The type comes from the gateway's schema. A replica usually has no schema;
-// then the values of objects reveal the type.
+// Chooses the editor of a field by the field's type. On a replica that knows the schema of the remote, the type comes from this
+// schema. Otherwise the values of objects reveal the type.
 
 import { record, ownValue } from "./records.js";
 import { userFields } from "./values.js";

@@ -23,7 +23,7 @@ export function presentationOf(className) {
   return almanacs.get(className) ?? tablePresentation(className);
 }
 
-/** The classes with a tab: the classes of the gateway, almanacs first, and the class in the page's address. */
+/** The classes with a tab: the gateway's classes, almanacs first and without built-in classes, and the class to show. */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
   const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));

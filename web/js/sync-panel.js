@@ -12,7 +12,7 @@ import { descriptionList } from "./description-list.js";
 import { counted } from "./values.js";
 import { pendingReason } from "./pending-reason.js";
 
-/** The maximum number of changes that a list shows. Further changes are only counted. */
+/** The maximum number of entries that a list shows. Further entries are only counted. */
 const listedMax = 50;
 /** The maximum number of resolved conflicts that the list shows. */
 const resolvedMax = 20;

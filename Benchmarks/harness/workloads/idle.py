@@ -6,7 +6,7 @@ from ..report import Line, Target
 from .first_sync import MEGABYTE
 from .workload import Workload
 
-# The pause after the first sync, in which its background work ends.
+# The pause after the replica's sync, in which the background work ends.
 SETTLING_SECONDS = 5
 
 

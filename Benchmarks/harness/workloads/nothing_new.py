@@ -6,7 +6,7 @@ from ..bench import ALL_CLASSES
 from ..report import Line, Target
 from .workload import Workload
 
-# The syncs of one measurement. The CPU time of a single sync is too short to stand out from background work.
+# The number of syncs in one measurement. The CPU time of a single sync is too short to stand out from background work.
 SYNCS = 10
 SETTLING_SECONDS = 1
 

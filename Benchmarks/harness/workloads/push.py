@@ -28,7 +28,7 @@ class Push(Workload):
         return {"push": count / push, "whole": count / whole, "client": count / figures["client"]}
 
     def tidegate(self) -> tuple[float, float]:
-        """Runs the sync. Returns the seconds of its push phase, and of the whole sync."""
+        """Creates objects on a paused replica, then syncs. Returns the seconds of the push phase, and of the whole sync."""
         hub_data, data = self.bench.copy(self.hub_data), self.bench.copy(self.data)
         with self.bench.hub(hub_data), self.bench.replica(data) as replica:
             replica.sync()

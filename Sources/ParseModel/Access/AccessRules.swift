@@ -5,7 +5,7 @@ package enum AccessRules {
     /// An operation on the objects of one class.
     package enum Operation: Sendable, Hashable { case list, get, create, update, delete }
 
-    /// For each class: the fields that only the master key may read. Users are public; their email addresses are not.
+    /// The fields that only the master key may read, by class. The other fields of `_User` objects are public.
     private static let fieldsOfMaster: [String: [String]] = ["_User": ["email", "authData"]]
 
     /// The fields of a class that the principal may neither read nor query.

@@ -1,4 +1,4 @@
-/// The identity on whose behalf an operation reads or writes. `AccessRules` defines its rights.
+/// The kind of client on whose behalf an operation reads or writes. `AccessRules` defines its rights.
 package enum Principal: Sendable, Hashable {
     /// A client without the master key.
     case `public`

@@ -17,7 +17,7 @@ package indirect enum AggregateExpression: Sendable, Hashable {
     private static let depthMax = 16
 
     /// Reads the JSON of an expression.
-    /// - Throws: Parse error 102 (invalid query) for an unknown operator, 105 (invalid field name).
+    /// - Throws: Parse error 102 (invalid query) for an invalid or unsupported expression, 105 (invalid field name).
     package init(json: JSONValue, depth: Int = 0) throws(ParseError) {
         guard depth < Self.depthMax else {
             throw ParseError(.invalidQuery, "An expression nests deeper than \(Self.depthMax) levels.")

@@ -3,7 +3,7 @@
 /// `source` holds the leading match, sort, skip and limit stages, which the store evaluates as a plain query.
 /// `stages` holds the rest.
 package struct AggregateQuery: Sendable {
-    /// The query that the store evaluates. Its limit is `Int.max` if the pipeline has none.
+    /// The query that the store evaluates. Its limit is `Int.max` unless a leading `$limit` stage sets another.
     package var source = ParseQuery(limit: .max)
     /// The stages that run on the results of `source`.
     package private(set) var stages: [AggregateStage] = []
@@ -70,7 +70,7 @@ package struct AggregateQuery: Sendable {
 }
 
 extension AggregateQuery {
-    /// Adds a stage to `source` if possible, otherwise to `stages`.
+    /// Adds a stage to `source` if possible, otherwise to `stages`. The conditions of a match may be divided between both.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
             // The store's queries do not look inside array elements, so conditions on nested paths stay in `stages`.
@@ -109,7 +109,7 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// Checks that the stage can run after `source`, on documents without relations and class.
+    /// Checks that the stage can run after `source`, where it can read neither relations nor other classes.
     /// - Throws: Parse error 102 (invalid query) for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }

@@ -18,10 +18,11 @@ package struct Unwinding: Sendable, Hashable {
     package let path: FieldPath
     /// The field that receives the index of the element; nil if the index is not wanted.
     package let indexField: String?
-    /// True to keep documents without a value or with an empty array.
+    /// True to keep documents whose array is absent, null or empty. Otherwise, no document is emitted for them.
     package let keepsEmpty: Bool
 
-    /// Returns one document for each element of the field's array. Any other value counts as an array with one element.
+    /// Returns one document for each element of the field's array. A value that is neither an array nor null counts as an array
+    /// with one element, without an index.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in
@@ -41,8 +42,8 @@ package struct Unwinding: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// Returns the object with another value at the path; nil removes the value. If the path leads through a value that is not
-    /// an object, the object stays unchanged.
+    /// Returns the object with another value at the path; nil removes the value. If a segment before the last one does not lead
+    /// to an object, the object stays unchanged.
     func replacing(_ path: ArraySlice<String>, by value: JSONValue?) -> JSONObject {
         guard let first = path.first else { return self }
         var object = self

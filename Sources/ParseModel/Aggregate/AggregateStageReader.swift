@@ -1,5 +1,5 @@
-/// Reads the stages of an aggregate pipeline. Errors have MongoDB's message and Parse error 102 (invalid query),
-/// as on Parse Server.
+/// Reads the stages of an aggregate pipeline. Most errors are Parse error 102 (invalid query) with MongoDB's message, as on Parse
+/// Server. An invalid field name is error 105 (invalid field name).
 enum AggregateStageReader {
     /// MongoDB's stages that Tidegate does not support.
     private static let unsupported: Set<String> = [

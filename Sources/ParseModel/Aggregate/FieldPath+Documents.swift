@@ -1,4 +1,4 @@
-/// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, a path does not lead into array elements.
+/// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, only an index leads into an array.
 extension FieldPath {
     /// The value at the path, for an expression. If the path leads through an array, the result is an array of the
     /// values in its objects.
@@ -15,7 +15,8 @@ extension FieldPath {
     }
 
     /// The values at the path, for `$match` and `distinct`. If the path leads through an array, it is followed in each object
-    /// of the array, and in the element at the index that the path gives. Nil stands for a missing value.
+    /// of the array. If the next segment is an index, it is also followed in the element at that index. Nil stands for a
+    /// missing value.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

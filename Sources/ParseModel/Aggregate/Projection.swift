@@ -104,7 +104,8 @@ extension Projection.Tree {
             })
     }
 
-    /// Reduces a value to the paths of this tree. Arrays are reduced element by element. Nil for a value without members.
+    /// Reduces a value to the paths of this tree. Arrays are reduced element by element.
+    /// - Returns: nil if the paths lead into the value, and it is neither an object nor an array.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }
         switch value {

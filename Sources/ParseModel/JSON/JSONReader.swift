@@ -1,7 +1,7 @@
 /// A strict JSON parser (RFC 8259) for UTF-8 bytes, with limits for the depth and the number of values.
 package struct JSONReader {
-    /// A syntax error. Its message has the words of V8 (the JavaScript engine of Parse Server), because
-    /// Parse clients expect them.
+    /// A syntax error, or a text that exceeds a limit. The message of a syntax error follows V8 (the JavaScript engine of Parse
+    /// Server), because Parse clients expect its words.
     package struct SyntaxError: Error, Equatable {
         package let message: String
         /// The offset of the error in bytes.

@@ -47,7 +47,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The value as an integer; nil if it is not a number, has a fraction, or exceeds `Int`.
+    /// The value as an integer; nil if it is not a number, or if `JSONNumber.int` is nil.
     package var int: Int? {
         if case .number(let value) = self { value.int } else { nil }
     }

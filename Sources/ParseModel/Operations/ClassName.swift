@@ -1,8 +1,8 @@
 /// The rules for class names.
 package enum ClassName {
-    /// Parse Server's built-in classes. Tidegate stores them.
+    /// Parse Server's built-in classes that Tidegate stores.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
-    /// Parse Server's built-in classes for server tasks. Tidegate does not store them.
+    /// Parse Server's other built-in classes. Tidegate does not store them.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]

@@ -1,7 +1,7 @@
 extension FieldOperation {
     /// Reads and validates an operation from a request body: `{"__op":…}` or a plain value.
-    /// - Throws: a `ParseError` with Parse Server's message: 107 (invalid JSON), 108 (command unavailable) for an unknown
-    ///   operator, 111 (incorrect type) or 121 (invalid nested key).
+    /// - Throws: Parse error 107 (invalid JSON), 108 (command unavailable) for an unknown operator, 111 (incorrect type), 116
+    ///   (object too large) for too many members of a relation, or 121 (invalid nested key).
     package init(json: JSONValue, field: String, className: String) throws(ParseError) {
         guard let object = json.object, let name = object["__op"] else {
             self = try Self.plain(json, field, className)

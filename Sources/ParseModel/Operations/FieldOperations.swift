@@ -71,7 +71,7 @@ package struct FieldOperations: Sendable {
     }
 
     /// Applies the write to the fields of an object.
-    /// - Throws: Parse error 111 (incorrect type) if an operation does not fit the current value of its field.
+    /// - Throws: the errors of `FieldOperation.apply`.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {
         var result = fields
         // Fields are removed together at the end, because each removal searches all fields.

@@ -9,8 +9,8 @@ package struct NestedOperation: Sendable, Hashable {
     package var name: String { ([field] + path).joined(separator: ".") }
 
     /// Applies the operation to the value of the field. Nil stands for an absent field.
-    /// - Throws: Parse error 111 (incorrect type) if the path leads into a value without members, or if the operation does not
-    ///   fit the value at the path.
+    /// - Throws: Parse error 111 (incorrect type) if the path leads into a value without members, or beyond the end of an array;
+    ///   otherwise the errors of `FieldOperation.apply`.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)
     }

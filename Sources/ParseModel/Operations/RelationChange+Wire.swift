@@ -2,13 +2,13 @@ extension RelationChange {
     /// The names of the relation operations. A `Batch` combines AddRelation and RemoveRelation operations.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// The maximum number of members that one write adds and removes together. Each member is a row, and other writes wait
-    /// while the rows are stored.
+    /// The maximum number of members that one operation adds to a relation and removes from it, together. Each member is a row,
+    /// and other writes wait while the rows are stored.
     static let membersMax = 10_000
 
     /// Reads an `AddRelation`, a `RemoveRelation`, or a `Batch` of them. In a batch, the last operation on a member applies.
     /// - Throws: Parse error 107 (invalid JSON) if members are missing or not pointers, 111 (incorrect type) for members of
-    ///   several classes, 116 (object too large) for too many members.
+    ///   several classes, 116 (object too large) for too many members, and the errors of `asFieldValue`.
     init(json: JSONObject, field: String, className: String) throws(ParseError) {
         let parts = try Self.parts(of: json)
         guard parts.reduce(0, { $0 + ($1["objects"]?.array?.count ?? 0) }) <= Self.membersMax else {

@@ -5,7 +5,8 @@ package struct WriteBody: Sendable {
     package private(set) var nested: [NestedOperation] = []
     /// The member class of each field with a relation value in the body. A relation value names the class, and holds no members.
     package private(set) var relations: [String: String] = [:]
-    /// `deleted`: the fields with a Delete operation. `emptied`: the fields with null or an empty text.
+    /// Names in the body, of fields and paths: `deleted` holds those with a Delete operation, `emptied` those with null or an
+    /// empty text.
     package private(set) var deleted: Set<String> = []
     package private(set) var emptied: Set<String> = []
 
@@ -15,8 +16,8 @@ package struct WriteBody: Sendable {
 
     /// Reads and validates a request body.
     /// - Parameter creates: true for a create. `SetOnInsert` sets its value in a create, and has no effect in an update.
-    /// - Throws: a `ParseError` for an invalid field name (105), value (107 or 111), operator (108) or key in a path (121), for
-    ///   too many paths (116), and for a user's password (119).
+    /// - Throws: Parse error 105 (invalid field name), 116 (object too large) for too many paths, 119 (operation forbidden) for a
+    ///   user's `password` or `authData`, and the errors of `FieldOperation.init(json:field:className:)`.
     package init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         if className == "_User" {
             for secret in ["password", "authData"] where body[secret]?.isNull == false {
@@ -69,9 +70,9 @@ package struct WriteBody: Sendable {
         return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
     }
 
-    /// The write as operations on whole fields. Each operation on a path becomes a Set of its field.
+    /// The write as operations on whole fields. An operation on a path becomes a Set of its field if it changes the field.
     /// - Parameter fields: the current fields of the object.
-    /// - Throws: Parse error 111 (incorrect type) if an operation does not fit the current value.
+    /// - Throws: the errors of `FieldOperation.apply` and `NestedOperation.apply`.
     package func operations(on fields: JSONObject, className: String) throws(ParseError) -> FieldOperations {
         guard !nested.isEmpty else { return operations }
         var (operations, fields) = (operations, try operations.apply(to: fields, className: className))

@@ -14,7 +14,8 @@ package enum Constraint: Sendable, Hashable {
     /// A regular expression.
     /// - Parameter options: any of the letters `i`, `m`, `s`, `x`.
     case regex(pattern: String, options: String)
-    /// The array field contains every one of these values. An empty list matches no field.
+    /// The field contains every one of these values, as an element of its array or as its only value. An empty list matches no
+    /// field.
     case all([JSONValue])
     /// Each pattern matches the string in the field, or at least one element of the array.
     case allMatching([String])
@@ -35,7 +36,7 @@ package enum Constraint: Sendable, Hashable {
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 
-    /// The maximum length of a regular expression in characters.
+    /// The maximum length of a regular expression in characters, and of the `$term` of a text search in bytes.
     package static let patternMax = 1000
 }
 

@@ -13,7 +13,8 @@ package struct FieldSelection: Sendable, Hashable {
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// The fields whose pointers are replaced by their objects, as a tree: `fields` holds the fields inside these objects.
+    /// The fields whose pointers are replaced by their objects, as a tree. Each key of `fields` is such a field, and its value
+    /// holds the fields to include inside these objects.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
         /// True to include the objects of all pointer fields and array fields.
@@ -67,7 +68,8 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// The selected fields of an object. With `keys`, they have the order of `keys`, and the fields of `always` come last.
+    /// The selected fields of an object. With `keys`, the fields that `keys` names come first, in its order. If `includesAll` is
+    /// set, all pointer and array fields follow. The fields of `always` come last.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = excludedFields
         guard let keys else {

@@ -1,10 +1,10 @@
 extension ParseQuery {
     /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
     ///
-    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null and the empty
-    /// string mean the default.
+    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null means the default. So does the
+    /// empty string, except in `where` and `keys`.
     /// - Throws: Parse error 102 (invalid query) for an unsupported or invalid parameter, 105 (invalid field name), 107
-    ///   (invalid JSON) for a `where` that is not JSON.
+    ///   (invalid JSON) for a `where` that is not JSON, and the errors of `Predicate.init(json:)`.
     package init(parameters: JSONObject) throws(ParseError) {
         self.init()
         for (name, value) in parameters where !name.hasPrefix("_") {

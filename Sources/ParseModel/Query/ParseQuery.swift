@@ -48,6 +48,6 @@ package struct ParseQuery: Sendable, Hashable {
         FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
-    /// Whether a query with a `$nearSphere` condition returns its results sorted by distance: no explicit order is given.
+    /// True if the query gives no order. With a `$nearSphere` condition, its results are then sorted by distance.
     package var ordersByDistance: Bool { order.isEmpty && !ordersByScore }
 }

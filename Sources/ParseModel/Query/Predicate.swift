@@ -12,15 +12,16 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints and combinations in a predicate. In the list of an operator such as `$in`, strings
-    /// and numbers do not count. Other values count one each, but all Date, Pointer, File or Bytes values of one type and
-    /// class count as one.
+    /// The maximum number of constraints and combinations in a predicate. Each value in the list of `$all` counts too. In the
+    /// lists of `$in`, `$nin` and `$containedBy`, strings and numbers do not count. Other values count one each, but all Date,
+    /// Pointer, File or Bytes values of one type and class count as one.
     package static let nodesMax = 1000
-    /// The maximum number of list values in a predicate.
+    /// The maximum number of values inside the arrays and objects that a predicate compares, except in the lists of `$all`.
     package static let valuesMax = 100_000
 
     /// Reads the JSON of `where`.
-    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name), or 107 (invalid JSON) for a malformed operand.
+    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name), 107 (invalid JSON) for a malformed operand, and the
+    ///   errors of `asFieldValue`.
     package init(json: JSONValue) throws(ParseError) {
         guard let object = json.object else { throw ParseError(.invalidQuery, "where must be a JSON object") }
         var reader = PredicateReader()
@@ -93,13 +94,13 @@ extension Predicate {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }
 
-    /// The field and point of the `$nearSphere` condition; nil without one.
+    /// The field and point of the first `$nearSphere` condition among the `required` ones; nil without one.
     package var center: (path: FieldPath, point: GeoPoint)? {
         for case .field(let path, .near(let point, _)) in required { return (path, point) }
         return nil
     }
 
-    /// The field and text of the `$text` condition; nil without one.
+    /// The field and text of the first `$text` condition among the `required` ones; nil without one.
     package var textSearch: (path: FieldPath, search: TextSearch)? {
         for case .field(let path, .text(let search)) in required { return (path, search) }
         return nil

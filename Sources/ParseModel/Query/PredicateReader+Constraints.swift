@@ -164,9 +164,9 @@ extension PredicateReader {
             isDiacriticSensitive: search["$diacriticSensitive"]?.bool ?? false)
     }
 
-    /// An invalid query with Tidegate's own message.
+    /// The error for an invalid query, with Tidegate's own message.
     static func bad(_ what: String) -> ParseError { ParseError(.invalidQuery, "bad constraint: \(what)") }
 
-    /// A malformed operand with Parse Server's message.
+    /// The error for a malformed operand, with Parse Server's message.
     static func malformed(_ message: String) -> ParseError { ParseError(.invalidJSON, message) }
 }

@@ -1,7 +1,7 @@
 extension PredicateReader {
     /// Reads `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and `redirectClassNameForKey`. Other members,
     /// which some SDKs send, are ignored.
-    /// - Throws: Parse error 102 (invalid query) for an invalid subquery.
+    /// - Throws: Parse error 102 (invalid query) for an invalid subquery, and the errors of its `where` and its parameters.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")

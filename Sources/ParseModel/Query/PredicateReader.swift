@@ -128,7 +128,7 @@ struct PredicateReader {
         }
     }
 
-    /// Types whose value is one string, for a pointer together with its class.
+    /// The types whose values are identified by one string; a pointer also by its class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -26,8 +26,8 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// The relevance of a text; 0 without a match. An occurrence of a search word adds half as much as the previous occurrence.
-    /// Each word adds more in a shorter text.
+    /// The relevance of a text; 0 if it contains no search word. Each further occurrence of a word adds half as much as the one
+    /// before it. The sum of a word is larger if the word makes up a larger share of the text.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))

@@ -41,13 +41,13 @@ extension ClassSchema {
 
     /// Checks that the write leaves no required field empty.
     /// - Parameter creates: true for a create, which must set every required field.
-    /// - Throws: Parse error 142 (validation failed) if a required field is missing or deleted.
+    /// - Throws: Parse error 142 (validation failed) if a required field is missing, deleted or emptied.
     package func checkRequired(_ body: WriteBody, creates: Bool) throws(ParseError) {
         for (name, field) in added.sorted(by: { $0.key < $1.key }) where field.isRequired == true {
             let isTaken = body.deleted.contains(name) || body.emptied.contains(name)
             let isMissing = creates && body.operations[name] == nil && !body.nested.contains { $0.field == name }
             guard isTaken || isMissing else { continue }
-            // A default value replaces an absent field, but not an explicit null or empty text.
+            // In a create, a default value replaces an absent or deleted field, but not an explicit null or empty text.
             if creates, field.defaultValue != nil, !body.emptied.contains(name) { continue }
             throw ParseError(.validationFailed, "\(name) is required")
         }

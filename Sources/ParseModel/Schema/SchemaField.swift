@@ -13,7 +13,7 @@ package struct SchemaField: Sendable, Hashable {
     }
 
     /// Reads the output of ``json``.
-    /// - Returns: nil without a type.
+    /// - Returns: nil without a known type.
     package init?(stored: JSONObject) {
         guard let type = FieldType(json: stored) else { return nil }
         self.init(type, isRequired: stored["required"]?.bool, defaultValue: stored["defaultValue"])
@@ -28,8 +28,8 @@ package struct SchemaField: Sendable, Hashable {
     }
 
     /// Reads and validates a field of a `/schemas` request.
-    /// - Throws: a `ParseError` with Parse Server's message: 103 (invalid class name), 107 (invalid JSON), 111 (incorrect type)
-    ///   or 135 (missing class name).
+    /// - Throws: Parse error 103 (invalid class name), 107 (invalid JSON), 111 (incorrect type), 121 (invalid nested key) in a
+    ///   default value, or 135 (missing class name).
     init(_ value: JSONValue, of field: String, in className: String) throws(ParseError) {
         let object = value.object ?? [:]
         let type = try Self.type(object)

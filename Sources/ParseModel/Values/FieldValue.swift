@@ -2,7 +2,7 @@ extension JSONValue {
     /// Validates the value and everything inside it, and returns its canonical form for storage: numbers
     /// and dates are normalised.
     ///
-    /// An object with an unknown `__type` stays unchanged.
+    /// An object with an unknown `__type` is treated as a plain object.
     /// - Throws: Parse error 107 (invalid JSON) for an unsupported character or number, 111 (incorrect type) for a malformed
     ///   value of a Parse type or a polygon with fewer than three corners, 121 (invalid nested key).
     package func asFieldValue() throws(ParseError) -> JSONValue {
@@ -94,8 +94,8 @@ extension JSONObject {
     }
 
     /// The canonical Polygon: a closed ring, in which the last corner repeats the first.
-    /// - Throws: the errors of Parse Server's `PolygonCoder`. Missing corners are Parse error 111 (incorrect type), because
-    ///   they are the client's error.
+    /// - Throws: Parse error 111 (incorrect type) for malformed coordinates or fewer than three different corners, 107 (invalid
+    ///   JSON) for a number that is too large.
     private func polygon(_ invalid: ParseError) throws(ParseError) -> JSONValue {
         guard let pairs = self["coordinates"]?.array, pairs.count >= 3 else { throw invalid }
         var corners: [JSONValue] = []

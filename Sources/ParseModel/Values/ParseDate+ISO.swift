@@ -20,7 +20,7 @@ extension ParseDate {
     }
 
     /// The date in the format of Parse's responses: UTC with milliseconds, `2012-12-25T00:00:00.000Z`. Years outside 0000–9999
-    /// have a sign and six digits, as in JavaScript.
+    /// have a sign and six digits, as in JavaScript, or nine digits if six do not suffice.
     package var iso: String {
         let days = milliseconds.flooredDivision(by: Self.day)
         // For dates near the ends of Int64 the product overflows. Wrapping arithmetic still yields the right difference.

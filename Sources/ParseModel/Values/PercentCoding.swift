@@ -1,7 +1,7 @@
 /// Percent-encoding for URLs (RFC 3986 §2.1) and HTML forms.
 package enum PercentCoding {
     /// Decodes one segment of a URL path.
-    /// - Returns: nil for an incomplete escape, and for a text with U+0000, because no id or name contains that character.
+    /// - Returns: nil for an invalid escape, and for a text with U+0000, because no id or name contains that character.
     package static func decodedPathSegment(_ bytes: Substring.UTF8View) -> String? {
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == 0 }) else { return text(of: bytes) }
         guard let decoded = decode(bytes, plusIsSpace: false, strictly: true), !decoded.contains(0) else { return nil }

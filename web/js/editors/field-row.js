@@ -10,7 +10,7 @@ let count = 0;
 /**
  * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
  * @param before the field's value before the edit; undefined for an unset field
- * @param services {upload, suggest}: the gateway functions that editors use
+ * @param services {upload, fileBytesMax, suggest}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
   const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
