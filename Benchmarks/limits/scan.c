@@ -16,14 +16,14 @@ static double milliseconds(void) {
 int main(int count, char **arguments) {
   sqlite3 *db;
   sqlite3_stmt *rows;
+  /* Memory statistics are off, as in the gateway, because they need a lock. */
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if (count != 4 || sqlite3_open_v2(arguments[1], &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
       sqlite3_exec(db, "PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK ||
       sqlite3_prepare_v2(db, arguments[3], -1, &rows, NULL) != SQLITE_OK) {
     fprintf(stderr, "usage: scan FILE RUNS SQL\n");
     return 1;
   }
-  /* Memory statistics are off, as in the gateway, because they need a lock. */
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   int columns = sqlite3_column_count(rows);
   for (int run = 0; run <= atoi(arguments[2]); run++) {
     double begin = milliseconds();

@@ -2,6 +2,7 @@
 // and reads all error answers.
 
 import { readEvents } from "./event-stream.js";
+import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
 /** An error answer of the gateway. */
@@ -104,7 +105,7 @@ export function createApi(accessKey) {
      */
     async upload(file, onProgress, signal) {
       const headers = allHeaders({ "Content-Type": file.type || "application/octet-stream", Accept: "application/json" });
-      const address = addressOf(`files/${part(fileName(file.name))}`);
+      const address = addressOf(`files/${part(uploadName(file.name))}`);
       const response = await upload(address, headers, file, onProgress, signal).catch(() => {
         if (signal.aborted) throw new Error(`You stopped the upload of ${file.name}.`);
         throw new Error(`${file.name} could not be uploaded. Check that Tidegate is running and that the file still exists.`);
@@ -162,15 +163,6 @@ export function createAccessKey(storage = window.sessionStorage) {
     set: (key) => storage.setItem(name, key),
     forget: () => storage.removeItem(name),
   };
-}
-
-/**
- * A file name of letters, digits, spaces and `_.@-`, with at most 100 characters. It keeps the extension of the name, which tells
- * the file's type.
- */
-function fileName(name) {
-  const plain = name.normalize("NFC").replace(/[^\p{L}\p{N}_.@ -]/gu, "_").replace(/^[^\p{L}\p{N}]+/u, "");
-  return plain.slice(-100) || "file";
 }
 
 /** Parses a JSON body. An empty body gives an empty object, invalid JSON gives undefined. */

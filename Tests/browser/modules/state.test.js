@@ -5,6 +5,7 @@ import { formFields, inOrder, typesOf } from "../../../web/js/field-types.js";
 import { withStatus } from "../../../web/js/history.js";
 import { record, ownValue, withEntry, withoutEntry } from "../../../web/js/records.js";
 import { createNames, createState } from "../../../web/js/state.js";
+import { uploadName } from "../../../web/js/upload-name.js";
 import { equal, test } from "./check.js";
 
 /** An in-memory replacement for sessionStorage. */
@@ -103,4 +104,12 @@ test("an object is shown by its name, title or id", () => {
 
 test("sizes have a suitable unit", () => {
   equal([1, 999, 4200, 42_000, 1_300_000].map(formatBytes), ["1 byte", "999 bytes", "4.2 KB", "42 KB", "1.3 MB"]);
+});
+
+test("names of uploads have the form that Parse Server accepts", () => {
+  equal(uploadName("Müller, Übersicht.jpg"), "Muller_ Ubersicht.jpg");
+  equal(uploadName("日本.png"), "__.png");
+  equal(uploadName(".hidden"), "hidden");
+  equal(uploadName("..."), "file");
+  equal(uploadName(`-${"a".repeat(200)}.png`).length, 100);
 });
