@@ -70,8 +70,8 @@ package final class LocalStore: GatewayStore {
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The closure does not capture `self`. Otherwise the writer's queue could briefly keep the store, and so the lock on its
-        // directory, after its last user has released it.
+        // The closure does not capture `self`. Otherwise the writer's queue could keep the store, and the lock on its directory,
+        // for a short time after the store's last user has released it.
         try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }
@@ -112,7 +112,7 @@ package final class LocalStore: GatewayStore {
             let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
             return try await write(as: principal, isLocal: true) { transaction in
                 let local = LocalWrites(transaction)
-                // The only write of a call needs no savepoint here: if it throws, the writer undoes the whole call.
+                // A single write needs no savepoint: if it throws, the writer undoes the whole call.
                 if writes.count == 1 { return [.success(try local.perform(writes[0]))] }
                 var results: [Result<WriteReceipt, any Error>] = []
                 for write in writes {

@@ -30,7 +30,7 @@ package enum FileCheck {
     }
 
     /// - Parameters:
-    ///   - queue: a connection for this check alone. The check runs on its thread.
+    ///   - queue: a connection for this check alone. The check runs on the thread of this connection.
     ///   - pause: called after each slice of rows of `objects`.
     static func run(
         _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void

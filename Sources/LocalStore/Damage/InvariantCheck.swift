@@ -66,8 +66,9 @@ struct InvariantCheck {
             ? nil : "the state of \(name) is not that of its pending work"
     }
 
-    /// Describes a violation of one of two rules; nil if both hold. First, an object is a second copy only while an open conflict
-    /// shows it as the candidate. Second, a locally deleted object has no view while a conflict about its create is open.
+    /// Describes a violation of one of two rules; nil if both hold. First, an object is marked as a second copy only while an
+    /// open conflict has it as the candidate. Second, a locally deleted object has no view while a conflict about its create is
+    /// open.
     private func conflictViolation(of life: ObjectLife, _ name: String) throws -> String? {
         let isShown = { (column: String) in
             try db.isTrue(

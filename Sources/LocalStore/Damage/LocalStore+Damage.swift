@@ -4,8 +4,8 @@ import StoreService
 
 /// Damaged objects: finding them, and making them writable again.
 extension LocalStore {
-    /// Checks the file, and excludes damaged objects from lists from then on. In a replica the next audit reads damaged objects
-    /// without pending work again from the remote.
+    /// Checks the file. Lists leave out the damaged objects from then on. In a replica, the next audit reads damaged objects
+    /// without pending work from the remote again.
     /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     package func checkFile(isGentle: Bool) async throws -> FileFindings {
@@ -25,8 +25,9 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, the next audit reads those of them
-    /// without pending work from the remote again. The others are rebuilt from their last known state and their pending changes.
+    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, the next audit reads objects
+    /// without pending work from the remote again. The other damaged objects are rebuilt from their last known state and their
+    /// pending changes.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all
@@ -63,7 +64,7 @@ struct DamageRepair {
             var rebuilt = try LocalObject(object.className, object.objectId, in: transaction.db)
             try rebuilt?.save(in: transaction)
         } catch StoreError.damaged {
-            // The object stays known as damaged.
+            // The object cannot be rebuilt. It stays in the list of damaged objects.
         }
     }
 }

@@ -31,8 +31,8 @@ package final class DataDirectory: Sendable {
     }
 
     deinit {
-        // A child process between `fork` and `exec` still holds the descriptor. With `close` alone the lock would
-        // last until its `exec`.
+        // Unlocks before `close`: a child process between `fork` and `exec` also holds the descriptor, and would keep the lock
+        // until its `exec`.
         flock(lock, LOCK_UN)
         close(lock)
     }

@@ -38,7 +38,8 @@ final class GroupCommitWriter: Sendable {
 
     /// Commits the waiting writes, and closes the file.
     func close() {
-        // The job of a write may hold the last reference to the store. `close` then runs on the writer's own queue.
+        // This call must be reentrant: if the job of a write holds the last reference to the store, `close` runs on the writer's
+        // queue.
         queue.unsafeReentrantWrite(drain)
         try? queue.close()
     }
@@ -102,9 +103,9 @@ final class GroupCommitWriter: Sendable {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
-            // Inside a savepoint, SQLite saves the pages that a statement with a trigger changes, and searches the saved pages of
-            // all earlier statements. That took half of a first pull. A group of one write needs no savepoint, because the
-            // transaction is rolled back if the write throws.
+            // A group of one write needs no savepoint, because the transaction is rolled back if the write throws. In a
+            // savepoint, SQLite saves the pages that a statement with a trigger changes, and searches the pages saved by all
+            // earlier statements. That took half of a first pull.
             let isAlone = group.count == 1
             for job in group {
                 do {

@@ -3,8 +3,8 @@ extension Migrations {
     /// primary keys of the tables begin with the class or the object, because a changed object is looked up for all identities.
     ///
     /// `outbox.identity` is the identity that sends the step. `conflicts.identity` is the identity whose change is in question.
-    /// `objects.base_standing` is a `BaseStanding`; `provisional_as` is 0 for a base that the remote has shown, and otherwise the
-    /// identity whose request or read left it.
+    /// `objects.base_standing` is a `BaseStanding`. `objects.provisional_as` is 0 if the remote has shown the base. Otherwise it
+    /// is the identity whose request or read produced the base.
     static let identities = """
         CREATE TABLE identities (key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
         INSERT INTO identities (key, name) VALUES (1, 'gateway');

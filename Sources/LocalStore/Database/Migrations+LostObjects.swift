@@ -1,12 +1,15 @@
 /// Tables for objects that the remote acknowledged or listed, and does not list now.
 extension Migrations {
-    /// `unseen_writes`: acknowledged creates and edits that no list of the remote has shown. `looks` counts the syncs that did
-    /// not find the acknowledged state, and `since` is the server time of the first one.
-    /// `lost_objects`: objects that are held until a decision. `ancestor` is the remote's earlier row when the loss was found,
-    /// and `latest` the row that was read last. Both are NULL for a missing object.
+    /// `unseen_writes`: acknowledged creates and edits that no list of the remote has shown. `looks` counts the syncs that
+    /// searched for the acknowledged state in vain. `since` is the server time of the first such sync.
+    ///
+    /// `lost_objects`: objects that are held until a decision. If the remote has the object in an earlier state, `ancestor` is
+    /// the row that first showed this, and `latest` is the row that was read last. Both are NULL for a missing object.
+    ///
     /// `removals`: a class has at most one removal for each reason.
-    /// `is_ours`: the remote acknowledged a request of this gateway on the object. `is_provisional` gets the value 2 for an
-    /// acknowledged create that was never pulled. The value 1 now means an acknowledged edit.
+    ///
+    /// `is_ours`: the remote acknowledged a request of this gateway on the object. `is_provisional`: 1 for an acknowledged edit,
+    /// 2 for an acknowledged create that was never pulled.
     static let lostObjects = """
         CREATE TABLE unseen_writes (
             class TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Migrations {
-    /// The request ids of clients, so that a repeated request is performed once. The numbers only grow, in the order of arrival.
+    /// The request ids of clients, so that a repeated request is performed once. `number` gives the order of arrival.
     static let requestIds = """
         CREATE TABLE request_ids (
             number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,7 +1,7 @@
 import GRDB
 import StoreService
 
-/// The file's schema. `user_version` is the number of steps that have run.
+/// The file's schema, as a list of migrations. `user_version` is the number of migrations that have run.
 enum Migrations {
     static var newest: Int { steps.count }
 
@@ -22,8 +22,8 @@ enum Migrations {
 
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
-    /// Runs the steps that have not run yet.
-    /// - Parameter last: the number of the last step to run.
+    /// Runs the migrations that have not run yet.
+    /// - Parameter last: the number of the last migration to run.
     /// - Precondition: `isNew` has not thrown for this file.
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
@@ -233,7 +233,7 @@ enum Migrations {
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// Objects with an unanswered request, and the server time at which the wait for the latest one ended.
+    /// Objects with an unanswered request. `ended_at` is the server time at which the wait for the latest answer ended.
     private static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,
@@ -294,7 +294,8 @@ enum Migrations {
             AND json_type(t.value, '$.url') = 'text';
         """
 
-    /// An index for aliases, which follow an object to its new id. Without it their search took 41% of a push of 10,000 creates.
+    /// An index for finding the aliases of an object, which all get the object's new id. Without the index this search took 41%
+    /// of a push of 10,000 creates.
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
     /// The number of objects of each class: those that the remote has, for syncs, and the visible ones, for the status. Subsets

@@ -13,8 +13,8 @@ final class Interruption: Sendable {
     }
 }
 
-/// Interrupts queries past their timeout, and queries of disconnected clients. It checks them every 20 ms while a query runs and
-/// for a second afterwards, and sleeps otherwise.
+/// Interrupts queries past their timeout, and queries of disconnected clients. A timer checks all running queries every 20 ms.
+/// The timer stops one second after the last query, until the next query starts.
 final class ReadWatch: Sendable {
     private struct Read {
         let queue: DatabaseQueue

@@ -7,7 +7,7 @@ final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue
         let interruption: Interruption
-        /// The SQL of clients' queries whose statements the connection keeps prepared.
+        /// The SQL of the clients' queries that this connection keeps prepared.
         var prepared: Set<String> = []
     }
 

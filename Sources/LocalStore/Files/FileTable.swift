@@ -23,9 +23,9 @@ struct FileTable {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// The operations with each known file under its present name and with its remote URL. A file has no remote URL if a
-    /// standalone gateway keeps it, or if it is not on the remote yet. Answers then contain a URL of the gateway. The files count
-    /// as used at `now`.
+    /// The operations with the present name and the remote URL of each known file. A file has no remote URL if a standalone
+    /// gateway keeps it, or if it is not on the remote yet. Answers then contain a URL of the gateway. Records `now` as the time
+    /// of the files' last use.
     /// - Parameter files: the files that the operations name.
     func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
@@ -74,8 +74,8 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class: forgets those of its remote files that have neither stored content nor an
-    /// earlier name, and records the files of all rows again.
+    /// Applies changed download options of a class. Forgets the remote files in the class's rows, except files with stored
+    /// content or an earlier name. Then records the files of all rows again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {

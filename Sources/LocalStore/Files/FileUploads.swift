@@ -43,8 +43,8 @@ struct FileOutcomes {
         }
     }
 
-    /// Records that the remote refuses the file. In each object, the first pending change of the transaction's identity that
-    /// contains the file becomes a rejection.
+    /// Records that the remote refuses the file. In each object with the file, one pending change becomes a rejection: the first
+    /// change of the transaction's identity that contains the file.
     /// - Returns: the class of each rejected change.
     func refuse(_ name: String, code: Int, message: String) throws -> [String] {
         var classes: [String] = []

@@ -4,7 +4,7 @@ import StoreService
 
 /// Files as local clients read and write them.
 extension LocalStore {
-    /// The minimum interval between two records of a file's use.
+    /// The time of a file's last use is stored at most once in this interval.
     private static let useInterval = Duration.seconds(3600)
 
     package func draft() throws -> FileDraft { try contents.draft(named: environment.requestId()) }
@@ -121,8 +121,8 @@ extension LocalStore {
         try await dropContents(contents.all(before: deadline).filter { !known.contains($0) })
     }
 
-    /// Removes the given contents unless a file has them. Callers pass contents to which no file on disk refers any more. The
-    /// removal runs in a write transaction, so that no other write can refer to the contents after the check.
+    /// Removes the given contents, except contents that belong to a file. The check and the removal run in one write transaction,
+    /// so that no other write can refer to the contents in between.
     private func dropContents(_ digests: [String]) async throws {
         guard !digests.isEmpty else { return }
         try await write { [contents] transaction in

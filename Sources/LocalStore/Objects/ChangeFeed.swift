@@ -31,7 +31,7 @@ struct ChangeFeed {
 
     /// - Parameters:
     ///   - since: the number after which the page starts; nil for the end of the feed.
-    ///   - principal: gets the entries of a class without the objects if it may not read them.
+    ///   - principal: the reader of the page. The entries of a class that this principal may not read lack the objects.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {
         let (first, newest) =
@@ -42,7 +42,7 @@ struct ChangeFeed {
                 """
             ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
         guard let since else { return ChangePage(entries: [], next: newest) }
-        // An empty feed is trimmed up to its newest number.
+        // In an empty feed, all entries up to the newest number have been trimmed.
         let oldest = first == 0 ? newest + 1 : first
         guard since >= oldest - 1, since <= newest else {
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)

@@ -145,7 +145,7 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // An update may change only members of relations, which the text does not contain.
+        // If only members of relations have changed, the view's text is the same. The change feed still gets an update.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
         }
@@ -155,8 +155,8 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// Records that a visible object has a new id: for clients, the object with the former id is deleted. `save` then records the
-    /// creation of an object with the present id.
+    /// Records that a visible object has a new id. The change feed gets the deletion of the object with the former id. `save`
+    /// then adds the creation of the object with the new id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
         try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
@@ -164,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Changes the `updatedAt` of a pending create or update if clients know other fields under the same `updatedAt`.
+    /// Gives a pending create or update a later `updatedAt` if clients may know other fields of the object under its `updatedAt`.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,

@@ -64,7 +64,7 @@ struct LocalWrites {
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
         guard transaction.store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0"
         else {
-            // Parse Server accepts an empty id even if it refuses chosen ids.
+            // Refuses chosen ids, except empty ones, as Parse Server does.
             for name in ["objectId", "id"] where body[name]?.isTruthy == true {
                 throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")
             }

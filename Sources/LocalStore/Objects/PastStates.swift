@@ -48,8 +48,8 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The object's earlier states with this `updatedAt`, oldest first. There may be several: a pulled row changes the view of an
-    /// object with pending work, whose `updatedAt` stays the time of that work.
+    /// The object's earlier states with this `updatedAt`, oldest first. There may be several, because a pulled row can change the
+    /// view of an object with pending work, but not its `updatedAt`.
     func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }

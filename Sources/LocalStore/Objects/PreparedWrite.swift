@@ -5,8 +5,9 @@ import StoreService
 /// inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// The checked body, or its error, which is thrown after other checks, in the order of Parse Server. Nil for a deletion, and
-    /// for a body with more fields than a class may have, which the transaction checks.
+    /// The result of the check in advance: the checked body, or the error that the check found. `body` throws this error after
+    /// the checks that Parse Server makes earlier. Nil for a deletion, and for a body with more fields than a class may have:
+    /// `body` checks such a body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
 
     /// - Parameter fieldsMax: the limit of fields in a class. Bodies with more fields are not checked in advance, because they
@@ -61,7 +62,7 @@ struct CheckedBody: Sendable {
         references = References(in: self.body.operations)
     }
 
-    /// The whole write as operations on fields, and the objects and files that these name.
+    /// The whole write as operations on fields, and the objects and files that the operations name.
     /// - Parameter fields: the fields of the present object.
     /// - Throws: `ParseError` 111 (incorrect type) if an operation does not fit the present value.
     func operations(

@@ -8,7 +8,8 @@ struct RelationMembers {
     let db: Database
     let isReplica: Bool
 
-    /// Restores the invariant for an object that is about to be saved.
+    /// Updates the members in the view: replays the object's pending steps over the members in the base. Called when the object
+    /// is saved.
     /// - Returns: whether members of the view were added or removed.
     func replay(_ object: ObjectLife) throws -> Bool {
         let hasBase = object.base != nil || (!isReplica && object.view != nil)
@@ -33,8 +34,8 @@ struct RelationMembers {
         return changes > 0
     }
 
-    /// The members whose `in_view` may have to change, besides those that the steps name. With `all` they are all members.
-    /// Otherwise they are few, even in a large relation.
+    /// The members to compare with the pending steps: all members of the object's relations if `all` is true, otherwise those
+    /// whose `in_base` and `in_view` differ. The caller also sets the members that the steps name.
     private func membersToReplay(
         of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
@@ -68,8 +69,8 @@ struct RelationMembers {
         return db.changesCount
     }
 
-    /// Applies operations to the members of the base: operations that the remote acknowledged, or all operations in a standalone
-    /// store. The view follows when the object is saved.
+    /// Applies operations to the members of the base: acknowledged operations in a replica, all operations in a standalone store.
+    /// Saving the object then updates the members of the view.
     func changeBase(of object: Pointer, by operations: FieldOperations) throws {
         for (field, change) in operations.relationChanges {
             for id in change.added {
@@ -89,7 +90,7 @@ struct RelationMembers {
         }
     }
 
-    /// Replaces the base members of one relation by the remote's members. The view follows when the object is saved.
+    /// Replaces the base members of one relation by the remote's members. Saving the owner then updates the members of the view.
     func setBase(_ members: BaseMembers) throws {
         let owner = members.owner
         let ids = JSONValue.array(members.memberIds.map(JSONValue.string)).jsonText
@@ -141,8 +142,8 @@ struct RelationMembers {
         return operations
     }
 
-    /// Moves the relations of an object to its new id. A base member under either id is a base member under the new id. The view
-    /// follows when the object is saved.
+    /// Moves the relations of an object to its new id. A member that the base has under the old or the new id is in the base
+    /// under the new id. Saving the object then updates the members of the view.
     func move(_ className: String, from oldId: String, to newId: String) throws {
         try db.run(
             """

@@ -29,7 +29,7 @@ struct SeenStates {
         return (object, view)
     }
 
-    /// The error for a write whose terms exclude the present state.
+    /// The error for a write whose `WriteTerms` do not allow the object's present state. The error contains this state.
     func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
         .stale(try stored(object, view).shown(to: transaction.principal, of: object.life.className))
     }
@@ -86,8 +86,8 @@ struct SeenStates {
         return []
     }
 
-    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the seen state. A standalone store has no
-    ///   conflicts to decide later.
+    /// Checks an update in a standalone store, which has no conflicts to decide later.
+    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state that the writer has seen.
     func check(
         _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
@@ -96,8 +96,8 @@ struct SeenStates {
         guard disputed.isEmpty else { throw try staleError(object, view) }
     }
 
-    /// The fields that have changed since the state that the writer has seen, and that the write sets to a value other than the
-    /// present one. If the seen state is no longer stored, all fields count as changed.
+    /// The fields that the write sets to a new value although they have changed since the state that the writer has seen. If this
+    /// state is no longer stored, all fields count as changed.
     private func disputed(
         _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         of object: LocalObject
@@ -118,10 +118,9 @@ struct SeenStates {
 
     // MARK: Deletions
 
-    /// The state on which a deletion was based, if the object has changed since.
-    /// - Returns: nil if the object has not changed.
-    /// - Throws: `StoreError.stale` if the object has changed and is in conflict, or is in a standalone store, which has no
-    ///   conflicts to decide later.
+    /// The state on which a deletion was based; nil if the object has not changed since.
+    /// - Throws: `StoreError.stale` if the object has changed and cannot get a conflict: in a standalone store, and for an object
+    ///   that already has one.
     func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {

@@ -5,10 +5,15 @@ import StoreService
 /// An object's fields in a form that does not change when the remote acknowledges a push. States are compared in this form, and
 /// tags are computed from it.
 ///
-/// An object with aliases appears under the alphabetically first of them, and a file with earlier names likewise. The form leaves
-/// out the object's id and dates; the URL of a file, which its server derives from the name; relations, which a server shows on
-/// every object of the class; fields that are null; and the class's `opField`. The form does not depend on the order of keys and
-/// the spelling of numbers.
+/// A pointer to an object with aliases has the alphabetically first alias. A file with earlier names has the alphabetically first
+/// of these names. The form leaves out:
+/// - the object's id and dates
+/// - the URLs of files, which the server derives from their names
+/// - relations, which a server shows on every object of the class
+/// - fields that are null
+/// - the class's `opField`
+///
+/// The order of keys and the spelling of numbers do not matter.
 struct StableContent {
     private let fields: JSONObject
 

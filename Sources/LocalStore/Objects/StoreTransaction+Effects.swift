@@ -23,8 +23,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // Other objects may have an open conflict with this object as a candidate. The outcome of their creates
-                // is searched for again.
+                // Other objects may have an open conflict that names this object as the candidate. The search for the outcome of
+                // their creates begins again.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -65,8 +65,8 @@ extension StoreTransaction {
         try FileTable(db: db).note(record, now: now)
     }
 
-    /// Merges the object with the remote's id, which a pull has stored before the create was answered, into `object`, the local
-    /// object of that create.
+    /// Merges a pulled object into `object`, the local object. A pull has stored the same object under the remote's id before the
+    /// local object's create was answered.
     private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
         let className = object.life.className
         guard var pulled = try LocalObject(className, objectId, in: db) else { return }

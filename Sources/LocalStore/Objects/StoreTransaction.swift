@@ -3,9 +3,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// One caller's part of a write transaction. All its writes have the same timestamp. An object of a replica changes by events:
-/// its life is loaded and receives an event, the effects are performed, and the object is saved. Pulled rows for objects without
-/// pending work are written directly.
+/// One caller's part of a write transaction. All its writes have the same timestamp.
+///
+/// In a replica, an object changes by an event: the transaction loads the object's life, applies the event, performs the effects,
+/// and saves the object. Pulled rows for objects without pending work are written directly.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of the caller's writes.
@@ -91,7 +92,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Loads the facts for events about rows, settlements and decisions.
+    /// Adds the facts for events about rows, settlements and decisions to the context.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }

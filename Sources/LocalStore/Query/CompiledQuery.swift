@@ -18,12 +18,12 @@ struct CompiledQuery {
 
     /// - Parameters:
     ///   - query: a prepared query.
-    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL needs no condition on `view`,
-    ///     so a count reads only indexes. Reading the rows took half of the time of a count by a range of creation times.
-    ///   - excluded: the keys in `objects` of rows to leave out, by class.
+    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL has no condition on `view`, so
+    ///     that a count reads only indexes. This halves the time of a count by a range of creation times.
+    ///   - excluded: the primary keys of the rows of `objects` to leave out, by class.
     ///   - index: an index that serves the query; nil for none.
     ///   - relations: the relations of the class that the query compares with pointers.
-    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, or whose statement is too long.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
     init(
         _ className: String, _ query: ParseQuery, as principal: Principal, holdsDeleted: Bool = true,
         excluding excluded: [String: [Int64]] = [:],

@@ -34,7 +34,7 @@ struct FieldColumn {
 
     private let segments: [String]
 
-    /// The name of the field if the path has one segment, as every relation has; nil otherwise.
+    /// The name of the field; nil for a field with its own column, and for a path of several segments, which is never a relation.
     var relationName: String? { storedColumn == nil && segments.count == 1 ? segments[0] : nil }
 
     var value: String { "json_extract(view, \(jsonPath))" }
@@ -80,7 +80,8 @@ struct FieldColumn {
     /// `spelledNumbersMax` numeric segments needs a subquery, which SQLite refuses in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
-    /// The maximum number of numeric segments in a path that is spelled out. Each one doubles the length of the SQL.
+    /// The maximum number of numeric segments in a path that `quoted` writes without tables. Each segment doubles the length of
+    /// the SQL.
     private static let spelledNumbersMax = 2
 
     /// The SQL of a JSON path. A numeric segment is an array index or an object key, depending on the value before it.
@@ -95,8 +96,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The path of `quoted`, spelled with one single-row table for each numeric segment. The table holds the path up to the
-    /// segment. The length of the SQL grows linearly with the segments.
+    /// The path of `quoted`, written with one table for each numeric segment. The table has a single row: the path up to the
+    /// segment. So the length of the SQL grows only linearly with the segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -119,7 +120,7 @@ struct FieldColumn {
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// Appends a member to a path. Two SQL literals become one.
+    /// Appends a member to an SQL expression for a JSON path. An SQL literal and the member become one literal.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }

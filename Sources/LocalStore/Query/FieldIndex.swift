@@ -2,8 +2,8 @@ import ParseModel
 
 /// An index on one field of one class, by the field's sort key.
 ///
-/// It is usable only while no object of the class has an array or a relation in the field: such values also equal values other
-/// than their sort key. A second index lists such objects and is usually empty.
+/// Queries use it only while no object of the class has an array or a relation in the field, because an array or a relation also
+/// equals values other than its sort key. A second index lists the objects with such values. It is usually empty.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
@@ -77,7 +77,7 @@ struct FieldIndex: Hashable, Sendable {
 
 extension ParseQuery {
     /// The fields whose indexes could serve the query, the best first: fields in equalities, then the field of the order, then
-    /// fields in comparisons. Empty if ids or a relation already lead to the objects.
+    /// fields in comparisons. Empty if the query selects the objects by their ids or by a relation.
     var indexablePaths: [FieldPath] {
         let required = predicate.required
         let isFoundAnyway = required.contains { term in
@@ -118,7 +118,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Conditions on the index's key that follow from the predicate. The whole predicate is still evaluated.
+    /// The SQL conditions by which SQLite searches the index. They follow from the predicate. The whole predicate is still
+    /// evaluated.
     mutating func sought(_ predicate: Predicate, by index: FieldIndex) -> [String] {
         predicate.required.compactMap { term in
             guard case .field(index.path, let constraint) = term else { return nil }

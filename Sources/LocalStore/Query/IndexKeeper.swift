@@ -2,7 +2,7 @@ import ParseModel
 import Synchronization
 
 /// Counts the uses of indexes, and misses: queries that an index would have served. Decides which indexes to create and which to
-/// drop, and does neither itself.
+/// drop. Does not change the file itself.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
         /// The number of misses after which an index is created.

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The field indexes in the file. GRDB executes their definitions.
+/// Lists, creates and drops the field indexes in the file.
 struct IndexTable {
     let db: Database
 

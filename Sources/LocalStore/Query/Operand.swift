@@ -11,10 +11,10 @@ enum Operand {
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// Kinds of values that compare by one string or number, so that one list can hold many.
+    /// The kind of a value that one string or number identifies. In SQL, the values of one kind are one list.
     enum ListKind: Equatable {
         case string, number
-        /// Objects that are identified by `__type`, these members, and the listed one.
+        /// Typed Parse values with the same `__type` and the same members, except for the member `last`.
         case member(String, [Member], last: String)
     }
 

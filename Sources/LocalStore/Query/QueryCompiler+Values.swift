@@ -42,8 +42,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Compares a field with a value by `sign`. A typed Parse value, such as a pointer, has identifying members: the last one is
-    /// compared by `sign`, and the others must be equal.
+    /// Compares a field with a value by `sign`. A typed Parse value, such as a pointer, is compared member by member: the last
+    /// member by `sign`, and the others by equality.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"

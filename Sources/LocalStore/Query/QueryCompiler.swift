@@ -18,13 +18,13 @@ struct QueryCompiler {
     private(set) var innerArguments: SQLiteBindings = []
     private var tables: [Subquery: String] = [:]
 
-    /// Whether a condition on a relation selects the objects, which SQLite then finds by id.
+    /// Whether the query selects objects by a relation. SQLite then finds the objects by the ids in `relation_members`.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// The relations of the class that the query compares with pointers. They are compared by `relation_members` alone, because
-    /// the value of a relation in the view never equals a pointer.
+    /// The relations of the class that the query compares with pointers. Only the table `relation_members` decides such a
+    /// comparison, because a relation in the view never equals a pointer.
     private let relations: Set<String>
-    /// The keys in `objects` of excluded rows, by class.
+    /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
     /// A condition that is false for every object. SQLite cannot evaluate it in advance: with a constant condition it would
@@ -54,7 +54,8 @@ struct QueryCompiler {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
-    /// The condition for matching objects without damaged rows. It is false for a class that the principal may not read.
+    /// The SQL condition for the objects that match the predicate. Damaged rows are left out. The condition is false for every
+    /// object of a class that the principal may not list.
     mutating func conditionOnReadable(_ predicate: Predicate) -> String {
         guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
@@ -124,7 +125,8 @@ struct QueryCompiler {
 
     // MARK: Order
 
-    /// An `ORDER BY` list. Its bound values follow the condition's values.
+    /// The `ORDER BY` list of a query. Call this after the condition is compiled, because the list's bound values come later in
+    /// the SQL.
     mutating func order(of query: ParseQuery) -> String {
         var terms: [String] = []
         if query.ordersByScore, let (path, search) = query.predicate.textSearch {
@@ -138,7 +140,8 @@ struct QueryCompiler {
 
     /// An `ORDER BY` list. Objects with equal keys are in the order in which they were first stored.
     func order(_ keys: [SortKey]) -> String {
-        // The unary plus disables the index on the order, so that SQLite does not scan the whole class for a few members.
+        // The unary plus disables the index on the order: if a relation selects a few objects, SQLite must not scan the whole
+        // class.
         let sign = asksForMembers ? "+" : ""
         return (keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
             .joined(separator: ", ")

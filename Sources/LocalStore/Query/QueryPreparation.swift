@@ -7,7 +7,7 @@ struct QueryPreparation {
     let db: Database
     let now: ParseDate
     let principal: Principal
-    /// The keys in `objects` of excluded rows, by class.
+    /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
     /// The maximum number of values of all `$select` and `$dontSelect` in a query. They are held in memory.
@@ -96,9 +96,10 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// - Parameter isInside: whether the predicate belongs to an inner query. Queries within an inner query run here, each by its
-    ///   own statement. In one statement, each level would name the next one three times, so that SQLite would read three times
-    ///   as often with every level. It could also not be interrupted.
+    /// The predicate with the results of `$select`, `$dontSelect` and queries within inner queries. As parts of one statement,
+    /// nested queries would take three times as long with every level, and could not be interrupted.
+    /// - Parameter isInside: whether the predicate belongs to an inner query. The queries in it then run here, each by its own
+    ///   statement.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {

@@ -25,8 +25,8 @@ struct QueryRunner {
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: given == 0)
-            // A second reading, after damage was found, sees the same snapshot. So it skips the objects
-            // that were already returned.
+            // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
+            // has already returned.
             var toSkip = given
             return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
                 guard toSkip == 0 else {
@@ -122,7 +122,8 @@ struct QueryRunner {
     }
 
     /// The index for a query; nil if no index serves it.
-    /// - Parameter isNoted: whether to count the use or the miss.
+    /// - Parameter isNoted: whether to count this query, as a use of the returned index, and as a miss if the best index does not
+    ///   exist.
     private func index(
         for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
     ) throws -> FieldIndex? {

@@ -4,7 +4,7 @@ import StoreService
 /// The remote's description of its classes. Local writes that contradict it are refused immediately, because the remote would
 /// refuse them later. The description is not derived from the stored values.
 extension LocalStore {
-    /// Replaces the earlier description.
+    /// Replaces the stored schemas of the remote's classes.
     package func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {
         precondition(configuration.identity.isReplica, "a standalone store has schemas of its own")
         let known = try remoteSchemas()
@@ -13,6 +13,6 @@ extension LocalStore {
         try await write { try SchemaTable(db: $0.db).replace(with: schemas, known: knownByName) }
     }
 
-    /// The latest description.
+    /// The stored schemas of the remote's classes.
     package func remoteSchemas() throws -> Set<ClassSchema> { try read { try SchemaTable(db: $0).ofRemote() } }
 }

@@ -63,7 +63,7 @@ struct SchemaCheck {
     /// - Throws: `ParseError` 111 (incorrect type) if the class would have too many fields.
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
-        // Without a schema the object itself is the only record of known fields.
+        // Without a schema, only the fields of the object itself are known.
         let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
         guard known + body.count > fieldsMax else { return }
         var new: Set<Substring> = []

@@ -39,7 +39,7 @@ struct BaseObjects {
             "SELECT DISTINCT class FROM pulls WHERE class <> ? AND identity = ? ORDER BY class",
             [className, identity.key])
         var groups: [[Pointer]] = []
-        // Held objects of the class probably no longer exist, so they are canaries only if it has no other objects.
+        // Held objects of the class probably no longer exist, so they are canaries only if the class has no other objects.
         for (name, heldIn) in [(className, className), (className, nil)] + others.map({ ($0, nil) }) {
             if groups.count == 1, name == className { continue }
             let excluded = Set(name == className ? objectIds : [])
@@ -62,7 +62,7 @@ struct BaseObjects {
         ) { $0.date(0) }
     }
 
-    /// The views of the objects of a class that were added to the file last, except one object.
+    /// The views of the most recently stored objects of a class, without the object `objectId`.
     func sample(of className: String, besides objectId: String, max: Int) throws -> [JSONObject] {
         try db.rows(
             "SELECT view FROM objects WHERE class = ? AND id <> ? AND view IS NOT NULL ORDER BY pk DESC LIMIT ?",
@@ -70,8 +70,9 @@ struct BaseObjects {
         ) { try $0.object(0) }
     }
 
-    /// The facts about objects of one class that are to be created again, and the rows to compare them with.
-    /// - Parameter max: the maximum number of rows.
+    /// The facts for creating deleted objects of one class again: the last known state of each, and newer objects that may
+    /// already replace them.
+    /// - Parameter max: the maximum number of newer objects.
     func remakes(of entries: [OutboxEntry], max: Int) throws -> RemakeStanding {
         var standing = RemakeStanding()
         guard let className = entries.first?.className else { return standing }

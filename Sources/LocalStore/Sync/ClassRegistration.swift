@@ -27,7 +27,8 @@ struct ClassRegistration {
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
-        // After one of these changes, the pulled rows may lack a field that is now needed, or include deleted objects.
+        // After one of these changes, the pulled rows may lack a field or an object that is now needed, or include deleted
+        // objects.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
             || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
@@ -42,8 +43,8 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// Forgets the operation ids in the old field. Takes the new field out of the stored objects, and keeps this replica's ids
-    /// from it beside them.
+    /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects. This replica's operation
+    /// ids in the new field are kept separately, by `OperationMarks`.
     /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than arrays.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)

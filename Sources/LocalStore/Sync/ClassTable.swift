@@ -70,8 +70,8 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// Drops the strays of a class that have no pending work, conflict or rejection, and whose base the remote has shown. The
-    /// remote keeps them.
+    /// Drops the strays of a class, which are objects that belong to none of its pulls; the remote keeps them. A stray stays if
+    /// it has pending work, a conflict or a rejection, or if the remote has not shown its base.
     /// - Returns: the number of dropped objects.
     func evictStrays(of className: String, now: ParseDate) throws -> Int {
         guard try mayHaveStrays(className) else { return 0 }
@@ -79,7 +79,7 @@ struct ClassTable {
             "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT base_standing ORDER BY pk",
             [className])
         for id in ids { try evict(className, id, now: now) }
-        // A stray with pending work is dropped after that work is done.
+        // The class keeps its mark while strays remain, for example with pending work. A later call drops them.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
     }

@@ -11,8 +11,8 @@ struct Decisions {
     private var db: Database { transaction.db }
 
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change without a provable outcome. Nil if the
-    ///     fields decide: they are set over the remote's state.
+    ///   - keep: the decision: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change whose outcome cannot be
+    ///     proven. Nil to set `fields` over the remote's state.
     ///   - fields: values to set in addition.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
         guard keep != nil || fields != nil else {

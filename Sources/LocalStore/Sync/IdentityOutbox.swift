@@ -17,12 +17,11 @@ struct IdentityOutbox {
         return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
-    /// The entries of unknown outcome. A sync reads them while none of its requests is under way. So an entry in flight has an
-    /// unknown outcome too, for example because the disk was full when its outcome was to be stored.
+    /// The entries of unknown outcome. Entries in flight are included, because a sync calls this while none of its requests is
+    /// under way. Such an entry remains, for example, if the disk was full when its outcome was to be stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
-    /// The entries that meet the condition, for first steps of objects only. A later step waits for the earlier ones,
-    /// whichever identity sends them.
+    /// The identity's entries that meet the condition. An entry is left out if its object has an earlier step, of any identity.
     private func entries(where condition: String, limit: Int?) throws -> [OutboxEntry] {
         let rows = try db.rows(
             """

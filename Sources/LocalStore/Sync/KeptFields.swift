@@ -25,7 +25,7 @@ struct KeptFields {
         opField = options.opField
     }
 
-    /// The row without its `opField`. The operation ids in the field become `operationMarks`.
+    /// The row without its `opField`. `operationMarks` of the result has the operation ids from this field.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
@@ -35,7 +35,7 @@ struct KeptFields {
         return row
     }
 
-    /// The row with only those fields that its pulls keep up to date.
+    /// The row without the fields that no pull of the object fetches.
     private func restricted(_ record: RemoteRecord) throws -> RemoteRecord {
         guard let keys = try keys(of: record.objectId, pulledBy: nil) else { return record }
         var fields = record.fields
@@ -43,8 +43,9 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// Completes a row of some fields with the known values of the others.
-    /// - Parameter scope: the pull of the row; nil if the row was read with all fields.
+    /// The row with the fields that are kept here, without its `opField`. A row that was read with only some fields gets other
+    /// fields from the object's base, if there is one. A row with all fields loses those that no pull of the object fetches.
+    /// - Parameter scope: the pull that read the row; nil if the row was read outside of a pull, with all fields.
     func merged(_ record: RemoteRecord, from scope: PullScope?) throws -> RemoteRecord {
         let record = withoutMarks(record)
         guard let scope, let pulled = scope.keys else { return try restricted(record) }

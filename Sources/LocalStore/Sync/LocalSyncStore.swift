@@ -146,15 +146,16 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    /// Replaces members of the base, and replays the pending work over them. If the visible members change, the change feed gets
-    /// an entry for the owner of the relation. An owner without a base is skipped.
+    /// Replaces the base members of relations by the remote's members, and replays the pending work over them. If the visible
+    /// members change, the change feed gets an entry for the owner of the relation. A relation whose owner has no base is
+    /// skipped.
     package func setBaseMembers(
         _ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration
     ) async throws {
         try await write { transaction in
             let table = RelationMembers(db: transaction.db, isReplica: true)
             for list in relations {
-                // A relation that is empty here and on the remote, as most are, needs no write of its owner.
+                // Most relations are empty, here and on the remote. The owner of such a relation is not written.
                 let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
                 let (className, objectId) = (list.owner.className, list.owner.objectId)
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),

@@ -10,15 +10,15 @@ struct LostObjects {
     /// A key in `meta`, set from the first sign of a restored backup until a sync has compared all objects.
     private static let comparesAllKey = "compares_all_after_restore"
 
-    /// The start of a statement for the ids of held objects, from `lost_objects l`. Callers append conditions. An object that was
-    /// deleted since, or that has no remote state any more, needs no decision.
+    /// The start of an SQL statement for the ids of held objects that need a decision. An object that was deleted here, or has no
+    /// base any more, needs none. Callers append conditions on `lost_objects l`.
     static let heldIds = """
         SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND o.view IS NOT NULL WHERE 1
         """
 
-    /// A held object. `ancestor` is the remote's earlier row when the loss was found, and `latest` the row that was read last.
-    /// Both are nil for an object that is missing on the remote.
+    /// An object that is held until a decision. If the remote has the object in an earlier state, `ancestor` is the row that
+    /// first showed this, and `latest` is the row that was read last. Both are nil for an object that is missing on the remote.
     struct Held {
         let objectId: String
         let ancestor: RemoteRecord?
@@ -31,7 +31,7 @@ struct LostObjects {
         // A restored backup may have reverted further objects. This key makes a sync compare all objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
-            // The row that was found first stays the ancestor. Later edits on the remote show as differences from it.
+            // `ancestor` keeps the first row, so that later edits on the remote show as differences from it.
             try db.run(
                 """
                 INSERT INTO lost_objects (class, id, reason, ancestor, latest) VALUES (?1, ?2, ?3, ?4, ?4)

@@ -10,8 +10,8 @@ struct OutboxTable {
 
     /// The maximum number of entries in a list.
     private static let listMax = 1000
-    /// A condition for all rows. With it, a condition on the phase finds its rows in the index `outbox_by_phase`, whose first
-    /// column is the identity.
+    /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
+    /// condition, because the identity is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     private static let isWaiting = "\(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown')"
 
@@ -32,7 +32,7 @@ struct OutboxTable {
         ) { $0.pointer(0) }
     }
 
-    /// Objects of a class with steps, sent or not.
+    /// The ids of all objects of a class that have steps, sent or not.
     func objectIds(of className: String) throws -> [String] {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }

@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of an identity's pull that the remote is known to have, in a range of creation times. The dates of an object with
-/// a base are the remote's.
+/// The objects of one pull of an identity that the remote is known to have, in a range of their creation times on the remote.
 struct PullRows {
     /// A condition for objects whose base has an ACL without public read access.
     static let isPrivate = """

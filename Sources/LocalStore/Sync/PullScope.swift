@@ -6,14 +6,14 @@ struct PullScope {
     let id: PullId
     let identity: SyncIdentity
     let isWholeClass: Bool
-    /// The fields of its rows; nil for all.
+    /// The fields that the pull fetches; nil for all.
     let keys: Set<String>?
 
     init(_ pull: NamedPull, of className: String, by identity: SyncIdentity, options: ClassOptions) {
         id = PullId(className: className, name: pull.name)
         self.identity = identity
         isWholeClass = pull.isWholeClass
-        // A remote always sends the ACL.
+        // The remote sends the ACL even if the keys of the pull do not name it.
         keys = pull.keys(with: options).map { Set($0).union(["ACL"]) }
     }
 }

@@ -31,7 +31,7 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class no longer has the pull, or if the pull differs from `asking`.
+    /// - Returns: nil if the class no longer has the pull, or if the pull's `where` or keys differ from `pull.asking`.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
@@ -52,7 +52,7 @@ struct PullTable {
         try db.run(
             "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
             [className, identity.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
-        // Objects that are already stored may not match the pull.
+        // Stored objects of the class may belong to no pull. The mark makes a later sync look for them.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -102,8 +102,8 @@ struct PullTable {
         try db.run("UPDATE pulls SET cursor = NULL WHERE class = ?", [className])
     }
 
-    /// Makes the next sync of each identity audit the class, because objects that were taken for deleted may still exist. No pull
-    /// brings them back, and a comparison of counts may not notice that they are missing here.
+    /// Makes the next sync of each identity audit the class, because objects that were removed here as deleted may still exist on
+    /// the remote. No pull brings such objects back, and a comparison of counts may miss them.
     func expectReturn(in className: String) throws {
         try db.run("UPDATE pulls SET audited_at = 0 WHERE class = ? AND audited_at IS NOT NULL", [className])
     }
@@ -159,7 +159,7 @@ struct PullTable {
 }
 
 extension NamedPull {
-    /// - Parameter column: the position of the name, which the conditions and the keys follow.
+    /// - Parameter column: the column of the pull's name. The next two columns have its conditions and its keys.
     init(_ row: SQLiteRow, at column: Int32) throws {
         self.init(
             name: row.text(column), conditions: try JSONReader.read(row.text(column + 1)).object ?? [:],

@@ -12,7 +12,8 @@ struct PulledPage {
     private let kept: KeptFields
     /// Whether objects of the class have aliases. One check per page is faster than one per row.
     private let hasAliases: Bool
-    /// The ids of candidates of open conflicts: objects that may be the result of a local create. New ones get no view.
+    /// The ids of candidates of open conflicts: remote objects that may be the result of a local create. A candidate that is not
+    /// stored yet is inserted without a view.
     private let candidates: Set<String>
     /// The number of new objects that the counts of the class do not contain yet.
     private var newCount = 0
@@ -52,7 +53,7 @@ struct PulledPage {
         return tally
     }
 
-    /// Applies one row. Most objects have no pending work, so their view is the row.
+    /// Applies one row. An object with pending work receives the row as an event. For other objects the row is written directly.
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
         let text = record.jsonText
         let known = try db.firstRow(
@@ -116,8 +117,8 @@ struct PulledPage {
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
-        // The row's id may be an alias of an object that was created again under another id. The row shows that the id now
-        // belongs to a separate object.
+        // The row's id may be an alias of another object, which was created again under a new id. The alias is dropped, because
+        // the row shows that its id now belongs to a separate object.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """

@@ -33,7 +33,7 @@ struct RelationPulls {
     }
 
     /// The waiting relations, sorted by class and id of their owners.
-    /// - Parameter column: nil for all columns.
+    /// - Parameter column: the class, field and member class of the relations to return; nil for all relations.
     func next(of column: RelationField?, limit: Int, before: ParseDate) throws -> [RelationPull] {
         let condition = column == nil ? "" : "AND p.class = ? AND p.field = ? AND p.member_class = ?"
         let values: SQLiteBindings = column.map { [$0.className, $0.field, $0.memberClass] } ?? []
@@ -47,10 +47,11 @@ struct RelationPulls {
         }
     }
 
-    /// Records that the members of a changed row's relations may have changed too. Relations with members in the base are
-    /// included even if the row does not name them, because the row of an object that was created again may lack its relations.
-    /// - Parameter isNew: whether the object was not stored before. A new object has no members, which saves a query (10% of
-    ///   a first pull).
+    /// Records that the relations of a changed row must be read again, because their members may have changed too. This includes
+    /// relations with members in the base that the row does not name: the row of an object that was created again may lack its
+    /// relations.
+    /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base, so one statement is
+    ///   saved (10% of a first pull).
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {
             try db.run(
@@ -80,8 +81,8 @@ struct RelationPulls {
     /// Records that a relation was read.
     /// - Parameters:
     ///   - serverTime: the time of the read.
-    ///   - overlap: a relation whose row is younger than this at the read is read once more, because Parse Server stamps the row
-    ///     before it writes the members.
+    ///   - overlap: if the owner's row was younger than this at the read, the relation is read once more. Parse Server sets
+    ///     the row's `updatedAt` before it writes the members.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
         let key = key(members.owner, members.field)
         try db.run(

@@ -7,8 +7,8 @@ import SyncModel
 struct RemovalTable {
     let db: Database
 
-    /// The start of a statement for the ids in removals of implausibly many objects, from `removals r`. Callers append
-    /// conditions. An object without a base is no longer part of the removal.
+    /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of removals that were too large to be
+    /// plausible. An object without a base is left out. Callers append conditions on `removals r`.
     private static let listedIds = """
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
@@ -68,7 +68,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops removals whose held objects are all decided. Implausibly large removals stay.
+    /// Drops each removal without held objects. Removals that were too large to be plausible stay.
     func dropDecided() throws {
         try db.run(
             """

@@ -7,8 +7,9 @@ import SyncModel
 struct RollbackSigns {
     let db: Database
 
-    /// The objects whose base is newer than the given row, or that are held.
-    /// - Parameter identity: the identity whose searches for acknowledged states are reported.
+    /// The stored objects of the given rows, but only objects with a base that is newer than their row, and objects that are held
+    /// until a decision.
+    /// - Parameter identity: the results contain the number of this identity's searches for an acknowledged state.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
     ) throws -> [String: KnownObject] {
@@ -31,7 +32,8 @@ struct RollbackSigns {
         return found
     }
 
-    /// The most recently changed objects, newest first, without those in `gone` and those changed after `knownBefore`.
+    /// The most recently changed objects of the classes in `knownBefore`, newest first. Objects in `gone`, objects that changed
+    /// after the time of their class in `knownBefore`, and objects that the remote may not show are left out.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) throws -> [Pointer] {
@@ -53,8 +55,9 @@ struct RollbackSigns {
         return newest.sorted { $0.changedMs > $1.changedMs }.prefix(max).map { $0.pointer }
     }
 
-    /// Compares missing objects with the newest ones of their classes.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Objects created
+    /// Compares missing objects with the newest other objects of their classes. The result shows whether the remote may have been
+    /// restored from a backup.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Other objects that were created
     ///   since are not compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
         var (isNewestOnly, includesNewest, attested) = (true, false, 0)
@@ -72,7 +75,7 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The newest object that is not missing decides both results.
+            // The creation time of the newest object that is not missing. It decides both results.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0

@@ -5,9 +5,9 @@ import SyncModel
 struct SentSteps {
     let transaction: StoreTransaction
 
-    /// Marks the step of an entry as in flight. Later local work becomes a separate step.
-    /// - Returns: the entry as it is on disk now. Nil if the step no longer waits to be sent, or has changed since it was read; a
-    ///   changed step is planned again.
+    /// Marks the step of an entry as in flight, if the step is still pending and has not changed since the entry was read. Later
+    /// local work becomes a separate step.
+    /// - Returns: the entry as it is now stored; nil if the step was not marked. A changed step is planned again.
     func freeze(_ entry: OutboxEntry, at serverTime: ParseDate) throws -> OutboxEntry? {
         guard var object = try LocalObject(entry.className, entry.objectId, in: transaction.db),
             let waiting = object.life.steps.first, waiting.seq == entry.id
@@ -19,7 +19,7 @@ struct SentSteps {
             frozen, of: object.life, awaits: entry.awaits, unansweredAt: entry.unansweredAt, ownMarks: entry.ownMarks)
     }
 
-    /// - Returns: by class, the counts of objects that were changed by the remote rows which prove outcomes.
+    /// - Returns: by class, the results of applying the remote rows that proved outcomes.
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) throws -> [String: PullTally] {
         var tallies: [String: PullTally] = [:]
         for (entry, settlement) in settlements {

@@ -14,7 +14,7 @@ struct SkippedRows {
             [row.className, identity.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
-    /// All skipped ids of a pull, and those without a stored earlier state.
+    /// The ids of all rows that a pull skipped (`all`), and of those whose object has no stored state (`missing`).
     func ids(of pull: PullId) throws -> (all: Set<String>, missing: Set<String>) {
         let rows = try db.rows(
             """
@@ -30,7 +30,7 @@ struct SkippedRows {
             "DELETE FROM skipped_rows WHERE class = ? AND identity = ? AND id = ?", [className, identity.key, objectId])
     }
 
-    /// Forgets rows that have arrived or no longer exist.
+    /// Forgets the skipped rows of the changed objects: each object's row has been applied, or the object no longer exists.
     func forget(among changes: [RemoteChange], of className: String) throws {
         guard !changes.isEmpty,
             try db.isTrue(

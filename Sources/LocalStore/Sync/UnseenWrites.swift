@@ -3,8 +3,9 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Acknowledged writes of an identity that the remote has not shown yet. They are marked in `objects.base_standing` and
-/// `objects.provisional_as`; `unseen_writes` counts the syncs that did not find them.
+/// Acknowledged writes of an identity that the remote has not shown yet. The columns `base_standing` and `provisional_as` of
+/// `objects` mark the objects of these writes. The table `unseen_writes` counts, for each object, the syncs that searched in
+/// vain.
 struct UnseenWrites {
     let db: Database
     let identity: SyncIdentity
@@ -32,7 +33,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Selects the ids of objects whose create was acknowledged, to any identity, and that the remote has never shown.
+    /// Filters the ids to objects that the remote has never shown, although it has acknowledged their create to any identity.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -44,7 +45,7 @@ struct UnseenWrites {
     }
 
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) throws {
-        // Objects that were shown since, or no longer exist, are not counted further.
+        // Deletes the counts of objects that the remote has shown since, and of objects that no longer exist.
         try db.run(
             """
             DELETE FROM unseen_writes WHERE class = ? AND identity = ? AND NOT EXISTS (
@@ -52,7 +53,7 @@ struct UnseenWrites {
                     AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
-            // The minimum: after the server's clock was set back, the search for the write would otherwise take hours longer.
+            // If the server's clock was set back, `since` is lowered. Otherwise the search for the write would take hours longer.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)
@@ -83,7 +84,7 @@ struct UnseenWrites {
             """, [className, identity.key])
     }
 
-    /// The facts about an object that the remote has or had; nil without a base.
+    /// What the store knows about an object, for a comparison with the remote; nil for an object without a base.
     func known(_ objectId: String, of className: String) throws -> KnownObject? {
         guard let object = try LocalObject(className, objectId, in: db), let base = object.life.base else { return nil }
         let looks = try db.firstRow(
