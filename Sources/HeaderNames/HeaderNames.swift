@@ -23,7 +23,7 @@ extension HTTPField.Name {
     /// In a request: the id of the last event that was received before a reconnect (HTML, "Server-sent events").
     package static let lastEventID = HTTPField.Name("Last-Event-ID")!
 
-    // Fetch metadata: the browser states how the origins of a request and of its target relate, and the kind of the request.
+    // Fetch metadata of the browser: the kind of the request, and how the request's origin relates to the target's origin.
     // Scripts cannot set these headers.
     package static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
     package static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
@@ -53,6 +53,7 @@ extension HTTPField.Name {
 
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
-    /// The `Host` header of a request. HTTPTypes has no name for it, because it models the host as the pseudo-header `:authority`.
+    /// The `Host` header of a request. HTTPTypes has no name for this header, because it models the host as the pseudo-header
+    /// `:authority`.
     package static let hostName = HTTPField.Name("Host")!
 }

@@ -5,7 +5,7 @@ import StoreService
 struct EngineMemory: Sendable {
     /// The server's clock, and the reduced page sizes of classes with large rows.
     var remote = RemoteReader.Memory()
-    /// The mismatches of the pulls whose local and remote counts differed when they were last compared.
+    /// By pull, the local and remote counts if they differed when they were last compared.
     var countMismatches: [PullId: CountMismatch] = [:]
     /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?

@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies that all phases of a sync share, and the figures (`reporter`) and findings (`olderRows`) that they collect
-/// together. A phase receives other results of earlier phases as parameters.
+/// The dependencies that all phases of a sync share. The phases also share the figures of the sync (`reporter`) and its findings
+/// about older rows (`olderRows`). Other results of earlier phases are parameters of a phase.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader

@@ -22,14 +22,14 @@ package actor SyncEngine {
     private var isRunning = false
     /// Whether the running sync must end before its next request.
     private let halt = Mutex(false)
-    /// Whether the remote counts as reachable. An answer to a sync sets it. A sync that fails because the remote is unreachable
-    /// or unusable clears it.
+    /// Whether the remote counts as reachable: true after an answer to a sync, false after a sync that failed because the remote
+    /// was unreachable or unusable.
     private let online = Mutex(false)
     private var lastError: SyncError?
     /// A message about the first change on which the remote failed in the last finished sync; nil for none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
-    /// The summary of earlier syncs whose reading of relations the next sync continues; nil for none.
+    /// The joint summary of the syncs that have worked on the unfinished reading of relations; nil if no relations remain.
     private var unfinished: SyncSummary?
     private let progress = Mutex<SyncProgress?>(nil)
 

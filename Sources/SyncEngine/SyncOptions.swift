@@ -13,19 +13,19 @@ package struct SyncOptions: Sendable {
     package var grace: Duration = .seconds(10)
     /// The largest plausible share of a class in one removal, from 0 to 1. Larger removals wait for a user's decision.
     package var removalShareMax = 0.5
-    /// The number of objects in a class from which `removalShareMax` applies.
+    /// The minimum number of objects in a class for `removalShareMax` to apply. In a smaller class, a removal of any size is
+    /// plausible.
     package var removalCheckMin = 4
-    /// The longest time between the timestamp of a write and its commit. A row may therefore replace a base that is newer by
-    /// up to this time.
+    /// The longest time between the timestamp of a write and its commit. A row can therefore be newer than the base although its
+    /// timestamp is earlier by up to this time.
     package var lateStampMax: Duration = .seconds(10)
-    /// The minimum number of syncs that search for an acknowledged write that the remote does not show. After the search,
-    /// an object that the remote has never shown counts as hidden. An older row of an edited object then counts as a sign
-    /// of a restored backup.
+    /// The minimum number of syncs that search for an acknowledged write that the remote does not show. `UnseenWrites` describes
+    /// the search.
     package var unseenLooksMin = 3
     /// The minimum duration of the search for an acknowledged write that the remote does not show.
     package var unseenTime: Duration = .seconds(300)
-    /// The minimum number of missing attested objects for suspecting a restored backup, if only the newest objects are missing.
-    /// An object is attested if a write of it was acknowledged to this gateway, or if it was edited after its creation.
+    /// A restored backup is suspected if only the newest objects are missing and at least this number of them are attested. An
+    /// object is attested if the remote acknowledged a write of it to this gateway, or if it was edited after its creation.
     package var rollbackCheckMin = 3
     /// The number of failed attempts after which a change becomes a rejection, if `AttemptLimit` finds the change at fault.
     package var attemptsMax = 5
@@ -41,8 +41,8 @@ package struct SyncOptions: Sendable {
     package var recentAuditWindow: Duration = .seconds(3600)
     /// The maximum time in which one sync reads relations, after its pushes. If relations remain, another sync continues.
     package var relationSlice: Duration = .seconds(2)
-    /// The maximum number of relations of a column that are read object by object. More relations are read by a survey, unless
-    /// the column cannot be surveyed.
+    /// The maximum number of relations of one relation field that are read object by object. More relations are read by a
+    /// `RelationSurvey`, if possible.
     package var relationsReadSinglyMax = 250
     /// The maximum number of local objects of a class. Above it, the pulls of the class stop.
     package var classObjectsMax = 10_000_000

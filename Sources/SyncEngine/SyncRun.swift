@@ -30,8 +30,8 @@ struct SyncRun: Sendable {
             // conditional writes are pulled only now.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
-            // A pushed create may now have an unknown outcome. Its class may then show an object that cannot be assigned yet, so
-            // the class is neither audited nor swept.
+            // A pushed create may now have an unknown outcome. The remote may then have the created object under an unknown id,
+            // so the class is neither audited nor swept.
             pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
@@ -96,9 +96,9 @@ struct SyncRun: Sendable {
         return pushed
     }
 
-    /// Reads the objects of classes that are not pulled, if the remote has acknowledged a change of them and not shown it yet.
+    /// In classes that are not pulled, reads the objects with an acknowledged change that the remote has not shown yet.
     /// - Parameter pushed: the classes of the entries that this sync has tried to send.
-    /// - Returns: the classes whose objects it has tried to read.
+    /// - Returns: the classes whose objects this sync has tried to read.
     private func confirm(_ pushed: Set<String>) async throws(SyncError) -> Set<String> {
         let context = try await context.withCurrentClasses()
         let unseen = try await store { try await $0.classesWithUnseenWrites() }
@@ -157,8 +157,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws if the remote refused every pull and no change was sent. If permissions forbid listing the classes,
-    /// the sync still succeeds.
+    /// Throws the refusal if the remote refused every pull and no change was sent. Does not throw if permissions forbid listing
+    /// the classes: the sync then succeeds.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden

@@ -6,7 +6,7 @@ import SyncModel
 /// Audit: compares the id and `updatedAt` of every object of a pull with the remote, regardless of the cursor. It finds late
 /// commits that the overlap of the pulls has missed. Deleted objects are found by the sweep.
 struct Audit {
-    /// The maximum number of objects that are sampled to detect dropped columns. One query reads them all.
+    /// The maximum number of objects that are sampled to detect deleted fields. One query reads all of them.
     private static let samplesMax = 100
 
     private let context: SyncContext
@@ -73,9 +73,9 @@ struct Audit {
         return (listed, repaired)
     }
 
-    /// Detects columns that were dropped on the remote, which changes no `updatedAt`. Reads a sample of objects that together
-    /// have every field of the newest and the oldest local rows. If one of these fields was dropped, the class is pulled again.
-    /// Unlike a read of the schema, this needs no further permission.
+    /// Detects fields that were deleted from the class on the remote. Such a deletion changes no `updatedAt`. Reads a sample of
+    /// objects that together have every field of the newest and the oldest local rows. If the remote rows of the sample lack one
+    /// of these fields, the class is pulled again. Unlike a read of the schema, this needs no further permission.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }
@@ -87,7 +87,7 @@ struct Audit {
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             return
         }
-        // If the remote is a restored backup, a column may be missing although it was not dropped.
+        // If the remote is a restored backup, its rows may lack a field although the field was not deleted.
         let records = try await RowIntake(context).applicableRows(rows, of: className)
         guard !context.olderRows.isRestored else { return }
         let lost = try await context.store { try await $0.lostFields(in: records) }

@@ -9,8 +9,9 @@ struct DueAudit {
     let began: ParseDate
     let query: PullQuery
 
-    /// The complete pulls of this sync whose audit is due, sorted by class and name.
-    /// - Parameter isDue: decides by the id of a pull, its stored state, and the server time at which it began in this sync.
+    /// The audits that are due in this sync: one for each complete pull for which `isDue` returns true, sorted by class and name.
+    /// - Parameter isDue: receives the id of the pull, the stored state of the pull, and the server time at which the pull began
+    ///   in this sync.
     static func all(
         _ classes: SyncClasses, _ pulled: PulledState, where isDue: (PullId, PullState, ParseDate) -> Bool
     ) -> [DueAudit] {

@@ -12,7 +12,8 @@ struct AttemptLimit: Sendable, Hashable {
     /// number of failing changes.
     private static let factorMax = 4
 
-    /// The number of attempts before a change becomes a rejection, unless several changes fail and the remote executes no others.
+    /// The number of attempts after which a change at fault becomes a rejection. `limit` multiplies this number by a factor while
+    /// several changes fail and the remote executes no others.
     let attemptsMax: Int
     /// Whether the remote has executed other changes in this or the previous sync.
     var takesOthers: Bool

@@ -10,11 +10,11 @@ import SyncModel
 struct CandidateRules {
     /// The maximum number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
-    /// The number of imaginary objects with other values that are added to the estimate. A small class
-    /// alone gives little evidence.
+    /// The number of imaginary objects with other values that are added to the sample, to estimate how rare a value is. Without
+    /// them, every value of a small class would seem common.
     static let objectsPresumed = 16
-    /// Replaces `objectsPresumed` in a search by `remakes`. There most objects of the class can be candidates, and their common
-    /// values must give no evidence.
+    /// Replaces `objectsPresumed` for `remakes`, where most objects of the class can be candidates. This number is small, so that
+    /// values that these objects share give no evidence.
     static let objectsPresumedOfRemakes = 2
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
@@ -26,7 +26,7 @@ struct CandidateRules {
     /// - Parameters:
     ///   - sent: the fields of the create.
     ///   - sample: other objects of the class.
-    ///   - presumed: the number of imaginary objects with other values.
+    ///   - presumed: the number of imaginary objects; see `objectsPresumed`.
     init(sent: JSONObject, sample: [JSONObject], presumed: Int = objectsPresumed) {
         self.sent = sent
         self.sample = sample
@@ -36,8 +36,9 @@ struct CandidateRules {
     /// The rows with more than half of the weight of the sent fields, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
 
-    /// The rows that another replica may have created in place of a deleted object: they have at least a third of the
-    /// weight of the sent fields, and one rare value. That replica may have known an older state, and may have changed it.
+    /// The rows that another replica may have created in place of a deleted object. Such a row has at least a third of the weight
+    /// of the sent fields, and one rare value. A third suffices, because the other replica may have known an older state of the
+    /// object, and may have edited it.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 1.0 / 3 && $0.hasRareValue }
     }

@@ -2,9 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. If the request left an
-/// operation id, only an object with this id counts. Otherwise candidates are objects created since the attempt that belong to no
-/// other local object and have the sent values. After the grace period, edited objects are candidates too.
+/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. If the request added an
+/// operation id, only an object with this id counts. Otherwise an object is a candidate if it was created since the attempt,
+/// belongs to no other local object, and has the sent values. After the grace period, objects that other clients have edited are
+/// candidates too.
 struct CreateSearch {
     /// The maximum number of further candidates that a conflict lists.
     static let candidatesMax = 20
@@ -31,7 +32,7 @@ struct CreateSearch {
         if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
         if candidates.isEmpty {
             guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
-            // Another client may already have edited the object.
+            // Objects that another client may have edited since the create are candidates too.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
         // Prefers candidates that no other conflict names.

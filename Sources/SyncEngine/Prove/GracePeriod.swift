@@ -3,15 +3,16 @@ import RemoteService
 import SyncModel
 
 /// The grace period of an interrupted request: the time during which the request may still arrive at the remote, even after newer
-/// requests. For each object, the store keeps the end of its interrupted request, at which the grace period begins.
+/// requests. The grace period begins when the request ends without an answer. For each object, the store keeps the time of this
+/// end.
 struct GracePeriod {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The entries that may be sent now. A newer change of an object waits for the grace period of an interrupted request, which
-    /// could arrive late and undo the newer change. Repeating the interrupted change itself is allowed if that is harmless: for a
-    /// create with a chosen id, an idempotent update, or a deletion.
+    /// The entries that may be sent now. An interrupted request could arrive late and undo a newer change of its object, so newer
+    /// changes wait until the grace period is over. They do not wait if a conditional write protects them. The interrupted change
+    /// itself may be sent again at once if that is harmless: for a create with a chosen id, an idempotent update, or a deletion.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -28,8 +29,8 @@ struct GracePeriod {
         }
     }
 
-    /// Whether the row's version protects the entry. The interrupted request names an older version of the row, so the remote
-    /// refuses it if it arrives late.
+    /// Whether a conditional write protects the entry. The interrupted request names an older version of the row, so the remote
+    /// refuses that request if the request arrives late.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
             && entry.base?.version != nil
@@ -42,9 +43,9 @@ struct GracePeriod {
     }
 
     /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store does not
-    /// know when such a request ended, so its grace period begins now.
-    /// - Parameter answered: the ids of entries that were clearly answered or not sent, although the store may still have
-    ///   them in flight.
+    /// know when such a request ended, so the grace period begins now.
+    /// - Parameter answered: the ids of entries that are no longer in flight, because they were clearly answered or not sent. The
+    ///   store may not have recorded this yet.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)
@@ -56,9 +57,9 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// Replaces each stored end of an interrupted request that is in the future by the current server time. An end is in the
-    /// future if the server's clock was set back.
-    /// - Returns: the entries with the stored times.
+    /// Corrects the stored ends of interrupted requests after the server's clock was set back: an end in the future becomes the
+    /// current server time.
+    /// - Returns: the entries with the corrected times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }
         _ = try await context.remote.serverNow()

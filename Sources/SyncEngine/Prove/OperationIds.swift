@@ -14,8 +14,8 @@ struct OperationIds: Sendable {
     /// The operation id of an entry. All attempts use one id.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry, extended by one that adds its operation id or removes old ids, if the entry needs that and
-    /// the client itself does not write the field.
+    /// The operations of the entry, with one more for the `opField`. It adds the operation id of the entry, or removes old ids
+    /// from the object. None is added if neither is necessary, or if the client itself writes the field.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -33,8 +33,8 @@ struct OperationIds: Sendable {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes old ids from the object; nil unless the entry is an update that is not idempotent and
-    /// the object has at least `ownMax` old ids.
+    /// A separate operation that removes this replica's old ids from the object. Only for an update that is not idempotent, of an
+    /// object with at least `ownMax` old ids; nil otherwise.
     /// - Parameter requestId: a new request id. A server with request deduplication would refuse the request id of the entry.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }

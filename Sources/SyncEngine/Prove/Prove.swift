@@ -20,10 +20,10 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// Settles the entries of unknown outcome by reading their objects. Some stay unknown, for example until the grace
+    /// Settles the entries of unknown outcome by reading their objects. Some entries stay unknown, for example until the grace
     /// period is over.
-    /// - Parameter answered: the ids of entries that were clearly answered or not sent, although the store may still have
-    ///   them in flight.
+    /// - Parameter answered: the ids of entries that are no longer in flight, because they were clearly answered or not sent. The
+    ///   store may not have recorded this yet.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)
@@ -40,7 +40,7 @@ struct Prove {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(
                     "The outcome of a change of \(entry.className) cannot be read: \(error.message)")
-                // If permissions forbid reading the object, a read cannot settle the change.
+                // If permissions forbid reading the object, the entry is settled without the object's row.
                 if case .refused = error {
                     try await settlements.settle([(entry, unreadable(entry, failingCount: failingCount))])
                 }
@@ -59,8 +59,9 @@ struct Prove {
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A row that must not be applied is older than the base: the remote was restored from a backup, or its answer lags. Such a
-        // row proves nothing, so the outcome stays unknown. Work that ends in a deletion goes on, because the deletion is sent again.
+        // A row that must not be applied is older than the base: the remote was restored from a backup, or its answer lags. Such
+        // a row proves nothing, so the outcome stays unknown. An entry whose object is to be deleted is settled nevertheless,
+        // because the deletion is still to be sent.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -161,7 +162,8 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether the object stays locally although the remote no longer has it. The object must then be removed locally.
+    /// Whether the store keeps the object after this settlement. If the remote no longer has the object, the caller must then
+    /// remove it.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

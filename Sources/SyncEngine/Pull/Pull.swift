@@ -5,8 +5,8 @@ import SyncModel
 
 /// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// The number of unusable answers after which the whole remote counts as faulty, and not only single classes, if no
-    /// pull was completed.
+    /// After this number of unusable answers, and without a completed pull, no further class is pulled: the whole remote counts
+    /// as faulty.
     private static let failuresMax = 3
 
     /// A pull of a class with its first request.
@@ -138,7 +138,7 @@ struct Pull {
         _ started: StartedPull, from first: PullPage, _ pulled: inout PulledState
     ) async throws(SyncError) {
         let (id, className, request) = (started.id, started.id.className, started.request)
-        // The count includes objects that were pulled before, so it is the total only in a first pull.
+        // The remote's count includes objects that earlier pulls have read, so only a first pull reports it as the total.
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime

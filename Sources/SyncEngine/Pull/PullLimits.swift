@@ -17,8 +17,8 @@ struct PullLimits {
             })
     }
 
-    /// Selects the classes below their limits. Stops the pulls of the other classes, and restarts those of classes that are
-    /// below their limits again.
+    /// Selects the classes below their limits, and lets their pulls start again if they were stopped. Stops the pulls of the
+    /// other classes.
     mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
         var pulled: [SyncClass] = []
         for syncClass in classes {

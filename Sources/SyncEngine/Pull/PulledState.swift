@@ -14,8 +14,8 @@ struct PulledState: Sendable {
         var isAudited = false
     }
 
-    /// By class, the server time at which its last complete pull before this sync began. The earliest such time if the class has
-    /// several pulls. Objects created before it are known locally.
+    /// By class, the server time at which the last complete pull of an earlier sync began. If the class has several pulls, the
+    /// earliest of their times. Objects created before this time are known locally.
     let knownBefore: [String: ParseDate]
     /// The first refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?

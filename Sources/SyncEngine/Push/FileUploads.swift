@@ -17,9 +17,10 @@ struct FileUploads {
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Uploads untried files until they have `portionBytes` together. Then the changes that contain them can be pushed.
+    /// Uploads untried files until their total size reaches `portionBytes`. The caller then pushes the changes that contain these
+    /// files.
     /// - Parameter tried: the names of files that this sync has tried to upload.
-    /// - Returns: whether any files had not been tried.
+    /// - Returns: whether there were untried files.
     func run(_ tried: inout Set<String>) async throws(SyncError) -> Bool {
         // The list may begin with files that this sync has already tried, so the limit is raised by their number.
         let limit = tried.count + Self.filesMax

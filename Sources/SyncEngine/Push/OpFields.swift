@@ -6,7 +6,7 @@ import SyncModel
 /// does not accept new fields or the field has another type. The refused change is then sent once more without the field. If it
 /// succeeds, the field was the reason.
 struct OpFields {
-    /// The error codes that the field may have caused.
+    /// The error codes with which a remote may refuse the `opField`.
     private static let refusals: Set<Int> = [
         ParseError.Code.invalidFieldName.rawValue, ParseError.Code.incorrectType.rawValue,
         ParseError.Code.operationForbidden.rawValue,

@@ -47,7 +47,7 @@ struct OperationForm {
 }
 
 extension FieldOperations {
-    /// Whether the remote must support arrays or objects as values to store the result of the operations.
+    /// Whether the operations leave an array or an object in a field. Some remotes can store neither.
     var hasNestedValues: Bool {
         fields.contains { field in
             switch self[field] {

@@ -69,7 +69,7 @@ struct Push {
         try context.remote.requireNotHalted()
         let marked = batch.map { withMark($0, progress.opFields) }
         let frozen = try await store { try await $0.freeze(marked, at: serverTime) }
-        // An entry that a client has just changed was not frozen. It is planned again in this sync.
+        // `freeze` leaves out entries that a client has just changed. These entries are planned again in this sync.
         progress.tried.subtract(Set(batch.map(\.id)).subtracting(frozen.map(\.id)))
         guard !frozen.isEmpty else { return }
         await removeOldMarks(frozen, progress.opFields)
@@ -112,8 +112,8 @@ struct Push {
     /// The entry, with `markedIn` set to the field to which its request adds its operation id, or to nil if it adds none.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // If an earlier request of this create added no id, an object that it produced has none either. The create then stays
-        // unmarked, because a row without the id would prove nothing.
+        // An object made by an earlier, unmarked request of this create lacks the operation id. A missing id would then prove
+        // nothing, so the create stays unmarked.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
         return entry

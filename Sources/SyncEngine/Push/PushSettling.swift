@@ -59,8 +59,8 @@ struct PushSettling {
         if let ending { throw ending }
     }
 
-    /// Detects a lost connection. The connection may break during one batch because of one of its requests. Two such batches in
-    /// a row mean that the remote is unreachable.
+    /// Detects that the remote is unreachable: the connection broke during two batches in a row. After only one such batch, one
+    /// of its requests may be the cause.
     private func lostConnection(_ outcomes: [PushOutcome], _ progress: inout PushProgress) -> SyncError? {
         var reason: String?
         for outcome in outcomes {
@@ -136,15 +136,15 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// The settlement after error 101 (object not found): the object is deleted, or this gateway may not read or change it. A
-    /// read by id shows which.
+    /// The settlement after error 101 (object not found): the object is deleted, or this gateway may not read or may not
+    /// change the object. A read by id tells whether the object is readable.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The create was sent as an update of the object's old row, which was marked as deleted. The row
-            // has since been removed.
+            // The create was sent as an update of the object's old row, which was marked as deleted. The row has since been
+            // removed, so the next attempt is a create again.
             if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
                 return .notExecuted(wasAttempted: wasAttempted, error: message)
             }
@@ -206,8 +206,8 @@ struct PushSettling {
 
     // MARK: Follow-ups
 
-    /// Rebases changes after version conflicts, and creates of objects that another client has created first. Such a change is
-    /// planned again in this sync, until it has met `versionConflictsMax` conflicts.
+    /// Rebases each change that met a version conflict, and each create whose object another client had created first. The change
+    /// is then planned again in this sync, unless it was rebased `versionConflictsMax` times.
     private func rebaseVersionConflicts(_ progress: inout PushProgress) async throws(SyncError) {
         for case (let entry, .rebase(let record)) in followUps {
             try await RowIntake(context).apply(
@@ -230,8 +230,8 @@ struct PushSettling {
 }
 
 extension OutboxEntry {
-    /// Whether the create sets an ACL without public read access. If this gateway may then not read the object, only a duplicate
-    /// id can prove that it exists.
+    /// Whether the create sets an ACL without public read access. This gateway may be unable to read such an object. Only the
+    /// error for a duplicate id then proves that the object exists.
     fileprivate var hidesItself: Bool {
         guard step.kind == .create, case .set(.object(let acl)) = step.operations["ACL"] else { return false }
         return acl["*"]?.object?["read"] != true

@@ -3,8 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Handles objects that were deleted on the remote and are created again. If the remote chooses the ids, two replicas could
-/// create one object twice. The engine therefore first searches for an object that another replica may have created in its place.
+/// Handles objects that were deleted on the remote and that this replica is to create again. If the remote chooses the ids, two
+/// replicas could each create such an object. Before the create is sent, the engine therefore searches the remote for an object
+/// that another replica has created in place of the deleted one.
 struct Remakes {
     /// The maximum number of recent local objects of a class that are compared.
     private static let rowsMax = 1000
@@ -55,7 +56,8 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // A new row whose object exists locally was created by this gateway, so it is not a candidate.
+                // A row that no pull may have shown yet, but whose object exists locally, was created by this gateway. It is not
+                // a candidate.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -98,8 +100,9 @@ struct Remakes {
         }
     }
 
-    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, then rows like
-    /// the deleted object, then rows like the unchanged part of it. `CandidateRules.remakes` decides which rows are alike.
+    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, rows like the
+    /// deleted object, and rows like those fields of the deleted object that have not changed locally. `CandidateRules.remakes`
+    /// decides which rows are alike.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]
     ) -> [RemoteRecord] {

@@ -2,14 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the target objects of a batch just before it is sent, so that it does not overwrite edits that other clients made after
-/// the pull. A remote with conditional writes detects such edits itself if the version of the row is known.
+/// Reads the target objects of a batch just before the batch is sent, so that the batch does not overwrite edits of other clients
+/// since the pull. An object is not read if the remote has conditional writes and the version of the row is known. The remote
+/// then detects such edits itself.
 struct TargetReading {
     struct Targets {
-        /// Entries that are not sent in this sync. They wait for a later sync, because the object could not be read, its remote
-        /// row is older than its base, or its removal is held; or the read has proven that they were executed.
+        /// The entries that are not sent in this sync. Some wait for a later sync, because the object could not be read, the
+        /// remote row is older than the object's base, or the removal of the object is held. The others were executed before, as
+        /// the read has shown.
         var unsent: Set<Int64> = []
-        /// The rows of the batch that are marked as deleted on the remote.
+        /// The remote rows that are marked as deleted, for objects of the batch.
         var markedRows: [Pointer: RemoteRecord] = [:]
     }
 
@@ -65,8 +67,8 @@ struct TargetReading {
         try await settleDeleted(entries, rows, &result)
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // These entries wait because their remote row is older than its base. Sending them would permanently lose the edits
-        // that the row lacks.
+        // These entries wait, because the remote row of the object is older than the object's base. Sending the change would
+        // permanently lose the edits that the row lacks.
         result.unsent.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))

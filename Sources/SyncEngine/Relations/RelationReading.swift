@@ -6,7 +6,7 @@ import SyncModel
 struct RelationReading: Sendable {
     /// The server time at which the reading began. Relations that were read later are done.
     let began: ParseDate
-    /// The survey of the current column; nil for none.
+    /// The `RelationSurvey` of one relation field, until its results are stored or the survey is given up; nil for none.
     var survey: RelationSurvey?
     /// The number of relations read.
     var done = 0
@@ -15,12 +15,13 @@ struct RelationReading: Sendable {
 
     init(began: ParseDate) { self.began = began }
 
-    /// Whether the relations of the column must be read object by object, because a survey takes too many requests or too much
+    /// Whether the relations of the field must be read object by object, because a survey takes too many requests or too much
     /// memory, or because the remote refused one of its queries.
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the survey of the column failed with an unusable answer. Its relations then cause no further sync at once.
+    /// Whether the survey of the field failed with an unusable answer. The remaining relations of the field then do not make the
+    /// engine start another sync at once.
     func isPostponed(_ column: RelationField) -> Bool { postponed.contains(column) }
     mutating func postpone(_ column: RelationField) { postponed.insert(column) }
 }

@@ -2,16 +2,18 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads all relations of a column by querying the owners of each member. For many relations, this usually takes far fewer
-/// requests than reading the members of each object. Pure: it returns the next requests and receives the answers.
+/// Reads all relations of a column, which is one relation field of one class. It queries the owners of each member, instead of
+/// the members of each owner. For many relations, this usually takes far fewer requests. Pure: it returns the next requests and
+/// receives the answers.
 ///
-/// The survey first lists the ids of the member class and forms groups of members. For each group it queries the objects whose
-/// relation has any of the members (the owners). If a group has fewer owners than members, the relations of these owners are read
-/// one by one at the end. Otherwise each member of the group is queried alone, page by page. Most groups of a sparse column have
-/// no owner. Groups and members without an owner are queried once more, in larger groups, because a faulty remote may return
-/// empty lists. An empty page of ids is read once more for the same reason.
+/// The survey first lists the ids of the member class and forms groups of members. For each group it queries the owners, which
+/// are the objects whose relation has any member of the group. If a group has fewer owners than members, the relations of these
+/// owners are read one by one at the end. Otherwise each member of the group is queried alone, page by page.
+///
+/// A faulty remote may return empty lists. Members without an owner are therefore queried once more, in larger groups. An empty
+/// page of ids is also read once more.
 struct RelationSurvey: Sendable {
-    /// The maximum number of members in one query: in the first round, and in the second round for members without owners.
+    /// The maximum number of members in one query: the first number for first queries, the second number for repeated queries.
     static let (groupMax, emptyGroupMax) = (100, 1000)
     /// The maximum number of owner-member pairs in memory.
     static let pairsMax = 5_000_000
@@ -41,7 +43,7 @@ struct RelationSurvey: Sendable {
         var after: String?
         var seen = 0
         var total: Int?
-        /// The owners found so far, each with any member of the group.
+        /// The objects found so far whose relation has at least one of `members`. Empty if `members` is a single one.
         var owners: [String] = []
     }
 
@@ -64,7 +66,7 @@ struct RelationSurvey: Sendable {
     /// The ids of owners whose relations are read one by one after the survey.
     private(set) var singles: Set<String> = []
 
-    /// - Parameter waiting: the number of relations of the column that must be read.
+    /// - Parameter waiting: the number of relations of the field that wait to be read.
     init(_ column: RelationField, waiting: Int, began: ParseDate) {
         self.column = column
         self.began = began

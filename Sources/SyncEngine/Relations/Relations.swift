@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the members of relations. A row only shows that it has a relation, so the members of changed rows are read separately:
-/// object by object for a few rows of a column, by a survey for many. Each sync reads for a limited time after its pushes. The
-/// engine starts another sync if relations remain.
+/// Reads the members of relations. A row shows only that it has a relation, not the members. The members of changed rows are
+/// therefore read separately: object by object if few rows of a relation field have changed, otherwise by a `RelationSurvey`.
+/// Each sync reads for a limited time after its pushes. The engine starts another sync if relations remain.
 struct Relations {
     /// The maximum number of surveyed relations that are stored in one transaction.
     private static let storedMax = 500
@@ -46,7 +46,7 @@ struct Relations {
         return true
     }
 
-    /// Reads the relations of each column until the time is over.
+    /// Reads the waiting relations of one relation field after another, until the time is over.
     /// - Parameter interrupted: receives the reading if an error ends the sync during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {
@@ -89,7 +89,7 @@ struct Relations {
         } while !isOver
     }
 
-    // MARK: Survey of a column
+    // MARK: Survey of a relation field
 
     private mutating func survey(
         _ waiting: WaitingRelations, interrupted: inout RelationReading?
@@ -161,9 +161,9 @@ struct Relations {
         try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
-    /// Stores the results of the survey for the relations whose rows changed before it began. Reads the other waiting relations
-    /// of the column object by object, and also those from which a result would remove members, because a list of the survey may
-    /// have been incomplete. Ends when this sync must stop reading.
+    /// Stores the results of the survey for the relations whose rows changed before the survey began. Reads the other waiting
+    /// relations of the field object by object. A result that would remove members may come from an incomplete list, so such a
+    /// relation is also read object by object. Ends when this sync must stop reading.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

@@ -2,14 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Determines which classes accept chosen ids in creates. If the capabilities of a class leave this open, it depends on a setting
-/// of the whole remote. One probe finds it out, and the store keeps the result.
+/// Determines in which classes a create may choose the object's id, instead of receiving an id from the remote. Some kinds of
+/// remotes have one setting for this. A single request, the probe, finds out the setting, and the store keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Selects the classes of the entries that are known to accept chosen ids, without sending a probe.
+    /// Selects those classes of the entries that are known to accept chosen ids. Sends no probe.
     func classesKnownToAccept(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         let setting = try await known() ?? false
         return Set(entries.map(\.className)).filter { className in
@@ -21,8 +21,8 @@ struct ChosenIds {
         }
     }
 
-    /// Selects the classes whose creates may be sent with their ids. Sends the probe if a class depends on its result and the
-    /// store does not have it.
+    /// Selects the classes whose creates may be sent with chosen ids. If that depends on the server's setting and the store does
+    /// not have the setting, a probe is sent.
     func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         var accepting: Set<String> = []
         var setting: Bool?

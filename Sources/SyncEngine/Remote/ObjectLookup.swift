@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. An object counts as missing only if the remote shows a canary, which is another object that it is known
-/// to have, or if no canary is known. Otherwise an empty answer may come from a remote that was restored empty, from an isolated
-/// member of a replica set, or from lost read permissions.
+/// Reads objects by id. If objects are missing in the answer, canaries test the answer: other objects that the remote is known to
+/// have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the remote may have been
+/// restored empty, the answer may come from an isolated member of a replica set, or read permissions were lost.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -27,8 +27,8 @@ struct ObjectLookup {
     }
 
     /// Reads the objects, then reads missing objects a second time together with canaries.
-    /// - Returns: the rows, and whether the absence of the missing objects is credible. It is if the second answer shows one of
-    ///   them or a canary, or if no canary is known.
+    /// - Returns: the rows, and whether the absence of the missing objects is credible. The absence is credible if a later answer
+    ///   shows one of the missing objects or a canary, or if no canary is known.
     func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -38,8 +38,8 @@ struct ObjectLookup {
         if missing.isEmpty { return (found, true) }
         var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
         if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
-        // Canaries of the class are read in the same request. One answer that has them and lacks the missing objects
-        // is the best proof.
+        // Reads canaries of the same class in one request with the missing objects. An answer that has the canaries but not the
+        // missing objects is the best proof.
         let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)
@@ -89,8 +89,8 @@ struct ObjectLookup {
         if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
     }
 
-    /// Objects of the class and of another pulled class that the remote is known to have: one group for each class, of at most
-    /// `canariesMax` objects. Empty groups are left out.
+    /// The canaries for a read of the class: known objects of the class and of one other pulled class. Each of the two classes
+    /// has a group of at most `canariesMax` objects. Empty groups are left out.
     private func canaries(of className: String, besides objectIds: [String]) async throws(SyncError) -> [[Pointer]] {
         try await context.store {
             try await $0.canaries(of: className, besides: objectIds, max: Self.canariesMax)

@@ -1,13 +1,13 @@
 /// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Pure.
 ///
 /// A page above the size limit is requested again with half the rows, down to one row. The number of rows doubles after several
-/// pages within the size limit. After a single row above the size limit was skipped, it doubles with each page.
+/// pages within the size limit. Once a single row above the size limit was skipped, the number of rows doubles with each page.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
     /// The number of pages that arrived since the number of rows last changed or a row was skipped.
     private var pages = 0
-    /// Whether the number of rows was reduced because of a single row above the size limit of an answer, which was skipped. The
-    /// following rows may be small.
+    /// Whether a single row above the size limit of an answer was skipped since the number of rows was last halved. The following
+    /// rows may be small, so the number of rows then doubles with each page.
     private var isBehindLargeRow = false
 
     /// The number of pages after which the number of rows doubles.

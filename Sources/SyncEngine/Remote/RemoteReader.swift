@@ -92,7 +92,7 @@ final class RemoteReader: Sendable {
         return outcomes
     }
 
-    /// Requests the next page while the caller stores the previous one. Returns nil without a request.
+    /// Requests the next page while the caller stores the previous one. Returns nil if `request` is nil.
     func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
@@ -112,7 +112,7 @@ final class RemoteReader: Sendable {
     /// The latest possible current server time; nil before the first answer.
     var latestServerTime: ParseDate? { memory.clock.latest(uptime: environment.uptime()) }
 
-    /// The earliest possible current server time. It is requested from the remote if no answer has shown it yet.
+    /// The earliest possible current server time. If no answer has shown a server time yet, one is requested from the remote.
     func serverNow() async throws(SyncError) -> ParseDate {
         if let now = earliestServerTime { return now }
         let serverTime = try await ask { remote throws(RemoteError) in try await remote.serverTime() }
@@ -125,7 +125,7 @@ final class RemoteReader: Sendable {
     /// The reduced page size of the class; nil for the remote's own page size.
     func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
 
-    /// Counts an arrived page of the class that has rows.
+    /// Counts an arrived page with rows, so that the page size of the class can grow again.
     func notePage(of className: String) {
         let pageSize = capabilities(of: className).pageSize
         state.withLock { state in

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The findings of one sync about remote rows that are older than their bases: whether the remote is a restored backup, and which
-/// acknowledged edits it did not show.
+/// acknowledged edits the remote did not show.
 final class OlderRowFindings: Sendable {
     private struct State {
         var isRestored = false
@@ -10,8 +10,8 @@ final class OlderRowFindings: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the remote seems to be a restored backup: this sync has found a sign, or a user's decision or the comparison of
-    /// all objects is outstanding.
+    /// Whether the remote seems to be a restored backup. True if this sync has found a sign. Also true if an earlier sync found a
+    /// sign, until the user has decided and all objects were compared.
     var isRestored: Bool { state.withLock { $0.isRestored } }
 
     func noteRestored() { state.withLock { $0.isRestored = true } }

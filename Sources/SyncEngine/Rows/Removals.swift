@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Removes objects that no longer exist on the remote. A removal is held until a user confirms it if it is implausibly large, or
-/// if the remote is a restored backup.
+/// Removes objects that no longer exist on the remote. If a removal is implausibly large, or if the remote seems to be a restored
+/// backup, the removal is held until a user decides.
 struct Removals {
     private let context: SyncContext
     private let rows: RowIntake
@@ -21,8 +21,8 @@ struct Removals {
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // The remote has shown an older state of an acknowledged edit in this sync: its answers lag, or it was restored from a
-        // backup. Missing objects then prove nothing. A later sync finds them again.
+        // The remote has shown a row without an acknowledged edit in this sync. Its answers lag, or it was restored from a
+        // backup, so missing objects prove nothing. A later sync looks for missing objects again.
         if !context.olderRows.isRestored, !context.olderRows.classesWithUnseen.isEmpty {
             return try await noteHeld(of: className)
         }
@@ -47,7 +47,7 @@ struct Removals {
         if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
-            // A search of the whole class drops those objects from the held removal that are no longer missing, because they
+            // After a search of the whole class, only objects that are still missing stay in the held removal. The others
             // reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
@@ -67,7 +67,7 @@ struct Removals {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }
 
-    /// Drops the removal of a class that is held because it is implausibly large. Its objects stay.
+    /// Cancels the removal that is held in the class because it is implausibly large. The objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }

@@ -4,14 +4,14 @@ import RemoteService
 /// Detects a remote that was restored from an older backup. Such a remote lacks the newest objects, and has an older
 /// state of edited objects.
 struct RestoredBackup {
-    /// The numbers of most recently changed objects to read. A smaller number is tried if the rows exceed the size
-    /// limit of an answer.
+    /// The number of most recently changed objects to read. If the rows exceed the size limit of an answer, the next smaller
+    /// number is tried.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
 
     private let context: SyncContext
     private let rows: RowIntake
-    /// By class, the server time at which its last complete pull before this sync began.
+    /// By class, the server time at which the last complete pull of an earlier sync began (`PulledState.knownBefore`).
     private let knownBefore: [String: ParseDate]
 
     init(_ context: SyncContext, knownBefore: [String: ParseDate]) {
@@ -28,9 +28,10 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync. This requires that the newest known object of a
-    /// class is missing. In addition, the remote must have an older state of a recently changed object, or only the newest
-    /// objects are missing and at least `rollbackCheckMin` of them are attested, as `SyncOptions` explains.
+    /// Decides whether a restored backup explains the missing objects of a sync. It does if the newest known object of a class is
+    /// missing and one of two further signs is found:
+    /// - The remote has an older state of a recently changed object.
+    /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested. `SyncOptions` explains this.
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -42,8 +43,8 @@ struct RestoredBackup {
         }
     }
 
-    /// Reads the most recently changed objects. If the remote has an older state of one of them, it counts as restored from a
-    /// backup, unless it may lag behind an acknowledged edit (`OlderRowRules`). Usually takes one request.
+    /// Reads the most recently changed objects. If the remote has an older state of one of them, the remote counts as restored
+    /// from a backup, unless its answer may lag behind an acknowledged edit (`OlderRowRules`). Usually takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
         // A server time has whole seconds. The last complete pull also read the changes of the rest of that second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }

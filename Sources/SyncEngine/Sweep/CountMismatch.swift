@@ -1,12 +1,12 @@
 import RemoteService
 import StoreService
 
-/// The local and the remote count of a pull, which differ. If a search does not remove the difference, possible reasons are: a
-/// removal is held, the remote counts objects that it is not expected to show, its lists lag, or it counts wrongly. While the
-/// counts stay unchanged, another search rarely finds anything, so searches become less frequent.
+/// The local and the remote count of a pull, which differ. A search may not remove the difference, because a removal is held, or
+/// because the remote counts hidden objects, has lagging lists or counts wrongly. While the counts stay unchanged, another search
+/// rarely finds anything, so searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
-    /// The number of local objects, and of skipped rows without an older local state.
+    /// The number of local objects, plus the number of skipped rows without an older local state.
     let here: Int
     /// The number of remote objects; nil if the remote does not count them.
     let there: Int?
@@ -19,7 +19,8 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
-    /// The mismatch with its number of syncs, continued from the previous sync if the counts are unchanged.
+    /// This mismatch, with the number of consecutive syncs that found it: one more than in `known` if the counts are the same,
+    /// otherwise one.
     /// - Parameter known: the mismatch of the pull in the previous sync; nil for none.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self

@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the objects that exist on only one side, for a pull whose local and remote counts differ or cannot be compared. It
-/// applies objects that exist only remotely, removes objects from the subset that no longer belong to it, and reports objects
-/// that exist only locally. Ranges of creation times with different counts are split until they are small enough to list.
+/// Finds the objects of a pull that exist only locally or only remotely, if the local and remote counts differ or cannot be
+/// compared. Applies objects that exist only remotely, and reports objects that exist only locally. Objects that no longer belong
+/// to a subset leave it. Ranges of creation times with different counts are split until they are small enough to list.
 struct DifferenceSearch {
     /// The maximum number of parts into which a range is split, and the maximum number of ranges that are split at a time.
     private static let (partsMax, rangesMax) = (16, 3)
@@ -36,7 +36,7 @@ struct DifferenceSearch {
 
     /// Searches for the differences.
     /// - Parameters:
-    ///   - here: the number of local objects of the pull, and of skipped rows without an older local state.
+    ///   - here: the number of local objects of the pull, plus the number of skipped rows without an older local state.
     ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the objects that exist only locally.
     func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {
@@ -87,8 +87,8 @@ struct DifferenceSearch {
         return (onlyThere, onlyHere)
     }
 
-    /// Applies objects that exist on the remote. Their membership in the pull is stored first, because it decides
-    /// which fields are kept.
+    /// Applies the rows of objects that exist on the remote. First stores which objects belong to the pull, because the pulls
+    /// that an object belongs to decide which of its fields are kept.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {
@@ -102,8 +102,8 @@ struct DifferenceSearch {
         try await rows.apply(found, of: className)
     }
 
-    /// Finds the ranges of creation times that have different counts on both sides, and that are small enough to list or
-    /// cannot be split.
+    /// Finds the ranges of creation times in which the local and remote counts differ. Splits each such range until it is small
+    /// enough to list or cannot be split.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
         // If the remote does not count, or if the list is short, all ids are listed.
         guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }

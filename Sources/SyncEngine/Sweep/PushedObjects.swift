@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// Reads the pushed objects of classes that are pulled in subsets or not at all, because their pulls do not show every object.
-/// The rows show whether other clients have edited the objects since.
+/// Reads pushed objects by id, in classes that are pulled in subsets or not at all. The pulls of such a class do not show every
+/// object. The rows that are read show whether other clients have edited the objects since the push.
 struct PushedObjects {
     private let context: SyncContext
 

@@ -2,15 +2,18 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles acknowledged writes that the remote does not show. The remote's lists may come from a lagging database replica, a
-/// trigger of the server may have set an ACL, or the server has lost the write. The object stays, and several syncs search for
-/// the write. After the search, an object that the remote has never shown counts as hidden and causes no further requests. If it
-/// should be readable but is missing, its removal is held until a user decides. An older row of an edited object then counts as a
-/// sign of a restored backup (`OlderRowRules`).
+/// Handles acknowledged writes that the remote does not show. Possible causes are a lagging database replica, an ACL that a
+/// trigger of the server has set, and a write that the server has lost. Several syncs search for the write. Meanwhile the object
+/// stays in the store.
+///
+/// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this gateway
+/// may read the object, but a read by id does not find it, the removal of the object is held until a user decides. If the remote
+/// still shows an older row of an edited object, the row counts as a sign of a restored backup (`OlderRowRules`).
 struct UnseenWrites {
     /// The maximum number of objects of a class whose unseen writes are handled in one sync.
     private static let unseenMax = 500
-    /// The maximum number of objects of a class for which one sync ends the search. Each is read by id if it should be readable.
+    /// The maximum number of objects of a class for which one sync ends the search. Ending the search for one object may take a
+    /// read by id.
     private static let askedMax = 20
 
     private let context: SyncContext
@@ -18,7 +21,7 @@ struct UnseenWrites {
     private let confirmed: Set<String>
     private let rows: RowIntake
 
-    /// - Parameter confirmed: the classes without a pull whose pushed objects this sync has tried to read by id.
+    /// - Parameter confirmed: the classes that are not pulled and whose pushed objects this sync has tried to read by id.
     init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
         self.context = context
         self.pulled = pulled
@@ -68,7 +71,8 @@ struct UnseenWrites {
         for object in due.prefix(Self.askedMax) { try await settle(object, of: className, isListed: isListed) }
     }
 
-    /// Whether this sync would have shown an object of the class, by complete pulls or a read by id.
+    /// Whether this sync has looked for all unseen writes of the class: by completing every pull of the class or, in a class that
+    /// is not pulled, by reads by id.
     private func isListed(_ className: String) -> Bool {
         guard let syncClass = context.classes[className], syncClass.isPulled else {
             return confirmed.contains(className)
