@@ -26,9 +26,9 @@ package final class GatewayAPI: HTTPHandler {
 
     /// - Parameters:
     ///   - sync: the sync engine; nil in standalone mode.
-    ///   - remote: the way to the remote for requests that only it can answer; nil in standalone mode, and for a remote
-    ///     that answers none.
-    ///   - remoteFiles: the way to the remote's files; nil in standalone mode, and for a remote without files.
+    ///   - remote: sends the requests that only the remote can answer; nil in standalone mode, and for a kind of remote that
+    ///     answers no such requests.
+    ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,

@@ -6,7 +6,7 @@ struct BatchPlan: Sendable {
     enum Item: Sendable {
         case read(ObjectTarget, parameters: JSONObject)
         case write(WriteRequest)
-        /// A request that gets the same answer as it would outside a batch.
+        /// A request that is run by its own route, as outside of a batch.
         case request(RoutedRequest, isForwarded: Bool)
         /// An item that is refused before anything is executed. The other items are executed.
         case refused(any Error)

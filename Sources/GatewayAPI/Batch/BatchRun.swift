@@ -71,8 +71,8 @@ struct BatchRun: Sendable {
                     await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
             case .request(let request, let isForwarded):
                 try await flush()
-                // After a forwarded item that the remote has not answered, further ones are not sent. Each would wait as long
-                // as the first.
+                // If the remote has not answered a forwarded item, later forwarded items are not sent. Each would wait as long as
+                // the first.
                 guard !isForwarded || !remoteIsAway else {
                     note(.failure(Self.notAsked), at: place)
                     continue

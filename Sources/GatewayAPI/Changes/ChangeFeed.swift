@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Follows the store for all streams of changes. It reads and encodes each change once, as the master; each stream then
-/// shows its own principal's form of the event.
+/// Reads each change from the store once, and encodes it once for all streams. A stream sends the form of the event that its
+/// principal may see.
 final class ChangeFeed: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
@@ -19,7 +19,7 @@ final class ChangeFeed: Sendable {
     private let sync: SyncStatusFeed
     private let environment: Environment
     private let streamsMax: Int
-    /// The number of changes by which a stream that was up to date may fall behind before it is ended.
+    /// A stream that was up to date ends if it falls behind by more changes than this.
     let lagMax: Int64
     private let state = Mutex(State())
 
@@ -71,7 +71,7 @@ final class ChangeFeed: Sendable {
             return isFirst
         }
         if isFirst {
-            // A change may have been written after the latest number was read.
+            // Reads the changes that were written after `newest` was read.
             readNext()
             refreshSync()
         }
@@ -140,7 +140,7 @@ final class ChangeFeed: Sendable {
                 if events.count < Self.pageMax { return }
             }
         } catch {
-            // Each stream then reads from the store the changes that the new window lacks.
+            // A new, empty window replaces the old one. Streams read the changes that it lacks from the store.
             logger.warning("the change feed cannot be read: \(error)")
             let end = try? store.changes(since: nil, classes: nil, limit: 1, as: .master).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }

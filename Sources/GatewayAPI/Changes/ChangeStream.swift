@@ -8,7 +8,8 @@ import Synchronization
 /// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
 /// or one that begins further back, reads from the store at its own pace.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
-    // Only `next` uses the variables outside of the mutex, and the server makes one call of it at a time.
+    // `@unchecked Sendable`: only `next` uses the variables outside of the mutex, and the server never makes two calls of `next`
+    // at a time.
     private struct Signals {
         var isBeatDue = false
         var wake: @Sendable () -> Void = {}
@@ -23,14 +24,15 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     /// Every change up to this number was sent or is in `ready`.
     private var position: Int64
-    /// The last number that was sent to the client.
+    /// The last position that was sent to the client, as the `id` of an event; nil before the start of the stream.
     private var toldPosition: Int64?
     private var ready: ArraySlice<FeedEvent> = []
     private var syncVersion = 0
     private var hasKeptUp = false
     private var isOver = false
 
-    /// The number of changes read from the store at a time. It shrinks if objects are large.
+    /// The number of changes to read from the store at a time. It doubles up to `pageMax`, and shrinks after a page that exceeds
+    /// `readyBytesMax`.
     private var pageSize = 4
     private static let pageMax = 50
     /// The largest total size in bytes of the changes that `take` puts into `ready`. A single change may be larger.
@@ -108,8 +110,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return ChangeText.heartbeat(at: hasMoved ? position : nil)
     }
 
-    /// Moves the next changes into `ready`.
-    /// - Returns: the last piece of the stream; nil while it continues.
+    /// Reads the next changes into `ready`.
+    /// - Returns: the last piece of the stream if the stream has to end; nil otherwise.
     private func readNext() -> HTTPBodyPiece? {
         while ready.isEmpty {
             switch feed.read(after: position, classes) {
@@ -130,7 +132,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Keeps the first changes of a page, up to `readyBytesMax`. The rest is read again later.
+    /// Moves the first changes of a page into `ready`, up to `readyBytesMax`. The next read repeats the others.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0

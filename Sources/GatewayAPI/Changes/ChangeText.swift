@@ -70,14 +70,15 @@ enum ChangeText {
     /// received no change yet.
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
-    /// A heartbeat: a comment, which clients ignore. With a position, it lets clients resume after changes of classes that they
-    /// do not follow.
+    /// A heartbeat: a comment, which clients ignore.
+    /// - Parameter position: set if the stream has passed changes of classes that the client does not follow. A client that
+    ///   reconnects then resumes after these changes.
     static func heartbeat(at position: Int64?) -> [UInt8] {
         Array(((position.map { "id: \($0)\n" } ?? "") + ": \n\n").utf8)
     }
 }
 
-/// A change in the form that all streams share.
+/// A change as an event of a stream, encoded once for all streams.
 struct FeedEvent: Sendable {
     let number: Int64
     let className: String

@@ -9,7 +9,7 @@ struct ChangesRoute: Sendable {
     private static let limitDefault: Int64 = 100
     private static let limitMax: Int64 = 1000
     private static let pageMax = 100
-    /// The size in bytes at which a list ends early. Its client requests the rest.
+    /// The size in bytes at which a list ends early. The client requests the rest with the answer's `next`.
     private static let bytesMax = 16 << 20
     let store: any ObjectStore
     let feed: ChangeFeed
@@ -82,7 +82,7 @@ struct ChangesRoute: Sendable {
         return parameters
     }
 
-    /// - Returns: nil for the end of the feed.
+    /// - Returns: the number after which the changes are requested; nil for the end of the feed.
     private static func since(_ parameters: JSONObject) throws(ParseError) -> Int64? {
         parameters.text("since") == "latest" ? nil : try parameters.wholeNumber("since") ?? 0
     }

@@ -1,9 +1,9 @@
-/// The latest changes, at most `eventsMax` with at most `bytesMax` bytes. Streams that are up to date read them.
+/// The latest changes in memory, for streams that are up to date: at most `eventsMax` changes, and at most `bytesMax` bytes.
 struct FeedWindow {
     enum ReadResult {
-        /// The next changes of the classes after the old position, and the new position. There are no others up to the new one.
+        /// The next changes after the old position, in the requested classes. No change is missing up to the new position.
         case events([FeedEvent], position: Int64)
-        /// The window begins after the position, which is `by` change numbers before the latest change.
+        /// The window does not contain all changes after the position. The latest change is `by` numbers above the position.
         case behind(by: Int64)
     }
 
@@ -13,9 +13,9 @@ struct FeedWindow {
 
     /// The number of the latest known change.
     private(set) var newest: Int64
-    /// The number before the first change of the window.
+    /// The window contains every change above this number, up to `newest`.
     private var start: Int64
-    /// The events of the window; those before `head` are removed.
+    /// The events before the index `head` no longer belong to the window.
     private var events: [FeedEvent] = []
     private var head = 0
     private var byteCount = 0
@@ -29,11 +29,11 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
-    /// Appends changes that were read after a position. Known changes are skipped. If the window lacks changes up to that
-    /// position, nothing is appended.
+    /// Appends the changes that were read after a position, except those that the window has. Does nothing if the window ends
+    /// before the position: the changes between them are missing.
     /// - Parameters:
     ///   - more: the changes, in order.
-    ///   - newest: the number up to which there are no other changes.
+    ///   - newest: the number up to which `more` contains every change after the position.
     mutating func append(_ more: [FeedEvent], after position: Int64, newest: Int64) {
         guard position <= self.newest else { return }
         for event in more where event.number > self.newest {
@@ -65,7 +65,7 @@ struct FeedWindow {
         return .events(found, position: max(position, newest))
     }
 
-    /// The index of the first event with a higher number.
+    /// The index of the first event after the position.
     private func place(after position: Int64) -> Int {
         var (low, high) = (head, events.count)
         while low < high {

@@ -50,8 +50,8 @@ final class SyncStatusFeed: Sendable {
         state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
     }
 
-    /// Notes that the state may have changed.
-    /// - Parameter tell: called if the state has changed.
+    /// Schedules a read of the sync state, which may have changed.
+    /// - Parameter tell: called after each read that finds a changed state.
     func refresh(_ tell: @escaping @Sendable () -> Void) {
         let mustRun = state.withLock { state in
             guard state.isWanted else { return false }
@@ -72,7 +72,9 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// - Returns: false if the state could not be read. The read is repeated, because the next change may be hours away.
+    /// Reads the sync state, and calls `tell` if it has changed.
+    /// - Returns: false if the state could not be read. The read is then repeated later, because the next change may be hours
+    ///   away.
     private func read(_ tell: @Sendable () -> Void) async -> Bool {
         do {
             if keep(ChangeText.event("sync", try await status())) { tell() }
@@ -92,6 +94,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
+    /// Makes a state the latest event.
     /// - Returns: false if the state equals the latest event, or if no stream is open.
     private func keep(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in

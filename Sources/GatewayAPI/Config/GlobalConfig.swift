@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The values that an application reads at its start: `params`, and the names of those that require the master key.
+/// The config of an application (Parse Config): its parameters, and which of them require the master key.
 struct GlobalConfig: Hashable {
     private(set) var params = JSONObject()
     private(set) var masterKeyOnly = JSONObject()
@@ -32,8 +32,8 @@ struct GlobalConfig: Hashable {
         return ["params": .object(params), "masterKeyOnly": .object(marks)]
     }
 
-    /// The changes of a `PUT /config`. Other parameters stay, `{"__op": "Delete"}` removes one, and a parameter without
-    /// a master key mark is visible to all clients.
+    /// The changes of a `PUT /config`. Parameters that the request does not name stay. `{"__op": "Delete"}` removes a parameter.
+    /// Any other named parameter requires the master key if `masterKeyOnly` says so, and is otherwise visible to all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]
         private let masterKeyOnly: JSONObject

@@ -24,8 +24,8 @@ package struct APIConfiguration: Sendable {
     /// Tidegate's version, for example `0.1.0`.
     package var version: String
     package var remote: Remote?
-    /// The key that every request must carry, unless its route has the access `open`, or it carries the master key. Nil or empty
-    /// for no key.
+    /// The access key, which every request must carry. Exempt are requests with the master key, and routes with the access
+    /// `open`. Nil or empty if no key is required.
     package var accessKey: String?
     package var keys: ClientKeys
     /// Accepted host names besides `localhost`, `127.0.0.1` and `[::1]`: the listening address and configured names. A name with

@@ -2,11 +2,12 @@
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The application id that requests of the Parse dialect must name; nil to accept any or none.
     package var applicationId: String?
-    /// The REST key that clients must send as one of their keys; nil to accept any or none.
+    /// The key that clients must send as a client key of any kind (REST, JavaScript and so on); nil to accept any or none.
     package var restKey: String?
-    /// The key that lifts every restriction; nil for no master key.
+    /// This gateway's master key, which lifts every restriction; nil for none.
     package var masterKey: String?
-    /// The remote's master key; nil if unknown. A client with it needs no REST key, and has extra rights on the remote only.
+    /// The remote's master key; nil if unknown. A client with this key needs no REST key, and has extra rights on the remote
+    /// only.
     package var remoteMasterKey: String?
 
     package init(

@@ -9,7 +9,7 @@ package struct RequestLimits: Sendable {
     package var pageMax: Int
     /// The length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
-    /// The nesting depth of arrays and objects in an object. A batch may have additional levels around its objects.
+    /// The nesting depth of arrays and objects in an object. The levels around the objects of a batch are not counted.
     package var nestingMax: Int
     /// The size in bytes of one answer that lists objects.
     package var answerBytesMax: Int
@@ -21,8 +21,7 @@ package struct RequestLimits: Sendable {
     package var batchBytesMax: Int
     /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int
-    /// The number of changes by which a stream that was up to date may fall behind. A stream that falls further behind ends, and
-    /// its client may reconnect.
+    /// A stream that was up to date ends if it falls behind by more changes than this. Its client may reconnect.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.
     package var fileBytesMax: Int

@@ -9,14 +9,14 @@ enum ByteRange: Hashable {
 
     /// - Parameters:
     ///   - size: the file's size in bytes.
-    ///   - tag: the entity tag that `If-Range` must name to request a part.
+    ///   - tag: the file's entity tag. If `If-Range` has another value, the result is `whole`.
     init(_ headers: HTTPFields, size: Int64, tag: String) {
         self = .whole
         guard let text = headers[.range]?.lowercased(), text.hasPrefix("bytes=") else { return }
         if let condition = headers[.ifRange], condition != tag { return }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
             .map { $0.filter { $0 != " " } }
-        // Several ranges may be answered with the whole file.
+        // A request for several ranges gets the whole file, as RFC 9110 permits.
         guard bounds.count == 2, !text.contains(",") else { return }
         let (first, last) = (Self.number(bounds[0]), Self.number(bounds[1]))
         switch (first, last) {

@@ -4,9 +4,8 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Inserts URLs into the files of an answer: the URL at which this gateway serves the file. A file that it does not serve keeps
-/// its own URL, if it has one. Stored objects contain no URL of this gateway, because it has several host names and does not
-/// have every file.
+/// Gives each file in an answer its URL at this gateway. A file that this gateway does not serve keeps its own URL, if there is
+/// one. Stored objects contain no URL of this gateway, because the gateway has several host names and does not serve every file.
 struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
@@ -36,20 +35,21 @@ struct FileAddresses: Sendable {
     }
 
     /// Inserts file URLs into a response with a JSON body.
-    /// - Parameter base: the beginning of a URL, as in `RoutedRequest.base`.
+    /// - Parameter base: scheme, host and mount path of the URLs, as in `RoutedRequest.base`.
     /// - Throws: errors of the store.
     func put(
         into response: inout HTTPServerResponse, base: @autoclosure () -> String, for principal: Principal
     ) throws {
-        // Searching an object's text is faster than searching the headers.
+        // The body is searched first, because that is faster than searching the headers.
         guard case .bytes(let text) = response.content, Self.isMarked(text),
             response.headers[.contentType]?.contains("json") == true
         else { return }
         response.body = try addressed(text, base: base(), for: principal)
     }
 
-    /// Whether the text contains a file: a cheap search for `"__type":"File"`. Stored texts contain no blanks between their
-    /// parts, and a quotation mark in a string has a backslash before it. The search looks for the letter F, which is rare.
+    /// Whether the text contains a file: a cheap search for `"__type":"File"`. In a stored text, only a file contains these
+    /// bytes: there are no blanks between tokens, and quotation marks in strings are escaped. The search looks for the letter F,
+    /// which is rare.
     static func isMarked(_ text: [UInt8]) -> Bool {
         let before = mark.count - "File\"".utf8.count
         return text.withUnsafeBytes { text in

@@ -11,8 +11,8 @@ struct FileEnvelope {
     private let base64Range: Range<Int>?
     private let body: Data
 
-    /// - Returns: nil if the body is not a JSON object, or if its other members exceed 64 KiB. The body itself is
-    ///   then the content.
+    /// - Returns: nil if the body is not a JSON object, or exceeds 64 KiB without the base64 text. The body itself is then the
+    ///   file's content.
     init?(_ body: Data) {
         guard let first = body.first(where: { !Self.blanks.contains($0) }), first == UInt8(ascii: "{") else {
             return nil

@@ -5,7 +5,7 @@ import HeaderNames
 import ParseModel
 import StoreService
 
-/// Reads the bodies of uploads: chooses their destination, and extracts the content.
+/// Receives the bodies of uploads, on disk or in memory, and extracts the content of the file.
 struct UploadBodies: Sendable {
     let store: any FileStore
     /// The largest accepted upload, in bytes.
@@ -30,8 +30,8 @@ struct UploadBodies: Sendable {
     /// The largest size in bytes of an upload in JSON: base64 needs four bytes for three, plus the other members.
     private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
 
-    /// The largest size in bytes of an upload that is held in memory because its key may be in the body; nil if its key
-    /// cannot be there.
+    /// The largest size in bytes of an upload whose key may be in the body. Such an upload stays in memory until its key is
+    /// checked. Nil if the body cannot contain a key.
     func envelopeBytesMax(of head: HTTPServerRequest) -> Int? {
         Self.mayBeEnvelope(head) ? min(envelopeBytesMax, Self.lockedBytesMax) : nil
     }

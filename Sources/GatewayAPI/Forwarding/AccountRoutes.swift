@@ -10,7 +10,7 @@ struct AccountRoutes: Sendable {
         let noUsers = ParseError(.operationForbidden, "Users are not supported yet.")
         let noMail = ParseError(.operationForbidden, "A standalone gateway does not send email.")
         let noSession = ParseError(.invalidSessionToken, "Invalid session token")
-        // Log-ins and emails do not depend on writes of objects.
+        // Log-ins and emails do not depend on objects, so they do not wait for queued writes.
         let independent = RoutePolicy.remote { $0.queuedWrites = .never }
         var logIn = independent
         logIn.ignoresSession = true

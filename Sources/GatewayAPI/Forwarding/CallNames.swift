@@ -47,7 +47,8 @@ struct CallNames: Sendable {
     }
 
     /// A body or parameters with the remote's names.
-    /// - Throws: `ParseError` 130 (file save error) if a file is not on the remote yet, because the request is sent immediately.
+    /// - Throws: `ParseError` 130 (file save error) for a file that is not on the remote yet. A forwarded request does not wait
+    ///   for the upload.
     func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
         try JSONObject(object.map { ($0.key, try translated($0.value, names, isConditions: $0.key == "where")) })
     }

@@ -7,8 +7,8 @@ import StoreService
 
 /// Forwards requests that only the remote can answer, such as calls of cloud code, pushes, sign-ups and log-ins.
 ///
-/// A request is sent with its caller's session token and, if it may be the remote's, its caller's master key. The answer is
-/// returned with its status, a few of its headers, and a body that omits operation ids.
+/// The remote receives the caller's session token, and the caller's master key if it may be the remote's. The caller receives the
+/// answer's status, a few of its headers, and its body without operation ids.
 struct ForwardedCalls: Sendable {
     /// The sender of calls; nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
@@ -24,10 +24,10 @@ struct ForwardedCalls: Sendable {
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// Forwards the request, after the earlier writes that it may depend on.
-    /// - Throws: `APIError` if the remote gives no answer, if earlier writes do not reach it in time, and if too many requests
-    ///   wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls, and errors of
-    ///   `OperationMarks.check` and `CallNames.translated`.
+    /// Waits until the earlier local writes on which the request may depend have reached the remote, then forwards the request.
+    /// - Throws: `APIError` if the remote gives no answer, if the earlier writes do not reach it in time, and if too many
+    ///   requests wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls, and errors
+    ///   of `OperationMarks.check` and `CallNames.translated`.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }

@@ -7,7 +7,7 @@ struct ForwardedQueries: Sendable {
     let store: any ObjectStore
     let waits: RemoteWaits
 
-    /// The relation that a list request queries; nil for every other request.
+    /// The relation in the conditions of a list request; nil if there is none.
     static func relation(in request: RoutedRequest) throws(ParseError) -> (owner: Pointer, field: String)? {
         guard let value = request.parse.parameters["where"], mentionsRelation(value) else { return nil }
         return try ParseQuery(parameters: ["where": request.parse.searchParameters["where"] ?? .null]).predicate
@@ -19,8 +19,10 @@ struct ForwardedQueries: Sendable {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }
 
+    /// Sends a query about a relation to the remote, unless the relation's members are stored locally.
     /// - Returns: the remote's answer; nil if the members are stored locally.
-    /// - Throws: `APIError` if the remote gives no answer or too many requests wait for it, `ParseError` if it refuses the query.
+    /// - Throws: `APIError` if the remote gives no answer, or if too many requests wait for the remote. `ParseError` if the
+    ///   remote refuses the query.
     func answer(_ request: RoutedRequest, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
         guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
         var parameters = request.parse.searchParameters
@@ -29,7 +31,7 @@ struct ForwardedQueries: Sendable {
         let known = try store.object(
             relation.owner.className, relation.owner.objectId, as: request.principal)?.objectId
         let owner = Pointer(className: relation.owner.className, objectId: known ?? relation.owner.objectId)
-        // The remote does not know the local id of an object.
+        // The owner's id on the remote replaces a local id, which the remote does not know.
         parameters["where"] = conditions?.replacingPointers { $0 == relation.owner ? owner : $0 }
         let className = try request.target.className
         let marks = OperationMarks(try await control.opFields())
@@ -43,7 +45,7 @@ extension Predicate {
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):
-            // A lazy collection would visit each predicate twice, and nested ones four times.
+            // A loop visits each predicate once. A lazy collection would visit it twice, and four times inside another predicate.
             for predicate in predicates { if let relation = predicate.relation { return relation } }
             return nil
         case .relatedTo(let owner, let field): return (owner, field)

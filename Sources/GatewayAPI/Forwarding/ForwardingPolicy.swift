@@ -1,7 +1,7 @@
 /// The rules for forwarding the requests of a route.
 struct ForwardingPolicy: Sendable {
-    /// The forwarded requests that wait until earlier local writes have reached the remote, because they may depend on them: only
-    /// writes (`beforeWrites`), all, or none.
+    /// Which forwarded requests wait until earlier local writes have reached the remote: only writes (`beforeWrites`), all, or
+    /// none.
     enum QueuedWrites: Sendable { case beforeWrites, always, never }
 
     /// Whether a replica forwards every request of the route. A forwarded request is never queued.

@@ -6,10 +6,14 @@ struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
 
-    /// Whether the remote answers a request. It answers every request to a route that is always forwarded, and every request
-    /// about a class that is reserved for the server. Of the requests about `_Installation`, `_Role`, `_Session` and `_User`, it
-    /// answers sign-ups, creates of sessions and requests with a session; the others only if the replica does not store the
-    /// class. `AggregateRoute` decides about aggregates itself. False in a standalone gateway.
+    /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
+    /// - every request to a route that is always forwarded;
+    /// - every request about a class that is reserved for the server;
+    /// - each sign-up and each create of a session;
+    /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, if they carry a session or the replica does not store
+    ///   the class.
+    ///
+    /// All other aggregates are left to `AggregateRoute`, which may forward them itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }

@@ -1,8 +1,9 @@
 import ParseModel
 import StoreService
 
-/// The fields in which the sync keeps operation ids (`opField`). Answers to local clients omit them, even with the
-/// master key, because the store keeps them separately from the objects.
+/// Hides the fields in which the sync keeps operation ids (`opField`) from clients of forwarded requests, even with the master
+/// key: removes these fields from the remote's answers, and refuses aggregates that read one and schema changes of one. Answers
+/// from the store lack the fields anyway, because the store keeps operation ids separately from objects.
 struct OperationMarks: Sendable {
     /// The `opField` of each class that has one.
     private let fields: [String: String]
@@ -11,8 +12,8 @@ struct OperationMarks: Sendable {
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 (invalid field name) if the request changes an `opField` in a schema, 119 (operation forbidden)
-    ///   if a forwarded aggregate reads one.
+    /// - Throws: `ParseError` 105 (invalid field name) for a request that changes an `opField` in a schema, and 119 (operation
+    ///   forbidden) for an aggregate that names an `opField`.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy
@@ -102,7 +103,7 @@ struct OperationMarks: Sendable {
         return shown
     }
 
-    /// A value that may include objects of any class.
+    /// The value without operation ids. It may include objects of any class.
     private func hidden(in value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map(hidden(in:)))

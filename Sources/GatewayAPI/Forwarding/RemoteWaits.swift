@@ -6,7 +6,7 @@ final class RemoteWaits: Sendable {
     private let count = Atomic(0)
     private let countMax: Int
 
-    /// - Parameter countMax: the default is a quarter of the server's connections.
+    /// - Parameter countMax: the largest number of waiting requests. The default is a quarter of the server's connections.
     init(countMax: Int = 256) { self.countMax = countMax }
 
     /// - Throws: `APIError.busy` if too many requests are waiting, and the errors of `work`.

@@ -16,7 +16,7 @@ struct AggregateRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.objects(.aggregate)
-        // If the remote answers, it must first receive the earlier writes, because the aggregate may cover them.
+        // A forwarded aggregate waits for the earlier local writes, because it may cover the written objects.
         policy.forwarding.queuedWrites = .always
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
@@ -29,7 +29,8 @@ struct AggregateRoute: Sendable {
             let read = try reading(request, className)
             return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
         }
-        // A request with another master key than this gateway's is not refused here, because that key may be the remote's.
+        // A master key that is not this gateway's may be the remote's, so a request with such a key is forwarded. A request
+        // without a master key is refused.
         if request.parse.credentials.masterKey == nil { try request.requireMaster() }
         return .later {
             guard request.principal.isMaster, try await control.keepsWhole(className) else {

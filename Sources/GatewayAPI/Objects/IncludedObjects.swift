@@ -39,8 +39,8 @@ final class IncludedObjects {
         return shown
     }
 
-    /// The value with its included objects; nil for a pointer to a missing object of a class that is stored locally. As in Parse
-    /// Server, such a field or array element is omitted.
+    /// The value with included objects in place of pointers. Nil for a pointer to a missing object whose class is stored locally:
+    /// the answer then omits the field or array element, as in Parse Server.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -72,7 +72,7 @@ final class IncludedObjects {
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
 
-    /// The object of a pointer; nil if it is missing or damaged, or if the principal may not read its class.
+    /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read the class.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
         do {

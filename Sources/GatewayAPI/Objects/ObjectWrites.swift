@@ -50,7 +50,8 @@ struct ObjectWrites: Sendable {
         }
     }
 
-    /// The body of the answer. For a create, id and time precede the results of operations; for an update the time follows them.
+    /// The body of the answer to a write. In a create, id and time come before the results of operations. In an update, the time
+    /// comes after the results.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {

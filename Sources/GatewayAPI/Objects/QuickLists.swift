@@ -1,23 +1,24 @@
 import ParseModel
 import Synchronization
 
-/// Chooses the thread for a list: the server's own thread, which is fastest, or a thread for blocking reads while lists are slow.
+/// Chooses the thread on which a list query starts: usually the server's own thread, which is fastest. For a second after a slow
+/// list, it is a thread for blocking reads.
 ///
-/// A slow list blocks the server's thread on which it starts for a moment, and all other requests of that thread wait.
+/// While a list runs on a server's thread, all other requests of that thread wait.
 final class QuickLists: Sendable {
-    /// The time of the last list that was too slow for the server's thread; nil if there was none recently.
+    /// The uptime at which the last slow list was noted; nil if there was none recently.
     private let lastSlow = Mutex<Duration?>(nil)
     private let uptime: @Sendable () -> Duration
     private static let memory = Duration.seconds(1)
 
-    /// The time for which a list may run on the server's thread, or on a thread for quick reads. It is then stopped, and runs
-    /// again on a thread for slower reads.
+    /// The time for which a list may run on the server's thread, or on a thread for quick reads. A slower list is stopped, and
+    /// runs again on a thread for slower reads.
     static let timeout = Duration.milliseconds(40)
     /// The time in place of `timeout` for a list of the first few objects. Such a list is slow only if SQLite must skip many
     /// locally deleted objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// The time up to which a list counts as quick. After a slower one, other lists start on another thread for a second, because
-    /// hundreds of slow lists together would delay other requests by seconds.
+    /// A list that takes longer counts as slow. For a second after a slow list, lists start on another thread, except those of
+    /// the first few objects: hundreds of slow lists on the server's threads would delay other requests by seconds.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
@@ -27,7 +28,8 @@ final class QuickLists: Sendable {
     ///   - timeMax: the time limit of a list.
     /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // On a busy machine, a list of the first few objects may exceed the usual timeout, and would then wait behind slow lists.
+        // A list of the first few objects gets a longer timeout. After a timeout, which a busy machine may cause, it would wait
+        // behind slow lists.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }

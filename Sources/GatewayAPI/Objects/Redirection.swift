@@ -1,17 +1,20 @@
 import ParseModel
 import StoreService
 
-/// `redirectClassNameForKey`: a query that names a class and one of its relations returns objects of the member class.
+/// `redirectClassNameForKey`: a query names a class and one of its relation fields, and returns objects of the class to which the
+/// relation's members belong.
 struct Redirection: Sendable {
     let store: any ObjectStore
     let principal: Principal
 
-    /// The class that a query returns objects of.
-    /// - Parameter key: the field of the relation. If it is nil or has another type, the result is the named class.
+    /// The class of the objects that a query returns.
+    /// - Parameter key: the query's `redirectClassNameForKey`. If `key` is nil or does not name a relation field, the result is
+    ///   the named class.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
-        // A replica may have stored the owner of the relation, and not know the schema of its class.
+        // A replica may know the owner of a relation but not the schema of the owner's class. The owner's field then gives the
+        // class of the members.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {
@@ -22,7 +25,7 @@ struct Redirection: Sendable {
         return named
     }
 
-    /// The predicate with the redirection applied to its subqueries.
+    /// The predicate, with the class of each subquery replaced according to the subquery's `redirectClassNameForKey`.
     func resolved(_ predicate: Predicate) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             try constraint.mapSubquery { query in

@@ -9,11 +9,12 @@ struct RequestIds: Sendable {
     /// The time for which an id is remembered.
     let lifetime: Duration
 
-    /// The classes whose creates and updates `promiseEnsureIdempotency` of Parse Server covers: `/classes`, `/users`
-    /// and `/installations`. Nil means the class in the path.
+    /// The classes whose creates and updates have their request ids checked, as in `promiseEnsureIdempotency` of Parse Server.
+    /// Nil stands for all classes of `/classes`.
     private static let guarded: Set<String?> = [nil, "_User", "_Installation"]
 
-    /// The id of a covered request; nil if the request has no id or is not covered.
+    /// The request id of a create or update whose class is in `guarded`; nil for any other request, and for a request without an
+    /// id.
     static func id(of request: RoutedRequest) -> String? {
         guard let id = request.parse.credentials.requestId, let operation = request.route.policy.objects,
             operation.kind == .create || operation.kind == .update, guarded.contains(operation.className)

@@ -31,10 +31,10 @@ package enum APIError: Error, Sendable, Hashable {
     case busy
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
-    /// A sync, a forwarded request or a file that the client waits for needs the remote, which is unreachable or is not asked,
-    /// for example because syncing is paused.
+    /// The client waits for a sync, a forwarded request or a file, and the remote is unreachable or must not be asked now, for
+    /// example because syncing is paused.
     case remoteUnreachable(reason: String)
-    /// A forwarded request, or the request for a file, may have been sent, and the remote gave no usable answer.
+    /// The remote gave no usable answer to a forwarded request or to the download of a file, but may have received the request.
     case remoteSilent(reason: String)
     /// The remote refused the keys during a sync, or during a query that the client waits for.
     case remoteUnauthorized(reason: String)

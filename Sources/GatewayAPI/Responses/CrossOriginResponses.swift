@@ -22,8 +22,8 @@ enum CrossOriginResponses {
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")
     private static let allowed = allowedNames.map(\.rawName).joined(separator: ", ")
 
-    /// Adds the CORS headers for a page of an allowed origin. To a file it adds the header that lets pages of every
-    /// site embed it.
+    /// Adds the CORS headers for a page of an allowed origin. The response with a file also gets the header that lets pages of
+    /// every site embed the file.
     static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         if let origin = exchange.allowedOrigin {
             response.headers[.accessControlAllowOrigin] = origin

@@ -36,7 +36,7 @@ enum EntityTag {
             for place in stride(from: 0, to: whole, by: 8) {
                 let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                 hash = (hash ^ UInt64(littleEndian: eight)) &* prime
-                // A multiplication carries only upwards, so the high bits are mixed into the low ones.
+                // A multiplication never changes lower bits by higher ones, so the high half is mixed into the low half.
                 hash ^= hash >> 32
             }
             for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* prime }
@@ -55,7 +55,7 @@ enum EntityTag {
         }
     }
 
-    /// The tag without the mark of a weak tag, because `If-None-Match` requires weak comparison.
+    /// The tag without the `W/` of a weak tag: in `If-None-Match`, weak and strong tags are equal.
     private static func opaqueTag(_ tag: some StringProtocol) -> some StringProtocol {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }

@@ -5,7 +5,7 @@ import ParseModel
 struct Dispatcher: Sendable {
     let rules: ForwardingRules
     let forwarded: ForwardedCalls
-    /// The check of request ids; nil to ignore them.
+    /// The check of request ids; nil if request ids are ignored.
     let requestIds: RequestIds?
     let errors: ErrorResponder
 

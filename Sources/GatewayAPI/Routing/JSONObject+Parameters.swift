@@ -1,8 +1,8 @@
 import ParseModel
 
 extension JSONObject {
-    /// A string, number or Boolean parameter as text, as in a URL. A name that occurs several times has an array as its value:
-    /// its last element counts, if it is a string. Nil if the parameter is absent, empty or of another type.
+    /// A string, number or Boolean parameter as text. If a URL repeats the parameter's name, the value is an array, and the text
+    /// is its last element. Nil if the parameter is absent, empty or of another type.
     func text(_ name: String) -> String? {
         let text =
             switch self[name] {

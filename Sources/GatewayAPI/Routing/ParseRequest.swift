@@ -3,14 +3,14 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// A request as Parse Server interprets it. SDKs may put method, credentials and parameters into the body. This type extracts
-/// them from it.
+/// A request as Parse Server interprets it. Method, credentials and parameters are also read from the body, where SDKs may put
+/// them.
 struct ParseRequest: Sendable {
     /// The `_method` in the body of a POST, or else the method of the request line. HEAD counts as GET. Nil for a
     /// method without routes.
     let method: RequestMethod?
-    /// The query's parameters, each a string, or an array of strings if its name is repeated. A GET also includes those of the
-    /// body, with their own types.
+    /// The parameters of the URL's query: strings, or arrays of strings for repeated names. In a GET, also the members of the
+    /// body, with their JSON types.
     let parameters: JSONObject
     /// The parameters of the URL's query.
     private let query: JSONObject
@@ -36,7 +36,8 @@ struct ParseRequest: Sendable {
         }
 
         /// The field values of an object.
-        /// - Throws: `ParseError` like Parse Server, which treats the indexes of an array as invalid field names.
+        /// - Throws: `ParseError` if the body is not an object. An array gives Parse Server's error, in which the index 0 is an
+        ///   invalid field name.
         var fields: JSONObject {
             get throws(ParseError) {
                 switch self {
@@ -108,8 +109,8 @@ struct ParseRequest: Sendable {
     /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// Parses the body as JSON regardless of its content type, because SDKs send JSON as `text/plain`, and curl sends it as a
-    /// form. A form is parsed as a form only if it does not begin like a JSON object or array.
+    /// Parses the body. A body that is declared as a form is parsed as JSON too if it begins with `{` or `[`, because curl
+    /// declares JSON as a form. Every other content type means JSON, because SDKs send JSON as `text/plain`.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

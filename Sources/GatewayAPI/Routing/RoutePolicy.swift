@@ -6,8 +6,7 @@ package struct RoutePolicy: Sendable {
         case open
         /// The keys that the configuration requires.
         case keyed
-        /// The keys of `keyed` and this gateway's master key. If the remote answers the request, this gateway does not require
-        /// its master key.
+        /// The keys of `keyed` and this gateway's master key. A forwarded request needs only the keys of `keyed`.
         case masterOnly
     }
 
@@ -27,7 +26,8 @@ package struct RoutePolicy: Sendable {
     var isPage = false
     /// Whether every method is answered like a GET.
     var answersEachMethod = false
-    /// Whether a session token is ignored, as Parse Server does at log-in. The items of a batch are checked separately.
+    /// Whether a request with a session token is executed as if it had none, like a log-in in Parse Server. `/batch` sets this
+    /// too, and checks the token itself.
     var ignoresSession = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for a route that does not concern objects.

@@ -3,8 +3,8 @@ package struct RouteTable: Sendable {
     /// The routes in order of precedence: if two routes of one method match a path, the earlier one is used.
     package let routes: [Route]
 
-    /// The route for a method and a path, and the values of the route's parameters; nil if none matches. The prefix of the path
-    /// excludes only the routes of the page.
+    /// The route for a method and a path, and the values of the route's parameters; nil if none matches. Under a mount path such
+    /// as `/parse`, the routes of the page do not match.
     package func match(_ method: RequestMethod, _ path: RoutePath) -> (route: Route, parameters: [String])? {
         for route in routes where route.method == method {
             if let parameters = route.path.parameters(in: path.segments), !(route.policy.isPage && path.isPrefixed) {

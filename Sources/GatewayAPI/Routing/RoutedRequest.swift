@@ -91,7 +91,7 @@ extension RoutedRequest {
         }
     }
 
-    /// Whether the request has a precondition.
+    /// Whether the request has a precondition: `If-Match` or `_base`.
     var namesState: Bool {
         if http.headers.contains(.ifMatch) { return true }
         guard case .object(let body) = parse.body else { return false }

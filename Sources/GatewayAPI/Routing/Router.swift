@@ -54,7 +54,7 @@ struct Router: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: the parsed request, or its error, which clients without a key do not receive.
+    ///   - read: the parsed request, or the error of parsing it. A client without a valid key does not receive that error.
     ///   - policy: the route's policy; nil without a route.
     /// - Throws: `APIError.unauthorized`.
     private func principal(

@@ -11,7 +11,7 @@ package struct ClassOptionsChange: Sendable {
     private var files: FileDownloads?
     private var pulls: [NamedPull]?
 
-    /// - Parameter operators: the operators that the remote supports; nil for all of Parse's.
+    /// - Parameter operators: the operators that the remote supports in the `where` of a pull; nil for all of Parse's.
     /// - Throws: `ParseError` 102 (invalid query) for an invalid option.
     init(_ json: JSONObject, operators: Set<String>?) throws(ParseError) {
         for (name, value) in json where !name.hasPrefix("_") {
@@ -22,7 +22,7 @@ package struct ClassOptionsChange: Sendable {
                     throw ParseError(.invalidQuery, "policy must be one of \(policies).")
                 }
                 self.policy = policy
-            // True selects the standard name. All replicas that choose it share the field.
+            // `true` selects the standard field name, so that several replicas use the same field.
             case "opField": opField = value == true ? ClassOptions.opFieldStandard : try Self.field(value, name)
             case "deletedField": deletedField = try Self.field(value, name)
             case "relations":

@@ -18,7 +18,8 @@ extension PendingChange {
 }
 
 extension ListedConflict {
-    /// - Throws: `StoreError.damaged` if a stored state is unreadable. A state that is null means that the object was deleted.
+    /// The conflict as JSON. A state is null if it is unknown, or if the object does not exist in it.
+    /// - Throws: `StoreError.damaged` if a stored state is unreadable.
     func json() throws -> JSONObject {
         [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),

@@ -17,21 +17,22 @@ package protocol SyncControl: Sendable {
     func pause() async throws
     func resume() async throws
 
-    /// Changes that wait to be sent or for the outcome of their request, including those with an open conflict about that
-    /// outcome. Ordered by id.
+    /// Changes of three kinds, ordered by id: changes to be sent, sent changes without an answer, and changes with an open
+    /// conflict that asks whether the remote has applied them.
     func pending(as principal: Principal) async throws -> [PendingChange]
     func undoPending(_ id: Int64, as principal: Principal) async throws
     func rejections(as principal: Principal) async throws -> [PendingChange]
-    /// - Parameter object: field values that replace the refused ones. A null drops the refused change of its field; in a create
-    ///   that may have been executed, it deletes the field. Nil to send the same change again.
+    /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null drops the
+    ///   refused change of its field. Only in a create that the remote may have executed, a null deletes the field instead.
     func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil if `object` alone
-    ///     is the decision.
-    ///   - object: field values to set on top of the decided state, or of the remote's state if `keep` is nil. Nil for none.
+    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil to set only the
+    ///     values of `object`.
+    ///   - object: field values to set on the object after the decision; nil for none. If `keep` is nil, they are set on the
+    ///     remote's state.
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
     ) async throws
@@ -39,18 +40,18 @@ package protocol SyncControl: Sendable {
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
-    /// Whether the relation members of a class are stored locally.
+    /// Whether the members of the class's relation fields are stored locally. True for an unknown class.
     func keepsMembers(of className: String) async throws -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
     /// The field in which the sync keeps operation ids on the remote, by class. Classes without such a field are missing.
     func opFields() async throws -> [String: String]
-    /// The remote's unchanged answer to a query.
+    /// Sends a query to the remote, and returns the remote's answer unchanged.
     /// - Throws: `APIError.remoteUnreachable`, `APIError.remoteUnauthorized`, or `ParseError` if the remote refuses the query.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
-    /// Waits until all earlier writes have reached the remote. The call does not wait for writes that need a user's decision, nor
-    /// for writes that wait for an object with such a write.
+    /// Waits until all earlier writes have reached the remote, except writes that need a user's decision, and writes that can
+    /// only be sent after such a decision.
     /// - Parameter things: the objects and files that the request names.
     /// - Throws: `APIError.queuedWrites` if one of `things` waits for a decision, syncing is paused, or the writes are not sent
     ///   in time; `APIError.remoteUnreachable`.

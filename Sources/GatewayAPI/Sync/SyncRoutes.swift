@@ -192,7 +192,7 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// The side that a decision keeps.
+    /// The request's `keep`: the state that a decision about a conflict keeps, such as `local`.
     /// - Returns: nil if the request's `object` alone is the decision.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields
@@ -204,7 +204,7 @@ struct SyncRoutes: Sendable {
         return keep
     }
 
-    /// The field values of a decision; nil for none.
+    /// The request's `object`: the field values that a decision sets; nil for none.
     private func object(_ request: RoutedRequest) throws(ParseError) -> JSONObject? {
         switch try request.parse.body.fields["object"] {
         case nil, .null: return nil

@@ -2,7 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A synced class: its figures, options and pulls. `syncClass` is nil if the class was added after the options were read.
+/// A synced class: its figures, and its options and pulls (`syncClass`). Options and pulls are read first, so `syncClass` is nil
+/// for a class that is added between the two reads.
 package struct SyncedClass: Sendable {
     package var figures: SyncFigures.Class
     package var syncClass: SyncClass?
@@ -22,7 +23,7 @@ package struct SyncedClass: Sendable {
         json["policy"] = .string(options.policy.rawValue)
         json["opField"] = options.opField.map(JSONValue.string) ?? .null
         json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
-        // An `opField` adds a field to the remote's class, so the gateway suggests it but does not set it.
+        // The gateway suggests an `opField` but does not set one, because it adds a field to the remote's class.
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)

@@ -34,7 +34,7 @@ struct SystemRoutes: Sendable {
     }
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
-        // The remote answers a request with another master key than this gateway's, because that key may be the remote's.
+        // A master key that is not this gateway's may be the remote's, so a replica forwards a request with such a key.
         if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
             return .later { [forwarded] in try await forwarded.answer(request) }
         }

@@ -26,7 +26,8 @@ struct Credentials: Sendable, Hashable {
     /// The context for cloud code: the JSON text of an object.
     var context: String?
 
-    /// Every value that may be this gateway's access key, because some clients can only send one of Parse's keys.
+    /// All keys of the request. Each of them may be this gateway's access key, because some clients can only send one of Parse's
+    /// keys.
     var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
 
     /// The body members in which SDKs send what other clients send as headers or as the method.
@@ -59,11 +60,12 @@ struct Credentials: Sendable, Hashable {
         }
     }
 
-    /// Whether the header may have a credential, by the first letter of its name: all those headers begin with one of these two.
+    /// Whether a header whose name begins with this letter may contain a credential: only `x-…` headers and `authorization` do.
     private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
 
-    /// Removes the credentials from a body, and adds those that the headers lack.
-    /// - Returns: the rest of the body, and the method that it names.
+    /// Takes the credentials out of a body. The client keys of body and headers are all kept. Of any other credential, the
+    /// header's value takes precedence.
+    /// - Returns: the body without the credentials, and its `_method`.
     /// - Throws: `APIError.malformedContext`.
     mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
         guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {

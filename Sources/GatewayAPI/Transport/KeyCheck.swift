@@ -1,11 +1,12 @@
 import HTTPTypes
 import ParseModel
 
-/// Decides from a request's credentials whether it is answered, and for which principal.
+/// Decides from a request's credentials whether the request is answered, and for which principal.
 ///
-/// The access key excludes every client that sends neither it nor the master key. As in Parse, a wrong application id or client
-/// key is refused. The application id may be omitted by a request from the page, or with one of Tidegate's own keys sent as the
-/// access key. One REST key stands for all kinds of client keys.
+/// - If an access key is set, each request needs the access key or the master key.
+/// - As in Parse, a wrong application id or client key is refused. Client keys of all kinds are compared with the one REST key.
+/// - If an application id is set, a Parse request without one must come from the page, or carry one of this gateway's keys as its
+///   access key.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -28,7 +29,7 @@ struct KeyCheck: Sendable {
     ///   - credentials: nil if they are unreadable.
     ///   - isParse: whether the route belongs to the Parse dialect.
     ///   - isFromPage: whether the request has the header of the gateway's page.
-    /// - Returns: nil for a refused request.
+    /// - Returns: the principal of the request; nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
         if acceptsEveryClient, credentials?.masterKey == nil { return .public }
         let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
@@ -38,15 +39,16 @@ struct KeyCheck: Sendable {
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
-        // Only a request from the page, or with a valid key of this gateway that is sent as the access key, may omit
-        // the application id.
+        // A Parse request without an application id must come from the page, or carry one of this gateway's keys as its access
+        // key.
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
         if accessKey != nil, !isOwner, !hasAccessKey { return nil }
-        // As in Parse Server, a master key replaces the client key: this gateway's master key, or the remote's if it is
-        // known. The access key replaces it too, because some clients can only send one key.
+        // As in Parse Server, a request with a master key needs no client key. The key may be this gateway's master key or, if it
+        // is known, the remote's. A request with the access key needs no client key either, because some clients can only send
+        // one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
         if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
             return nil

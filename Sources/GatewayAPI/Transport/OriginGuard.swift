@@ -4,9 +4,9 @@ import HeaderNames
 
 /// Refuses requests that a page of another site may have caused, judging by the headers alone.
 ///
-/// A web site can make a visitor's browser send requests to localhost in two ways: through a host name that resolves to
-/// 127.0.0.1 (DNS rebinding, with a foreign `Host`), or directly, because a POST of `text/plain` needs no preflight
-/// (with a foreign `Origin`).
+/// A web site can make a visitor's browser send requests to localhost in two ways. In DNS rebinding, the site's own host name
+/// resolves to 127.0.0.1, and `Host` names the site. A direct request, such as a POST of `text/plain`, needs no preflight, and
+/// `Origin` names the site.
 struct OriginGuard: Sendable {
     enum Verdict: Hashable {
         case passed
@@ -81,9 +81,9 @@ struct OriginGuard: Sendable {
         return access == .nothing ? .refusedVisit : .passed
     }
 
-    /// Checks a request without fetch metadata. One from a program passes. A browser sends one if it is old, or if it uses
-    /// another address than loopback. Its request counts as coming from another site, unless it carries a header that such a site
-    /// could not send.
+    /// Checks a request without fetch metadata. A request of a program passes. A browser omits fetch metadata if the browser is
+    /// old, or if the gateway's address is not loopback. A browser's request counts as coming from another site, unless it has a
+    /// header that a page of another site could not send.
     private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         // Every browser sends a `User-Agent` with this prefix, and so does PowerShell, which runs no pages.
@@ -99,11 +99,11 @@ struct OriginGuard: Sendable {
     private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
-        // A URL with a password makes a browser send `Basic` without a preflight.
+        // `Basic` does not count: for a URL with a password, a browser sends it without a preflight.
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 
-    /// The access of pages of other sites to the path of a read.
+    /// What pages of other sites may do at the path of the request; `nothing` if the request is not a read.
     private func crossSite(_ request: HTTPServerRequest) -> RoutePolicy.CrossSite {
         guard request.method == .get || request.method == .head, let path = try? RoutePath(request.path) else {
             return .nothing

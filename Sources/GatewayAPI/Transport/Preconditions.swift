@@ -2,7 +2,7 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Parses the preconditions of a write on the current state of its object.
+/// Parses the preconditions of a write: the states of the object in which the write is allowed.
 enum Preconditions {
     /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag in
     /// the form of `X-Tidegate-Tag` may omit its quotation marks.
@@ -38,7 +38,8 @@ enum Preconditions {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     }
 
-    /// - Returns: nil if no tag begins here. `strong` is the tag with its quotation marks; nil for a weak tag.
+    /// Parses one tag at the beginning of `rest`, and removes it from `rest`.
+    /// - Returns: nil if there is no tag. `strong` is the tag with its quotation marks; nil for a weak tag.
     private static func parseTag(_ rest: inout Substring.UTF8View) -> (strong: String?, isWeak: Bool)? {
         let quote = UInt8(ascii: "\"")
         let isWeak = rest.starts(with: "W/".utf8)
