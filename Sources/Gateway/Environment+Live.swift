@@ -15,8 +15,8 @@ extension Environment {
     }()
 }
 
-/// A buffer of the kernel's random numbers. Each new objectId takes ten numbers. In a replica, the request id of each change
-/// takes twenty more.
+/// Buffers random numbers of the kernel, so that one system call yields 32 numbers. A new objectId takes ten numbers. In a
+/// replica, the request id of each change takes twenty more.
 private final class RandomBits: Sendable {
     private let waiting = Mutex<[UInt64]>([])
     /// The maximum of a `getentropy` call in bytes.

@@ -23,20 +23,20 @@ package struct Gateway: Service {
     /// The size limit of the cache for files of the remote, in bytes.
     private let fileCacheBytes: Int
 
-    /// The parts of a replica beyond those of a standalone gateway.
+    /// The parts that only a replica has.
     private struct Syncing: Sendable {
         let engine: SyncEngine
         let remote: any RemoteService
         let localWrites: AsyncStream<Void>
         /// The copy of the remote's schemas; nil if the remote does not show them.
         let schemas: RemoteSchemas?
-        /// The downloads of files; nil if the remote keeps no files.
+        /// Downloads files; nil if the remote keeps no files.
         let files: FileFetcher?
         /// Emits after each sync that has finished without an error.
         let syncEnds: AsyncStream<Void>
     }
 
-    /// The time limit after a stop signal for requests in progress, both local ones and those to the remote.
+    /// The maximum time after a stop signal for running requests: those of clients, and those to the remote.
     private static let drainMax = Duration.seconds(3)
 
     /// Opens the data directory, binds the port and starts to serve. Sync starts with `run`.
@@ -128,7 +128,8 @@ package struct Gateway: Service {
         }
     }
 
-    /// Serves and syncs until the task is cancelled or a graceful shutdown starts, then drains and stops.
+    /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits for requests in progress, and
+    /// stops.
     package func run() async throws {
         let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
         let localWrites = syncing.map { syncing in
@@ -159,7 +160,8 @@ package struct Gateway: Service {
         }
         await withTaskGroup { group in
             group.addTask { await server.stop(grace: Self.drainMax) }
-            // A running request to the remote may still finish. After an abort, its outcome would be unknown at the next start.
+            // Gives the engine's running request `drainMax` to finish. The outcome of an aborted request would be unknown at the
+            // next start.
             group.addTask {
                 await syncing?.engine.stop()
                 let deadline = Task {
@@ -207,9 +209,9 @@ package struct Gateway: Service {
         }
     }
 
-    /// The time without use after which an unreferenced file is deleted. In a standalone gateway, which can be a hub, it is
-    /// longer than in a replica: an object of a replica that refers to the file can be rejected or in conflict for a long time
-    /// before it arrives at the hub.
+    /// The time without use after which an unreferenced file is deleted: 30 days in a standalone gateway, one day in a replica. A
+    /// standalone gateway can be a hub: an object that refers to the file can wait in a replica for a long time, rejected or in
+    /// conflict, before the object arrives at the hub.
     private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
     /// Deletes unreferenced files, and evicts cached contents beyond `fileCacheBytes`, at the start and every hour, until the

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Runs all transfers of one transport on one thread.
 final class CurlLoop: @unchecked Sendable {
-    // Only the thread of this loop uses `active` and `waiting`. Other threads call only `curl_multi_wakeup` on `multi`.
+    // Only the thread of this loop uses `active` and `waiting`, so these need no lock. Other threads use `multi` only for
+    // `curl_multi_wakeup`.
     typealias Result = Swift.Result<HTTPClientResponse, HTTPTransportError>
 
     enum Command: Sendable {
@@ -15,7 +16,7 @@ final class CurlLoop: @unchecked Sendable {
     private struct Inbox {
         var commands: [Command] = []
         var isClosing = false
-        /// True once the thread no longer reads commands. It frees `multi` next.
+        /// True once the thread has left its loop. The thread then frees `multi`, so no other thread may use `multi` any more.
         var isClosed = false
     }
 
@@ -131,8 +132,8 @@ final class CurlLoop: @unchecked Sendable {
         waiting = []
     }
 
-    /// Blocks SIGPIPE on this thread. With CURLOPT_NOSIGNAL, libcurl does not ignore the signal, and a TLS library may write
-    /// to a closed connection.
+    /// Blocks SIGPIPE on this thread. A TLS library that writes to a closed connection causes this signal. With CURLOPT_NOSIGNAL,
+    /// libcurl does not ignore the signal.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// One request in progress: the libcurl handle, the data collected by its callbacks, and the result.
 final class CurlTransfer: @unchecked Sendable {
-    // The caller creates the transfer. After it is submitted, only the thread of `CurlLoop` uses it.
+    // The class needs no lock: after a transfer is submitted, only the thread of `CurlLoop` uses the transfer.
     private(set) var handle: UnsafeMutableRawPointer?
     var isCancelled = false
 
@@ -84,9 +84,9 @@ final class CurlTransfer: @unchecked Sendable {
         .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// The text of an error: the reason of `ResponseCollector` if it has aborted the transfer, otherwise libcurl's text. For
-    /// address, timeout and certificate errors, libcurl's text is detailed. For all others it is generic, because details could
-    /// quote the request or the response.
+    /// The text of an error: the reason of `ResponseCollector` if the collector has aborted the transfer, otherwise libcurl's
+    /// text. libcurl's text is detailed for address, timeout and certificate errors. For all other errors, only the generic text
+    /// is used, because details could quote the request or the response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [
@@ -144,14 +144,15 @@ final class CurlTransfer: @unchecked Sendable {
         return codes.first { $0 != CURLE_OK }
     }
 
-    /// Called by libcurl before each attempt to send. If a reused connection turns out to be closed, libcurl tries a new one.
+    /// Called by libcurl before each attempt to send the request. libcurl makes a second attempt if a reused connection turns out
+    /// to be closed.
     /// - Returns: false to prevent the second attempt of a request that is not repeatable.
     private func maySend() -> Bool {
         sendCount += 1
         return sendCount == 1 || request.isRepeatable
     }
 
-    /// Called by libcurl with the address of each socket before it connects, if the request has a `mayConnect`.
+    /// Called by libcurl before it connects a socket to the address, if the request has a `mayConnect`.
     /// - Returns: false to prevent the connection.
     private func mayConnect(to address: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
         let known = withUnsafePointer(to: &address.pointee.addr) {

@@ -18,7 +18,8 @@ extension CurlTransport {
         /// The maximum idle time of a connection that is to be reused, in whole seconds. Parse Server closes an idle connection
         /// after 5 s. The default is lower, because a request that is sent during the close gets no response.
         package var idleConnectionMax: Duration
-        /// The maximum number of concurrent requests. Further ones wait in a queue. Their timeouts start when they leave it.
+        /// The maximum number of concurrent requests. Further requests wait in a queue. The timeouts of a request start when the
+        /// request leaves the queue.
         package var transfersMax: Int
 
         package init(

@@ -23,7 +23,7 @@ extension HTTPClientRequest {
         set(CURLOPT_URL, url)
         set(CURLOPT_PATH_AS_IS, 1)
         check(tidegate_curl_allow_only_http(handle))
-        // Redirects are left to the caller, which may send a request of its own.
+        // libcurl follows no redirect. The caller decides whether to send another request.
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_FRESH_CONNECT, isRepeatable ? 0 : 1)
         check(tidegate_curl_set_headers(handle, headerList))
@@ -62,7 +62,8 @@ extension HTTPClientRequest {
             // libcurl reads `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` removes a header that libcurl would add: `Expect`, and the content type of a form if the request has none.
+        // `Name:` removes a header that libcurl would add. libcurl would add `Expect`, and the content type of a form if the
+        // request has no content type.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list

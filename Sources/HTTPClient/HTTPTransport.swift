@@ -10,11 +10,11 @@ package struct HTTPClientRequest: Sendable {
     package var body: [UInt8]
     /// A file to send instead of `body`, without loading it into memory; nil to send `body`.
     package var bodyFile: BodyFile?
-    /// Whether the server may receive the request twice without harm. Otherwise the request gets a new connection, because
-    /// libcurl resends a request if its reused connection turns out to be closed.
+    /// True if the server may receive the request twice without harm. If false, the request gets a new connection: on a reused
+    /// connection that turns out to be closed, libcurl would send the request again.
     package var isRepeatable: Bool
-    /// Decides whether a connection to an address is allowed; nil allows every address. If a proxy is used, the address is the
-    /// proxy's, otherwise the server's.
+    /// Decides whether a connection to an address is allowed; nil allows every address. The address is that of the proxy if a
+    /// proxy is used, otherwise that of the server.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
     /// Whether the proxy in the environment variables may be used.
     package var mayUseProxy: Bool

@@ -68,8 +68,8 @@ struct ResponseCollector {
         return true
     }
 
-    /// The response at the end of the transfer; nil if the connection closed within the headers or after an interim response
-    /// (1xx), which libcurl reports as a normal end.
+    /// The response at the end of the transfer; nil if the connection closed before the headers of a final response were
+    /// complete. libcurl reports no error in this case.
     mutating func completeResponse() -> HTTPClientResponse? {
         guard let status, status.kind != .informational, isHeadWhole else {
             problem = "the response ends within its headers"

@@ -1,6 +1,7 @@
 import CCurl
 
-/// The scheme, host and port of a URL, parsed by libcurl, so that checks of them hold for the connection that libcurl makes.
+/// The scheme, host and port of a URL. libcurl parses the URL, so a check of these parts holds for the connection that libcurl
+/// makes.
 package struct WebAddress: Sendable, Hashable {
     /// `http` or `https`.
     package let scheme: String

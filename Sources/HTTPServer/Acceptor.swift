@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 
 /// Accepts connections on a thread of its own. A connection is handed to libmicrohttpd once the head of its first request is
-/// complete. At the connection limit, it waits until an idle or slow connection is closed.
+/// complete. At the connection limit, the new connection waits until another connection is closed.
 ///
-/// libmicrohttpd does not accept connections itself: its version 0.9.75 can abort in `MHD_quiesce_daemon` while its
-/// polling threads are busy.
+/// libmicrohttpd does not accept connections itself: its version 0.9.75 can abort in `MHD_quiesce_daemon` while its polling
+/// threads are busy.
 final class Acceptor: Sendable {
     /// Passes a connected socket to libmicrohttpd. The address is valid during the call only.
     /// - Returns: false if libmicrohttpd has rejected and closed the socket.
@@ -40,8 +40,8 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The timeout of `poll` in milliseconds while connections exist or descriptors are short. `poll` reports neither a freed
-    /// descriptor nor a silent client, so both are checked after each call.
+    /// The timeout of `poll` in milliseconds while there are connections, or after a connection could not be accepted for lack of
+    /// descriptors. `poll` reports neither a silent client nor a freed descriptor, so both are checked after each call.
     private static let roundMs: Int32 = 100
 
     init(
@@ -96,8 +96,8 @@ private final class AcceptLoop: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If others are left, makes
-    /// room for one.
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If more of them wait, closes an idle
+    /// or slow connection, to make room for one of them.
     private func admit(from pending: inout PendingConnections) {
         while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()
@@ -110,7 +110,7 @@ private final class AcceptLoop: Sendable {
     }
 
     /// Accepts one connection.
-    /// - Returns: false, with `errno` set, if none could be accepted; true also if the attempt was interrupted and
+    /// - Returns: false, with `errno` set, if no connection could be accepted. An interrupted attempt returns true, because it
     ///   can be repeated.
     private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()

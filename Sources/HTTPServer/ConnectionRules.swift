@@ -20,15 +20,15 @@ struct ConnectionState: Sendable, Hashable {
     let bytes: Int
 }
 
-/// Decides which connections to close: slow ones, and at the connection limit also others that can make room, idle ones first.
+/// Decides which connections are closed: overdue ones always, idle or slow ones to make room, and stalled ones to reclaim memory.
 struct ConnectionRules: Sendable {
     /// The maximum time until a request head is complete.
     let idleTimeout: Duration
-    /// The base time for receiving a body or sending a response. The time for its size at `bytesPerSecondMin` is added.
+    /// The maximum time for a body or a response is this time, plus the time for the size at `bytesPerSecondMin`.
     var transferTimeMax = Duration.seconds(30)
     /// The minimum transfer rate in bytes per second.
     var bytesPerSecondMin = 16 << 10
-    /// The times after the start of the phases `receiving` and `sending` in which the connection is not closed to make room.
+    /// A connection that has been receiving or sending for less than this time is not closed to make room.
     private static let receivingGrace = Duration.seconds(1)
     private static let sendingGrace = Duration.seconds(2)
 
@@ -44,7 +44,8 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// The order in which connections are closed to make room: the lowest rank first, then the oldest phase.
+    /// The rank by which connections are closed to make room: the lowest rank first, and among equal ranks the connection whose
+    /// phase began first.
     /// - Returns: nil if the connection must stay open.
     func rank(_ state: ConnectionState) -> Int? {
         switch state.phase {

@@ -13,7 +13,7 @@ package protocol HTTPBodySink: Sendable {
     func abandon()
 }
 
-/// Refuses a body with an error response.
+/// Thrown to refuse a body with an error response.
 package struct HTTPBodyRefusal: Error, Sendable, Hashable {
     /// The status of the response.
     package let status: HTTPResponse.Status

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A completely received request. In a parameter named `head`, it is a request whose body has not arrived.
+/// A received request. In a parameter named `head`, the body has not arrived yet, and `body` is empty.
 package struct HTTPServerRequest: Sendable {
     package var method: HTTPRequest.Method
     /// The percent-encoded path of the request line, without the query. It begins with `/`.

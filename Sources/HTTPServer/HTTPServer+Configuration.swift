@@ -9,22 +9,22 @@ extension HTTPServer {
         package var port: UInt16
         /// The number of threads that poll the sockets and run the handler; at least 2.
         package var threads: Int
-        /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If every
-        /// connection is busy, the new one waits until another one is idle, slow or closed.
+        /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If no connection
+        /// is idle or slow, the new connection waits.
         package var connectionsMax: Int
-        /// The maximum time until a request head is complete, in whole seconds. It also limits silence in other phases, except
-        /// while the handler processes the request.
+        /// The maximum time until a request head is complete, in whole seconds. While a body or a response is transferred, this
+        /// is also the maximum time without progress.
         package var idleTimeout: Duration
         /// The maximum length of a request body in bytes. A longer body is answered with status 413.
         package var bodyBytesMax: Int
-        /// The memory for the request line and the headers of one connection, in bytes. They may use three quarters of it.
-        /// Larger ones are answered with status 431 or 414.
+        /// The memory for the request line and the headers of one connection, in bytes. A request line or headers that need more
+        /// than three quarters of this memory are answered with status 414 or 431.
         package var headerBytesMax: Int
         /// The memory limit for the bodies of all requests in progress, in bytes. A request beyond it is answered
         /// with status 503.
         package var bodyBytesInFlightMax: Int
-        /// The memory limit for all unsent responses and pieces of streams of 64 KiB or more, in bytes. A response beyond it is
-        /// replaced by status 503, and a stream beyond it ends early.
+        /// The memory limit in bytes for all unsent responses and pieces of streams. Responses and pieces below 64 KiB do not
+        /// count. A response beyond the limit is replaced by status 503. A stream with a piece beyond the limit ends early.
         package var answerBytesInFlightMax: Int
 
         package init(

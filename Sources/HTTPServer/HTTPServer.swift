@@ -73,7 +73,8 @@ package final class HTTPServer: Sendable {
 
     deinit {
         guard stopping.withLock({ $0 == nil }) else { return }
-        // The last reference may be released on one of the server's own threads. A thread cannot wait for its own end.
+        // The last reference may be released on one of the server's own threads, which cannot wait for its own end. A task stops
+        // the server instead.
         Task { [parts] in await Self.takeDown(parts, grace: .zero) }
     }
 

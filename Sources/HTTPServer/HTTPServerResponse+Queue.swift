@@ -11,7 +11,8 @@ extension HTTPServerResponse {
     /// - Parameters:
     ///   - closing: true to close the connection after the response.
     ///   - streams: keeps track of the response if it is a stream.
-    /// - Returns: `.NO` if libmicrohttpd cannot take the response, if no descriptor is free, or if the file has become shorter.
+    /// - Returns: `.NO` if libmicrohttpd cannot take the response, if no descriptor is free, or if the file of the response has
+    ///   become shorter.
     func queue(on connection: OpaquePointer, closing: Bool, streams: OpenStreams) -> MHD_Result {
         guard let made = make(on: connection, streams) else { return .NO }
         defer { MHD_destroy_response(made) }

@@ -39,7 +39,7 @@ struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80
 
-    /// - Parameter memoryBytes: libmicrohttpd's memory for one connection. It also holds the head of the response.
+    /// - Parameter memoryBytes: libmicrohttpd's memory for one connection. A quarter of it is left for the head of the response.
     init(memoryBytes: Int) { bytesMax = memoryBytes / 4 * 3 }
 
     func isExceeded(bytes: Int, headers: Int) -> Bool { bytes + headers * Self.bytesPerHeader > bytesMax }
@@ -90,7 +90,8 @@ private struct HeadReading {
         return .more
     }
 
-    /// The error status for a Content-Length that is invalid or too large for an `Int`; nil for any other, and without one.
+    /// The error status for a Content-Length that is invalid or too large for an `Int`. Nil for a valid Content-Length, and for a
+    /// head without Content-Length.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }

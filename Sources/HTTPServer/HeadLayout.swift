@@ -27,12 +27,12 @@ struct RequestLine {
     }
 }
 
-/// Checks that the texts which libmicrohttpd 0.9 has found in a head cover the whole head, without gaps.
+/// Checks that the texts which libmicrohttpd 0.9 has found in a head cover the whole head, without gaps. A head with a gap is
+/// refused.
 ///
-/// libmicrohttpd takes a line without a name for the end of the headers, joins folded lines, accepts a bare LF as a line end,
-/// and cuts texts at a NUL. In each case a proxy could read other headers or another end of the request (RFC 9112 §2.2, §5).
-/// Each case leaves a gap, so the request is refused. libmicrohttpd 1.0 and later refuse such heads themselves, and
-/// every check passes.
+/// A gap shows one of these errors: libmicrohttpd takes a line without a name for the end of the headers, joins folded lines,
+/// accepts a bare LF as a line end, or cuts a text at a NUL. In each case a proxy could read other headers or another end of the
+/// request (RFC 9112 §2.2, §5). libmicrohttpd 1.0 and later refuse these heads themselves, so this check then accepts every head.
 struct HeadLayout {
     private let begin: UInt
     /// The address at which the next line must begin.
@@ -66,6 +66,7 @@ struct HeadLayout {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)
     }
 
-    /// The maximum number of spaces and tabs before a value. The bound keeps the check within the received bytes.
+    /// The maximum number of spaces and tabs before a value. If the distance is larger, the bytes are not read, because the value
+    /// may be outside of the receive buffer.
     private static let blanksMax = 4096
 }

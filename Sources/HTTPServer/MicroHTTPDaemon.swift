@@ -12,8 +12,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         context = Unmanaged.passRetained(state)
         var settings = tidegate_mhd_settings()
         settings.threads = UInt32(clamping: configuration.threads)
-        // `OpenConnections` enforces the real limit. libmicrohttpd divides its own limit among its threads. That limit is never
-        // reached: each thread has room for all connections, and for 1024 that are being closed.
+        // `OpenConnections` enforces the real limit. libmicrohttpd's own limit, which is divided among its threads, is never
+        // reached: each thread has room for all connections, and for 1024 more that are being closed.
         let perPool = configuration.connectionsMax.addingReportingOverflow(1024).partialValue
         settings.connections_max_per_pool = UInt32(
             clamping: perPool.multipliedReportingOverflow(by: configuration.threads).partialValue)

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Tracks all connections: counts them, closes overdue ones, and detects disconnected clients.
+/// Tracks the connections in libmicrohttpd: counts them, closes overdue ones, and detects disconnected clients.
 ///
-/// libmicrohttpd's own connection limit is not used, because version 0.9.75 never releases a lock when an added connection
-/// exceeds it. Its idle timeout does not suffice, because every byte restarts it. libmicrohttpd can also miss an end of input
-/// that arrives with other bytes.
+/// libmicrohttpd's own limits do not suffice. Version 0.9.75 never releases a lock when a connection is added beyond the
+/// connection limit. Every byte restarts the idle timeout. libmicrohttpd can also miss an end of input that arrives together with
+/// other bytes.
 final class OpenConnections: Sendable {
     private struct Entry {
         let connection: Connection
-        /// The connection's state at the last check that found its input ended; nil if no check has.
+        /// The connection's state when a check last found that the client's input had ended; nil if no check has found this.
         var endSeen: ConnectionState?
         var isClosing = false
     }
@@ -63,8 +63,8 @@ final class OpenConnections: Sendable {
         if wasFull { onRoom() }
     }
 
-    /// Closes overdue connections, and connections of disconnected clients. While the handler processes a request, the client
-    /// is only marked as disconnected.
+    /// Closes overdue connections, and connections of disconnected clients. While the handler processes a request, its connection
+    /// stays open, and a disconnected client is only marked.
     func closeOverdue() {
         let now = uptime()
         state.withLock { state in
@@ -103,8 +103,8 @@ final class OpenConnections: Sendable {
         return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
     }
 
-    /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock, because the descriptor's number
-    /// can be reused once it is closed.
+    /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock. Without the lock, the descriptor
+    /// could be closed meanwhile, and its number could belong to another connection.
     private static func close(_ entry: inout Entry?) {
         guard let connection = entry?.connection, entry?.isClosing == false else { return }
         entry?.isClosing = true

@@ -7,7 +7,7 @@ final class OpenStreams: Sendable {
         var open: [ObjectIdentifier: StreamPause] = [:]
     }
     private let state = Mutex(State())
-    /// Counts the open streams apart from other requests, because a stop waits for requests but ends streams.
+    /// Counts the open streams. Other requests are counted separately, because a stop waits for requests, but ends streams.
     private let inProgress: RequestsInProgress
     /// The memory budget for stream pieces that clients have not received yet.
     let budget: ByteBudget
@@ -32,7 +32,7 @@ final class OpenStreams: Sendable {
         inProgress.end()
     }
 
-    /// Ends every open stream after the pieces that it has already sent. A stream that opens later ends at once.
+    /// Ends every open stream after its current piece. A stream that opens later ends at once.
     func endAll() {
         let streams = state.withLock { state in
             state.isStopping = true

@@ -18,8 +18,8 @@ struct PendingConnections {
         case arriving(bytesSeen: Int)
         /// The head is complete and valid.
         case ready
-        /// The head is refused. Further bytes are discarded, so that the client receives the error response and
-        /// no connection reset.
+        /// An error response was sent. Further bytes are discarded until the given time, because closing at once could reset the
+        /// connection before the client has read the response.
         case refused(until: Duration)
     }
 
@@ -28,7 +28,7 @@ struct PendingConnections {
     private let timeMax: Duration
     private let refusal: HTTPServer.Refusal
     private var buffer: [UInt8]
-    /// The maximum number of pending connections. At this number, a new one replaces the oldest one whose head is
+    /// The maximum number of pending connections. At this number, a new connection replaces the oldest connection whose head is
     /// incomplete or refused.
     private static let entriesMax = 512
     private static let refusedTimeMax = Duration.seconds(2)
@@ -41,8 +41,7 @@ struct PendingConnections {
         buffer = [UInt8](repeating: 0, count: limit.inspectedBytesMax)
     }
 
-    /// Whether the number of connections has reached `entriesMax` and every head is complete. If so, all of them wait for room
-    /// among the server's connections.
+    /// Whether there are `entriesMax` pending connections, all with a complete head. No further connection is then accepted.
     var isFull: Bool { entries.count >= Self.entriesMax && entries.allSatisfy(\.isReady) }
 
     mutating func add(_ descriptor: Int32, _ address: sockaddr_storage, now: Duration) {
@@ -97,7 +96,8 @@ struct PendingConnections {
                 return false
             }
             if case .arriving(let bytesSeen) = entry.stage, bytesSeen == count {
-                // The low-water mark was raised, so a wake-up without new bytes means that the input has ended.
+                // The connection is readable without new bytes. As the low-water mark exceeds the number of received bytes, this
+                // means that the client has ended its input.
                 _ = close(entry.descriptor)
                 return false
             }
@@ -120,7 +120,8 @@ struct PendingConnections {
         }
     }
 
-    /// Closes the connection or answers with status 408 if its time is over.
+    /// Checks the time limit of a connection. At the limit, a partial head is answered with status 408. A connection that is
+    /// silent or was refused is closed.
     /// - Returns: false if the connection was closed.
     private func enforceTimeLimit(_ entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {
@@ -159,7 +160,7 @@ extension PendingConnections.PendingConnection {
 }
 
 extension HTTPServerResponse {
-    /// The response as bytes of HTTP/1.1, for sending without libmicrohttpd. The connection closes after it.
+    /// The response as bytes of HTTP/1.1, for sending without libmicrohttpd. The connection closes after the response.
     fileprivate var wholeText: [UInt8] {
         var text = "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n"
         for field in headers { text += "\(field.name.rawName): \(field.value)\r\n" }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Requests that wait for an asynchronous response. Their connections are suspended.
 ///
-/// One lock covers the check whether a response is awaited and the resume of the connection. Each connection is therefore
-/// resumed once, and never after the daemon has stopped. The requests are divided among 16 locks: suspend and resume are system
-/// calls, and waiting for a single lock took 7% of a create.
+/// A lock is held while a request is removed and its connection is resumed. Each connection is therefore resumed once, and never
+/// after the daemon has stopped. There are 16 locks, each for a part of the requests, because waiting for a single lock took 7%
+/// of the time of a create.
 final class PendingReplies: Sendable {
     private struct Reply {
         let request: RequestContext
@@ -70,6 +70,6 @@ final class PendingReplies: Sendable {
 }
 
 private struct SuspendedConnection: @unchecked Sendable {
-    // Valid while the connection is suspended. Used only under the lock of `PendingReplies`.
+    // The pointer is valid while the connection is suspended. It is used only under a lock of `PendingReplies`.
     let pointer: OpaquePointer
 }

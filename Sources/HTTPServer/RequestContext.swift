@@ -4,7 +4,8 @@ import HTTPTypes
 
 /// The state of one request between the callbacks of libmicrohttpd: request line, headers, body and response.
 final class RequestContext: @unchecked Sendable {
-    // All callbacks for a connection run on one thread. Another thread sets `awaitedResponse` while the connection is suspended.
+    // The class needs no lock: all callbacks of a connection run on one thread. Another thread sets `awaitedResponse` only while
+    // the connection is suspended.
     private enum Phase {
         case requestLine
         case receiving
@@ -15,8 +16,8 @@ final class RequestContext: @unchecked Sendable {
         case answered
     }
 
-    /// The response to send after the suspended connection has resumed: that of the handler's asynchronous function, or a refusal
-    /// if the server stops. Nil before it is known, and once it is sent.
+    /// The response to send when the suspended connection resumes: the result of the handler's asynchronous function, or a
+    /// refusal if the server stops. Nil before the response is known, and after it is sent.
     var awaitedResponse: HTTPServerResponse?
 
     private let state: ServerState
@@ -122,8 +123,8 @@ final class RequestContext: @unchecked Sendable {
         return refuse(head, with: refusal(.contentTooLarge), on: connection)
     }
 
-    /// Refuses a request before its body has arrived. The response is sent at once if the client waits for `100 Continue` or the
-    /// body is too long to be discarded. Otherwise it is sent after the body.
+    /// Refuses a request before its body has arrived. The response is sent at once if the client waits for `100 Continue`, or if
+    /// the body is too long to be discarded. Otherwise, the response is sent after the body.
     private func refuse(
         _ head: RequestHead, with response: HTTPServerResponse, on connection: OpaquePointer
     ) -> MHD_Result {
@@ -151,7 +152,7 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // Once the body has begun to arrive, libmicrohttpd cannot send a response before its end. If more than `bytesLeft` bytes
+        // libmicrohttpd cannot send a response before the end of a body that has begun to arrive. If more than `bytesLeft` bytes
         // arrive, the connection is closed instead.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
@@ -184,7 +185,7 @@ final class RequestContext: @unchecked Sendable {
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
-        // `OpenStreams` counts the stream from now on. It is no longer a request in progress.
+        // From now on, `OpenStreams` counts the stream. The request is no longer in progress.
         if case .stream = response.content { endProgress() }
         return .YES
     }

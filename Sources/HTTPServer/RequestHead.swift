@@ -47,7 +47,7 @@ struct RequestHead: Sendable {
     }
 }
 
-/// Refuses a request before it reaches the handler.
+/// Thrown to refuse a request before the handler receives the request.
 struct HeadRefusal: Error {
     /// The status of the response.
     let status: HTTPResponse.Status
@@ -63,7 +63,7 @@ private struct CollectedHeaders {
     init(_ layout: HeadLayout) { self.layout = layout }
 
     /// Adds one header.
-    /// - Returns: false at the first malformed header, which ends the iteration.
+    /// - Returns: false for a malformed header. No further header is then passed.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard layout.accepts(name, value), value.allSatisfy(Self.isAllowed),
             let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
@@ -71,7 +71,7 @@ private struct CollectedHeaders {
             isMalformed = true
             return false
         }
-        // A proxy could use the other one of two Host headers (RFC 9112 §3.2).
+        // A second Host header is malformed, because a proxy could use the one and this server the other (RFC 9112 §3.2).
         if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false

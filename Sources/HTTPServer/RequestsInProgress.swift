@@ -47,7 +47,7 @@ final class RequestsInProgress: Sendable {
             }
         }
         timer?.cancel()
-        // The timer task must have ended before the next wait, which it could otherwise end.
+        // The timer task must end here. If it still ran, it could end the next wait.
         await timer?.value
     }
 }

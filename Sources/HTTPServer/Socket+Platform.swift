@@ -14,7 +14,8 @@
     let streamSocketType = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// The flag of `send` that prevents SIGPIPE on a closed connection. On Darwin, a socket option does that.
+/// The flag of `send` that prevents SIGPIPE on a closed connection. On Darwin, the socket option SO_NOSIGPIPE prevents it
+/// instead.
 #if canImport(Darwin)
     let noSignal: Int32 = 0
 #else

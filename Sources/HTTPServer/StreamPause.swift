@@ -3,9 +3,11 @@ import Synchronization
 
 /// Suspends the connection of a stream that waits for data, and resumes it.
 ///
-/// One lock covers the check for a wake-up and the suspend or resume. No wake-up is lost, and a connection is resumed once.
+/// The lock is held from the check for a wake-up until the connection is suspended or resumed. Therefore no wake-up is lost, and
+/// each suspended connection is resumed once.
 final class StreamPause: @unchecked Sendable {
-    // The connection is used only under the lock, either from its own callback or while it is suspended.
+    // `connection` is used only under the lock of `state`: in a callback of this connection, or while the connection is
+    // suspended.
     private struct State {
         var wasWoken = false
         var isSuspended = false
@@ -16,7 +18,7 @@ final class StreamPause: @unchecked Sendable {
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
-    /// Whether the server is stopping. If it is, the stream ends before another piece of it is requested.
+    /// Whether the server is stopping. The stream then ends, and no further piece of the stream is requested.
     var isEnding: Bool { state.withLock { $0.isEnding } }
 
     /// Forgets earlier wake-ups. Called before each call of `HTTPBodyStream.next`.

@@ -26,8 +26,8 @@ final class StreamReply: @unchecked Sendable {
     ) -> OpaquePointer? {
         let reply = StreamReply(stream, connection, streams)
         streams.opened(reply.pause)
-        // The stream retains this closure. It captures only the pause, because capturing the reply would create
-        // a reference cycle.
+        // The stream retains this closure, so the closure captures only the pause. Capturing the reply would create a reference
+        // cycle.
         stream.setWaker { [pause = reply.pause] in pause.wake() }
         let opaque = Unmanaged.passRetained(reply).toOpaque()
         let response = MHD_create_response_from_callback(

@@ -21,7 +21,7 @@ final class WakeUp: Sendable {
 
     func signal() {
         var byte: UInt8 = 1
-        // If the pipe is full, the write fails. Its bytes already interrupt `poll`.
+        // If the pipe is full, the write fails. The bytes in the pipe interrupt `poll` anyway.
         _ = write(writing, &byte, 1)
     }
 

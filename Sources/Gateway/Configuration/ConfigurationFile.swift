@@ -23,7 +23,8 @@ struct ConfigurationFile {
         }
         let names = NamesFound()
         do {
-            // The parser reveals its keys only through this callback, which asks if a value is secret.
+            // The parser has no list of the names in the file. It calls this function with each name, to ask whether the value is
+            // secret.
             let options = YAMLSnapshot.ParsingOptions(
                 secretsSpecifier: .dynamic { name, _ in
                     names.add(name)

@@ -55,7 +55,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// The file download policy of newly registered classes.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for operation ids of those `classes` that have none yet; nil to set none.
+    /// The field for operation ids (`opField`) that is set for each of the `classes` without one; nil to set none.
     package var opFieldOfClasses: String?
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
@@ -63,16 +63,16 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var openAPIFile: String?
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
-    /// The time by which each pull overlaps the previous one, in the remote's time.
+    /// Each pull begins this long before the start of the previous pull, by the remote's clock.
     package var pullOverlap: Duration = .seconds(10)
     /// The interval between full audits.
     package var auditInterval: Duration = .seconds(86_400)
     /// The interval between audits of recently updated objects.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// The maximum time since the last update of an object that an audit of recently updated objects covers.
+    /// An audit of recently updated objects covers the objects that were updated within this time.
     package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
-    /// The key that every client must send. Required for an address beyond loopback.
+    /// The key that every client must send. Required if other machines can reach the listening address.
     package var accessKey: Secret?
     package var localKeys = LocalKeys()
     /// Additional accepted `Host` values. A value with a port matches only that port. A value without a port matches every port.

@@ -36,7 +36,7 @@ extension ConfigurationSources.Setting {
         return .milliseconds(Int64((value * 1000).rounded()))
     }
 
-    /// The case of an enumeration whose raw value is the text.
+    /// The enumeration case whose raw value is the text in lower case.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {
         guard let value = Choice(rawValue: text.lowercased()) else {

@@ -40,13 +40,14 @@ package struct StandardDirectories: Sendable {
     /// The path of the API description; nil if it is not found. The description is served also without a web page.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 
-    /// The directory of the program's own files: the package of the build, the share directory of the installation, or
-    /// the package in the working directory.
+    /// The directory with `web` and `openapi.yaml`; nil if there is none. It is the source directory of the running build, the
+    /// share directory of the installation, or the working directory.
     private func shared() -> String? {
         var candidates: [String] = []
         var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
         let installed = directory.map { ($0 as NSString).deletingLastPathComponent + "/share/tidegate" }
-        // The program is at `.build/release/tidegate`, or one level deeper.
+        // The build puts the program at `.build/release/tidegate`, or one level deeper. One of the parent directories is then the
+        // source directory.
         for _ in 0..<4 {
             directory = directory.map { ($0 as NSString).deletingLastPathComponent }
             if let directory { candidates.append(directory) }
@@ -62,8 +63,7 @@ package struct StandardDirectories: Sendable {
         }
     }
 
-    /// Turns a path that the user has given into an absolute one. Expands `~/` too, because no shell has done so in the
-    /// environment and in the configuration file.
+    /// Turns a path from the settings into an absolute path. Expands `~/` too, because a shell does so only on the command line.
     package func absolute(_ path: String) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
         return path.hasPrefix("/") ? path : (current as NSString).appendingPathComponent(path)

@@ -13,7 +13,7 @@ actor FileFetcher: RemoteFiles {
     private let logger: Logger
     /// The largest download in bytes.
     private let bytesMax: Int
-    /// The limit in bytes for the total size of the stored contents that the remote has too.
+    /// The size limit of the cache in bytes. The cache consists of the stored contents that the remote has too.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.
@@ -44,7 +44,8 @@ actor FileFetcher: RemoteFiles {
     }
 
     /// Downloads the files to store in advance, until none is due or syncing is paused. A failed download is due again later,
-    /// unless the remote refuses the file or the file is too long. Called after each sync that has finished without an error.
+    /// unless the remote no longer has the file or the file is too long. Called after each sync that has finished without an
+    /// error.
     func fetchWanted() async {
         do {
             while await !isPaused(), !Task.isCancelled {
@@ -107,7 +108,7 @@ actor FileFetcher: RemoteFiles {
     }
 }
 
-/// A draft sink that remembers the error of a failed write.
+/// Writes a download into `draft`, and keeps the error of a failed write.
 private final class DraftSink: ContentSink {
     let draft: FileDraft
     private let bytesMax: Int

@@ -4,7 +4,7 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Forwarded calls wait until earlier queued writes have been sent.
+/// Lets a forwarded call wait until the earlier local writes have been sent to the remote.
 extension EngineControl {
     /// The events to which a waiting call reacts.
     private enum Event: Sendable {
@@ -13,7 +13,7 @@ extension EngineControl {
         case timeOver
     }
 
-    /// The delay before the outbox is pushed again while some of its changes cannot be sent yet.
+    /// The delay between two pushes while a forwarded call waits.
     private static let rest = Duration.milliseconds(500)
     /// The maximum number of removed objects in one transaction.
     private static let droppedMax = 500
@@ -44,7 +44,7 @@ extension EngineControl {
                 }
             }
         }
-        // The wait was cancelled.
+        // `events` ends only if the task is cancelled.
         throw try unsentWrites(newest, "The caller has disconnected.")
     }
 
@@ -59,8 +59,8 @@ extension EngineControl {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // If no change was deferred, all remaining ones wait for an object with an open decision, and the call does not
-        // wait for them.
+        // If no change was deferred, each remaining change waits for an open decision about an object. The call does not wait for
+        // decisions.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)
@@ -78,7 +78,8 @@ extension EngineControl {
             "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
     }
 
-    /// Checks that syncing is not paused, and that the last sync has not found the remote unreachable.
+    /// Checks that syncing is not paused, and that the last sync got a usable answer from the remote.
+    /// - Parameter hasTried: true to fail also while the engine tests whether the remote answers again.
     /// - Throws: an error if waiting cannot succeed.
     private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
         let status = await engine.status

@@ -1,8 +1,8 @@
 import GatewayAPI
 import RemoteService
 
-/// Forwards calls of local clients to the remote, unless the last sync found the remote unreachable. While syncing is paused,
-/// only calls that ignore the pause are forwarded.
+/// Forwards calls of local clients to the remote. Refuses calls while the circuit is open, that is, after a sync without a usable
+/// answer from the remote. While syncing is paused, only calls that ignore the pause are forwarded.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not have it.
@@ -16,7 +16,8 @@ struct RemoteForwarder: RemoteCalls {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }
-        // While the circuit is open, only the engine tries whether the remote is reachable again.
+        // An open circuit means that the last sync got no usable answer from the remote. Only the engine then tests whether the
+        // remote answers again.
         if status.circuit.state == .open { throw .remoteUnreachable(status) }
         var sent = call
         sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
@@ -27,8 +28,8 @@ struct RemoteForwarder: RemoteCalls {
         }
     }
 
-    /// Whether a master key may be sent to the remote. If the settings name the remote's master key, only that key may be sent.
-    /// Otherwise any key may be sent, for the remote to check, except the gateway's own keys.
+    /// Whether the master key of a call may be sent to the remote. If the settings name the remote's master key, only an equal
+    /// key is sent. Otherwise, every key is sent except the gateway's own, and the remote checks the key.
     private func isRemotes(_ key: String, isOwn: Bool) -> Bool {
         guard let known = masterKey?.value else { return !isOwn }
         return ConstantTime.isEqual(key, Array(known.utf8))

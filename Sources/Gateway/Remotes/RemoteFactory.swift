@@ -2,7 +2,8 @@ import HTTPClient
 import ParseRemote
 import RemoteService
 
-/// Creates remotes of the registered kinds. Outside of tests and the simulation, only this file imports the implementations.
+/// Creates remotes of the registered kinds. Outside of tests and the simulation, only this file imports the implementations of
+/// remotes.
 package struct RemoteFactory: Sendable {
     package typealias Make = @Sendable (RemoteSetup) -> any RemoteService
 

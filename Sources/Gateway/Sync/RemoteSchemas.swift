@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// A local copy of the remote's schemas, updated in the background. No request waits for it or fails without it.
+/// A local copy of the remote's schemas, updated in the background. Requests neither wait for an update nor fail without a copy.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
     private let store: any ClassRegistry
@@ -24,8 +24,8 @@ actor RemoteSchemas {
     /// Marks the local copy as outdated. `bringUpToDate` then fetches the schemas without waiting for `ageMax`.
     func forget() { askedAt = nil }
 
-    /// Fetches the schemas if the last attempt is at least `ageMax` ago, or if `forget` was called since. Called after each sync
-    /// that has finished without an error.
+    /// Fetches the schemas, unless the last attempt is less than `ageMax` ago. The first call after `forget` always fetches them.
+    /// Called after each sync that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }

@@ -16,8 +16,8 @@ final class SyncMetrics: MetricsSource {
         "finished", "foreign", "offline", "paused", "refused", "store", "unauthorized", "unusable",
     ]
     private static let remoteErrors = ["foreign", "offline", "refused", "unauthorized", "unusable"]
-    /// The bounds of the histograms of the durations of phases. A phase without changes takes at most one request; the first pull
-    /// of a large class takes minutes.
+    /// The bounds of the histograms of phase durations. The range is wide: a phase without changes takes at most one request, and
+    /// the first pull of a large class takes minutes.
     private static let bounds: [Duration] = [
         .milliseconds(1), .milliseconds(5), .milliseconds(10), .milliseconds(50), .milliseconds(100),
         .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(60), .seconds(300), .seconds(1800),
