@@ -2,9 +2,9 @@
 
      streams PORT STREAMS EVENTS HEADER…
 
-   Prints "open" when all streams are open. Then waits until each stream has received EVENTS changes, or until no stream has
-   received anything for ten seconds. Then prints four numbers: changes received, changes missing, changes repeated or out of
-   order, and the seconds between the first and the last change. */
+   Prints "open" when all streams are open. Then waits until all streams together have received STREAMS times EVENTS changes, or
+   until no stream has received anything for ten seconds. Then prints four numbers: the changes received, the changes missing, the
+   changes whose number is not the next one of the stream, and the seconds between the first and the last change. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -21,7 +21,7 @@ enum { line_bytes_max = 64, silence_milliseconds_max = 10000 };
 struct stream {
   int socket;
   int is_open;
-  /* The position of the parser in the response. A line with its size precedes each chunk, and an empty line follows the chunk. */
+  /* The part of the response that the parser reads. The order is: head, size of a chunk, chunk, empty line, size of a chunk, … */
   enum { in_head, in_size, in_chunk, behind_chunk } place;
   int is_line_empty;
   size_t chunk_left;
@@ -57,12 +57,12 @@ static int connected(int port, const char *request) {
   return stream;
 }
 
-/* Handles one line without its line end. The end of a long line may be missing. */
+/* Handles the line in `stream->line`. Only the first bytes of a long line are there. */
 static void take_line(struct stream *stream) {
   stream->line[stream->length] = 0;
   if (strncmp(stream->line, "id: ", 4) == 0) {
     stream->id = atol(stream->line + 4);
-    /* The first id is the position in the change feed at which the stream starts. */
+    /* The first id is the position in the change feed at which the stream starts. The stream is now open. */
     stream->is_open = 1;
   } else if (strcmp(stream->line, "event: change") == 0) {
     if (stream->number != 0 && stream->id != stream->number + 1) out_of_order++;

@@ -20,9 +20,9 @@ ITEM = "Item"
 MANY = "Many"
 FEW = [f"Few{i}" for i in range(8)]
 ALL_CLASSES = [ITEM, MANY, *FEW]
-# The maximum time until a gateway creates an index. It decides once a minute which indexes it needs.
+# The maximum time until a gateway creates an index. A gateway decides once a minute which indexes to create.
 INDEX_SECONDS_MAX = 90
-# The number of queries by a field without an index. A gateway creates an index after fewer.
+# The number of queries by a field without an index, enough to make a gateway create the index.
 INDEX_MISSES = 25
 
 
@@ -205,7 +205,7 @@ class Bench:
             method, written("headers", (f"{key}: {value}" for key, value in headers.items())), written("paths", paths),
             written("bodies", bodies) if bodies else None)
 
-    # Requests of plain clients, without wrk
+    # Requests that curl or Python sends
 
     def create_texts(self, count: int) -> list[str]:
         """Bodies of `/batch` requests, as an SDK sends them: objects without ids."""

@@ -127,7 +127,7 @@ class Gateway(Server):
 class Connection:
     """A keep-alive HTTP connection."""
 
-    # One request can wait for a whole first sync of a million objects.
+    # An hour, because one request can wait for the first sync of a million objects.
     timeout_seconds = 3600
 
     def __init__(self, port: int):
@@ -150,7 +150,7 @@ class Connection:
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # The server has closed the idle connection before it received this request.
+            # Probably the server closed the idle connection before it received this request.
             self.http.close()
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()

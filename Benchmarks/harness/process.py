@@ -88,7 +88,7 @@ class Server:
 
 
 def cpu_clock_of(pid: int) -> int:
-    # The formula comes from the implementation of clock_getcpuclockid(3) for Linux.
+    # Computes the id of the CPU clock as clock_getcpuclockid(3) does on Linux.
     return (~pid << 3) | 2
 
 

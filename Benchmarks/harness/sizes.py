@@ -33,5 +33,5 @@ class Sizes:
         return self.objects // 10
 
 
-# Small sizes for a test of the benchmarks. They still lead to automatic indexes and to syncs of several pages.
+# Small sizes for a test of the benchmarks, large enough for automatic indexes and for syncs of several pages.
 QUICK = Sizes(objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, kinto_records=500)

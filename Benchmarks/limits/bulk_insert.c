@@ -1,5 +1,6 @@
-/* Measures the write limit of a first sync. Copies all objects and changes of a synced file into a new file with the same
-   tables and indexes, in one durable transaction. Prints the seconds spent on writing, without the time for reading.
+/* Measures the upper limit of the write speed of a first sync. Copies all objects and changes from a replica's database into a
+   new file with the same tables and indexes, in one durable transaction. Prints the seconds spent on writing, without the time
+   for reading.
 
      bulk_insert SYNCED-FILE NEW-FILE */
 #include <sqlite3.h>
@@ -31,8 +32,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Copies the tables, then the indexes. Triggers are left out, because their work is not part of the limit. An index without SQL
-   belongs to a constraint, and SQLite creates it with the table. */
+/* Creates the same tables, then the same indexes. Triggers are left out, because their work is not part of the limit. An index
+   without SQL belongs to a constraint of a table: SQLite creates such an index together with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -66,7 +67,7 @@ static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
 
   double taken = 0;
   int count = rows_at_once;
-  /* An incomplete group is the last one. The loop ends there, because another step would start the finished statement again. */
+  /* A group with fewer rows is the last one. The loop ends there, because another sqlite3_step would run the SELECT again. */
   while (count == rows_at_once) {
     count = read_rows(rows, columns, values);
     double begin = seconds();
@@ -94,7 +95,7 @@ int main(int count, char **arguments) {
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* The page cache is larger than the gateway's, because the limit is measured with as much memory as is useful. */
+  /* The page cache is larger than the gateway's, because the limit may use as much memory as helps. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

@@ -1,4 +1,5 @@
-/* Measures the limit of HTTP. libmicrohttpd answers every request with the same object.
+/* A server that does nothing but HTTP, to find the upper limit of HTTP speed: libmicrohttpd answers every request with the same
+   object.
 
      constant PORT */
 #include "http_server.h"

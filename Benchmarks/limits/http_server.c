@@ -18,14 +18,14 @@ void http_server_run(int port, struct http_handler handler) {
   sigemptyset(&ending);
   sigaddset(&ending, SIGTERM);
   sigaddset(&ending, SIGINT);
-  /* Blocks both signals in all threads, because threads that are created later inherit the signal mask. */
+  /* Blocks SIGTERM and SIGINT in this thread and in all threads that are created later, which inherit the signal mask. */
   sigprocmask(SIG_BLOCK, &ending, NULL);
   signal(SIGPIPE, SIG_IGN);
 
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short) port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  /* libmicrohttpd ignores a pool of one thread. */
+  /* At least two threads, because libmicrohttpd ignores a pool of one. */
   unsigned threads = cores < 2 ? 2 : (unsigned) cores;
   struct MHD_Daemon *daemon = MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD | (handler.stopping ? MHD_ALLOW_SUSPEND_RESUME : 0), (unsigned short) port, NULL, NULL,

@@ -1,4 +1,4 @@
-/* The HTTP server of the limit programs: plain libmicrohttpd with its fastest settings. */
+/* The HTTP server of constant.c, insert.c and read.c: plain libmicrohttpd with its fastest settings. */
 #ifndef TIDEGATE_BENCHMARKS_HTTP_SERVER_H
 #define TIDEGATE_BENCHMARKS_HTTP_SERVER_H
 

@@ -1,9 +1,10 @@
-/* Measures the limit of durable creates: libmicrohttpd with one writer thread. All requests that arrive during a write share the
-   next transaction. A request is answered when its transaction is on disk (WAL, synchronous=FULL).
+/* A server that does nothing but create objects, to find the upper limit of the speed of durable creates: libmicrohttpd with one
+   writer thread. All requests that arrive during a transaction share the next one. A request is answered when its transaction is
+   on disk (WAL, synchronous=FULL).
 
      insert PORT FILE CLASS
 
-   FILE is a gateway's database. The rows use its table, and its indexes are updated. */
+   FILE is a gateway's database. The new rows go into its table `objects`, and SQLite updates the indexes of the table. */
 #include "http_server.h"
 
 #include <pthread.h>
@@ -99,7 +100,7 @@ static void *write_groups(void *opaque) {
     run(db, "COMMIT");
     while (group) {
       struct create *create = group;
-      /* Once the connection is resumed, the request belongs to a thread of the server and may be freed. */
+      /* Reads `next` first, because a server thread may free `create` as soon as the connection is resumed. */
       group = create->next;
       create->is_written = 1;
       MHD_resume_connection(create->connection);

@@ -1,5 +1,5 @@
-/* Measures the limit of reads: libmicrohttpd with one prepared statement on a gateway's database. Each server thread has its own
-   database connection.
+/* A server that does nothing but read, to find the upper limit of read speed: libmicrohttpd with one prepared statement on a
+   gateway's database. Each server thread has its own database connection and its own copy of the statement.
 
      read PORT FILE object SQL   answers GET /classes/:class/:id with one object; ?1 is the id
      read PORT FILE list SQL     answers GET /classes/:class?where={"field":"value"}&… with {"results":[…]}; ?1 is the value
@@ -64,7 +64,7 @@ static void append(struct text *text, const void *bytes, size_t count) {
 }
 
 static enum MHD_Result list(struct MHD_Connection *connection) {
-  /* In {"group":"g00012"}, the last two quotation marks enclose the value. */
+  /* The value is the text between the last two quotation marks, as in {"group":"g00012"}. */
   const char *where = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "where");
   const char *end = where ? strrchr(where, '"') : NULL;
   if (!end) return not_found(connection);

@@ -1,5 +1,5 @@
-/* Measures the limit of a query without an index: runs its SQL to the end in this process. Prints the milliseconds of each run,
-   one per line. The first run only fills the cache and is not printed.
+/* Measures the upper limit of the speed of a query without an index: runs the SQL to the end in this process. Prints the
+   milliseconds of each run, one per line. The first run only fills the cache and is not printed.
 
      scan FILE RUNS SQL */
 #include <sqlite3.h>

@@ -1,5 +1,5 @@
-/// The source of time, randomness and waiting. No other code asks the system for them, except for the waits of `ReadWatch` and
-/// `Acceptor`, so a test or simulation can replace them.
+/// The source of time, randomness and waiting, which tests and the simulation replace. Only `ReadWatch` and `Acceptor` wait
+/// without it.
 package struct Environment: Sendable {
     /// The wall clock, for timestamps. It can jump, so durations use `uptime`.
     package var now: @Sendable () -> ParseDate
@@ -26,7 +26,7 @@ package struct Environment: Sendable {
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
     package func objectId() -> String { characters(10) }
 
-    /// A new id of twenty characters of `A–Z a–z 0–9`: for a request to the remote, a replica or the draft of a file.
+    /// A new id: twenty characters of `A–Z a–z 0–9`. Requests to the remote, replicas and drafts of files have such ids.
     package func requestId() -> String { characters(20) }
 
     /// A new secret key: forty characters of `A–Z a–z 0–9`, about 238 random bits.

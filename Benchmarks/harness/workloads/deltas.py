@@ -38,7 +38,7 @@ class Deltas(Workload):
         before = hub.requests_answered()
         seconds, summary = replica.timed_sync()
         for name, count in expected.items():
-            # Each pull also fetches some unchanged rows again. The summary does not count them.
+            # The summary counts only changed rows. The unchanged rows that each pull fetches again do not count.
             if summary[name] != count:
                 raise RuntimeError(f"the sync has {name} {summary[name]} objects instead of {count}")
         return seconds, hub.requests_answered() - before

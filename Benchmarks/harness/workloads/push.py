@@ -18,7 +18,7 @@ class Push(Workload):
             file = bench.directory / f"batch-{i}.json"
             file.write_text(text)
             bodies.append(("/batch", file))
-        # The plain client sends one batch after the other, as the sync engine does.
+        # The plain client is curl. It sends one batch after the other, as the sync engine does.
         self.uploads = bench.curl_settings("uploads", bodies)
 
     def measure(self):

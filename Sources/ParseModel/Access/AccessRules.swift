@@ -13,8 +13,8 @@ package enum AccessRules {
         principal.isMaster ? [] : fieldsOfMaster[className] ?? []
     }
 
-    /// Whether change feed entries of a class include the object for the principal. Without this right they
-    /// have no `object` member.
+    /// Whether the change feed shows the principal the objects of a class. If not, the entries of the class have no `object`
+    /// member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
     }
@@ -28,8 +28,8 @@ package enum AccessRules {
     }
 
     /// Parse Server's error for an operation that the principal may not perform: Parse error 119 (operation forbidden), 206
-    /// (session missing) or 209 (invalid session token). Tidegate has no sessions yet, so an operation that needs a session
-    /// needs the master key.
+    /// (session missing) or 209 (invalid session token). Tidegate has no sessions. An operation that needs a session on Parse
+    /// Server needs the master key here.
     /// - Parameter objectId: the id of the object, for the message.
     /// - Returns: nil if the operation is allowed.
     package static func refusal(
@@ -49,8 +49,8 @@ package enum AccessRules {
         }
     }
 
-    /// Checks that the principal may list all classes and query all fields of a query and its subqueries. A condition or a sort
-    /// key on one of the `hiddenFields` is refused, because the results would reveal the field's values.
+    /// Checks that the principal may list the class of a query and the classes of its subqueries. Also checks that no condition,
+    /// sort key, `$select` or `$dontSelect` reads one of the `hiddenFields`, because the results would reveal the field's values.
     /// - Throws: Parse error 119 (operation forbidden) for one of the `hiddenFields`; the errors of `authorize` for a class that
     ///   the principal may not list.
     package static func check(

@@ -109,7 +109,7 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// Checks that the stage can run after `source`, where it can read neither relations nor other classes.
+    /// Checks a stage that runs on the results of `source`. Such a stage can read neither relations nor other classes.
     /// - Throws: Parse error 102 (invalid query) for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }

@@ -55,7 +55,7 @@ package struct AggregateRun {
         documentsLeft = documentsMax
     }
 
-    /// Whether further documents cannot change the result, because a `$limit` is reached.
+    /// True if a `$limit` is reached, so that further documents cannot change the result.
     package var hasEnough: Bool {
         for step in steps {
             switch step {

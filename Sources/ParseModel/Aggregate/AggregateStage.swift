@@ -18,7 +18,7 @@ package struct Unwinding: Sendable, Hashable {
     package let path: FieldPath
     /// The field that receives the index of the element; nil if the index is not wanted.
     package let indexField: String?
-    /// True to keep documents whose array is absent, null or empty. Otherwise, no document is emitted for them.
+    /// True to keep a document whose array is absent, null or empty. Otherwise, `$unwind` drops the document.
     package let keepsEmpty: Bool
 
     /// Returns one document for each element of the field's array. A value that is neither an array nor null counts as an array

@@ -152,7 +152,7 @@ enum AggregateStageReader {
         return conditions
     }
 
-    /// Replaces `{"$date": "2027-02-06T00:00:00Z"}` by a date at any depth.
+    /// Replaces every `{"$date": "2027-02-06T00:00:00Z"}` in the value by a Date value, at any depth.
     private static func dates(_ value: JSONValue, depth: Int) -> JSONValue {
         guard depth < JSONReader.depthMax else { return value }
         switch value {

@@ -1,7 +1,7 @@
 /// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, only an index leads into an array.
 extension FieldPath {
-    /// The value at the path, for an expression. If the path leads through an array, the result is an array of the
-    /// values in its objects.
+    /// The value at the path, for an expression. If the path leads through an array, the result is an array: the values from the
+    /// array's objects.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {
@@ -14,9 +14,8 @@ extension FieldPath {
         }
     }
 
-    /// The values at the path, for `$match` and `distinct`. If the path leads through an array, it is followed in each object
-    /// of the array. If the next segment is an index, it is also followed in the element at that index. Nil stands for a
-    /// missing value.
+    /// The values at the path, for `$match` and `distinct`; nil for a missing value. At an array, the path continues in each
+    /// object of the array. A segment that is an index also leads to the element at that index.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

@@ -1,6 +1,6 @@
 extension Matcher {
-    /// Whether a constraint holds for a path with several values, one for each array element on the path. One matching value is
-    /// enough. A negated constraint holds if its opposite holds for no value.
+    /// Whether a constraint holds for the values at a path. A path through an array can have several values. For most
+    /// constraints, one fitting value is enough. `notEqual`, `notIn` and `exists(false)` must hold for every value.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
         case .notEqual(let value): return try !holds(.equal(value), ofAny: fields, document)

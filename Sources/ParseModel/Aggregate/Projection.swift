@@ -2,7 +2,7 @@
 package struct Projection: Sendable, Hashable {
     /// The paths that the projection lists, as a tree of their segments.
     indirect enum Tree: Sendable, Hashable {
-        /// A listed path ends here. It covers the value with everything inside it.
+        /// The end of a listed path. The path covers the complete value.
         case whole
         case parts([String: Tree])
     }
@@ -105,7 +105,7 @@ extension Projection.Tree {
     }
 
     /// Reduces a value to the paths of this tree. Arrays are reduced element by element.
-    /// - Returns: nil if the paths lead into the value, and it is neither an object nor an array.
+    /// - Returns: nil if the paths lead further, but the value is neither an object nor an array.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }
         switch value {

@@ -9,8 +9,8 @@ extension JSONValue {
         }
     }
 
-    /// Returns the value with inner values replaced. `replacement` returns the replacement of a value, or nil
-    /// to search inside it.
+    /// Replaces the value, or values inside the value at any depth. `replacement` gets an old value, and returns the new value,
+    /// or nil to search inside the old value.
     package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {

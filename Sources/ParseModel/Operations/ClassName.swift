@@ -10,13 +10,13 @@ package enum ClassName {
     /// Parse Server's internal classes. Clients need the master key to read them, or cannot read them at all.
     private static let internalClasses: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
 
-    /// Whether the class is one of Parse Server's own that Tidegate does not store.
+    /// Whether the class is a built-in class of Parse Server that Tidegate does not store.
     package static func isReservedForServer(_ name: String) -> Bool {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }
 
-    /// Whether the name is valid for a class. Names of Parse Server's built-in classes are valid, except those
-    /// of its internal classes.
+    /// Whether the name is valid for a class. The names of Parse Server's internal classes are invalid. The names of its other
+    /// built-in classes are valid.
     package static func isValid(_ name: String) -> Bool {
         special.contains(name) || unsupported.contains(name) || (isIdentifier(name) && !isReserved(name))
     }

@@ -51,7 +51,7 @@ extension FieldOperation {
         return try elements.asFieldValue().array ?? []
     }
 
-    /// Reads what ``json`` has written, without validation.
+    /// Reads the output of ``json``, without validation.
     init(stored: JSONValue) {
         let elements = { stored.object?["objects"]?.array ?? [] }
         self =

@@ -6,7 +6,7 @@ package struct FieldOperations: Sendable {
 
     package init() {}
 
-    /// Reads what ``json`` has written, without validation.
+    /// Reads the output of ``json``, without validation.
     package init(stored: JSONObject) {
         for (field, value) in stored { self[field] = FieldOperation(stored: value) }
     }

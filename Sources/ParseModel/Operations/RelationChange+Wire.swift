@@ -88,7 +88,7 @@ extension RelationChange {
         return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
     }
 
-    /// Reads what ``json`` has written, without validation.
+    /// Reads the output of ``json``, without validation.
     init(stored: JSONObject) {
         let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
         let members = { (name: JSONValue) in

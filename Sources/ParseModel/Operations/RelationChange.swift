@@ -37,7 +37,7 @@ package struct RelationChange: Sendable, Hashable {
     var pointers: [Pointer] { (added + removed).map { Pointer(className: memberClass, objectId: $0) } }
 
     /// Returns the change with each member's pointer replaced.
-    /// - Parameter replacement: gets a member's pointer; returns a pointer with an equal class, and with the old id or a new id.
+    /// - Parameter replacement: returns the new pointer to a member, with the same class.
     func replacingPointers(_ replacement: (Pointer) -> Pointer) -> RelationChange {
         func replaced(_ ids: [String]) -> [String] {
             ids.map { replacement(Pointer(className: memberClass, objectId: $0)).objectId }

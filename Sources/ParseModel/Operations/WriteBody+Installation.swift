@@ -28,8 +28,8 @@ extension WriteBody {
 }
 
 extension JSONObject {
-    /// The body with its installation id in lower case. A device token of 64 characters, the form of Apple
-    /// devices, is also lowered.
+    /// The body with its installation id in lower case. A device token of 64 characters, as Apple devices have, is also put in
+    /// lower case.
     func asInstallation() -> JSONObject {
         var object = self
         if let id = self["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }

@@ -5,9 +5,9 @@ package struct WriteBody: Sendable {
     package private(set) var nested: [NestedOperation] = []
     /// The member class of each field with a relation value in the body. A relation value names the class, and holds no members.
     package private(set) var relations: [String: String] = [:]
-    /// Names in the body, of fields and paths: `deleted` holds those with a Delete operation, `emptied` those with null or an
-    /// empty text.
+    /// The fields and paths with a Delete operation in the body.
     package private(set) var deleted: Set<String> = []
+    /// The fields and paths with null or an empty text in the body.
     package private(set) var emptied: Set<String> = []
 
     private static let depthMax = 32
@@ -97,7 +97,7 @@ package struct WriteBody: Sendable {
         return echoed
     }
 
-    /// Inserts the value at a path into the response's value of a field, which contains only the changed paths.
+    /// Adds the value at a path to `echoed`: the field's value in the response, with only the changed paths.
     private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
         guard let key = path.first else { return value }
         var object = echoed?.object ?? [:]

@@ -32,7 +32,8 @@ package enum Constraint: Sendable, Hashable {
     /// The field is a pointer to an object that matches the subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// The field equals a value at the path in an object that matches the subquery.
+    /// The field equals the value at the path of an object that matches the subquery. If that value is an array, the field equals
+    /// one of its elements.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 

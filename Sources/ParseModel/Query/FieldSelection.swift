@@ -9,15 +9,16 @@ package struct FieldSelection: Sendable, Hashable {
     package let includes: Includes
     /// The fields of the object itself that are excluded.
     private let excludedFields: Set<String>
-    /// The selected paths through each field, without the first segment, by field. `excludedBelow` holds the excluded paths.
+    /// The selected paths below each field. For example, the path `country.name` is stored as `name` under the key `country`.
+    /// `excludedBelow` holds the excluded paths in the same way.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// The fields whose pointers are replaced by their objects, as a tree. Each key of `fields` is such a field, and its value
-    /// holds the fields to include inside these objects.
+    /// A tree of the fields whose pointers the response replaces by objects. The key of an entry in `fields` is such a field. The
+    /// value of the entry is the tree for the included objects.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
-        /// True to include the objects of all pointer fields and array fields.
+        /// True to replace the pointers in all pointer fields and array fields by objects.
         package var includesAll = false
 
         package init() {}
@@ -68,8 +69,8 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// The selected fields of an object. With `keys`, the fields that `keys` names come first, in its order. If `includesAll` is
-    /// set, all pointer and array fields follow. The fields of `always` come last.
+    /// The selected fields of an object. Without `keys`, the fields keep the object's order. Otherwise the order is: the fields
+    /// in `keys`, then all pointer and array fields if `includesAll` is set, then the remaining fields of `always`.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = excludedFields
         guard let keys else {

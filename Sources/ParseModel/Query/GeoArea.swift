@@ -17,7 +17,8 @@ package enum GeoArea: Sendable, Hashable {
         }
     }
 
-    /// Counts the edges that a ray to the east crosses. The point is inside if their number is odd.
+    /// Whether a point is inside a polygon or on its edge. A point is inside if a ray from the point to the east crosses an odd
+    /// number of edges.
     private static func polygon(_ corners: [GeoPoint], contains point: GeoPoint) -> Bool {
         guard var from = corners.last else { return false }
         var isInside = false

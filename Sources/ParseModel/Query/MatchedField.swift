@@ -2,8 +2,9 @@
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for `objectId`, `createdAt` and `updatedAt`; in a document of a pipeline only for timestamps with the text of a date.
-    /// An id compares as a string, a timestamp as a point in time in any notation.
+    /// True for the fields that every object has: `objectId`, `createdAt` and `updatedAt`. The id compares as a string. The
+    /// timestamps compare as points in time, in any notation. In a document of a pipeline, true only for a timestamp with the
+    /// text of a date.
     let isKept: Bool
 
     /// Reads the field's value from an object.
@@ -23,7 +24,7 @@ struct MatchedField {
             }
     }
 
-    /// A value that the caller has found at a path inside a field.
+    /// A field with a value that the caller has already read from the path.
     init(_ path: FieldPath, value: JSONValue?) {
         (self.path, self.value, isKept) = (path, value, false)
     }
@@ -46,7 +47,8 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether a comparison holds between the value, or one of its elements, and another value of equal type.
+    /// Whether a comparison holds between the field and a value of equal type. If the field is an array, one fitting element is
+    /// enough.
     /// - Parameter relation: the comparison, for example "less than".
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }

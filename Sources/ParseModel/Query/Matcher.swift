@@ -2,7 +2,7 @@
 ///
 /// The store has a second implementation in SQL. Tests compare the two.
 package struct Matcher {
-    /// The functions for conditions that need more than the JSON of the object.
+    /// The caller's functions for regular expressions, relations and subqueries.
     package struct Lookups {
         /// Tests whether a regular expression with the given options matches a text.
         package var regex: (_ pattern: String, _ options: String, _ text: String) throws -> Bool

@@ -7,16 +7,17 @@ package indirect enum Predicate: Sendable, Hashable {
     /// No condition holds.
     case nor([Predicate])
     case field(FieldPath, Constraint)
-    /// The object is a member of a relation: `field` of the given owner.
+    /// The object is a member of a relation. The pointer refers to the owner of the relation, and `field` is the relation field.
     case relatedTo(Pointer, field: String)
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints and combinations in a predicate. Each value in the list of `$all` counts too. In the
-    /// lists of `$in`, `$nin` and `$containedBy`, strings and numbers do not count. Other values count one each, but all Date,
-    /// Pointer, File or Bytes values of one type and class count as one.
+    /// The maximum number of constraints, combinations and list values in a predicate. In the list of `$all`, every value counts.
+    /// In the other lists, strings and numbers do not count. All Date, Pointer, File or Bytes values of one type and class in
+    /// such a list count as one.
     package static let nodesMax = 1000
-    /// The maximum number of values inside the arrays and objects that a predicate compares, except in the lists of `$all`.
+    /// The maximum number of array elements and object members in the operands of a predicate, at any depth. The list of `$all`
+    /// does not count.
     package static let valuesMax = 100_000
 
     /// Reads the JSON of `where`.
@@ -30,7 +31,7 @@ package indirect enum Predicate: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// Returns the predicate with each constraint transformed. Subqueries are left to `transform`.
+    /// Returns the predicate with each constraint transformed. The constraints inside a subquery are not visited.
     package func mapConstraints(
         _ transform: (FieldPath, Constraint) throws -> Constraint
     ) rethrows -> Predicate {
@@ -43,7 +44,7 @@ extension Predicate {
         }
     }
 
-    /// Returns the predicate with each condition on a field transformed. Subqueries are left to `transform`.
+    /// Returns the predicate with each condition on a field transformed. The conditions inside a subquery are not visited.
     package func mapFields(_ transform: (FieldPath, Constraint) throws -> Predicate) rethrows -> Predicate {
         switch self {
         case .and(let parts): .and(try parts.map { try $0.mapFields(transform) })
@@ -89,7 +90,7 @@ extension Predicate {
         }
     }
 
-    /// The conditions that every matching object satisfies.
+    /// The conditions that must all hold: the parts of the outermost `and`, or else the predicate itself.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }

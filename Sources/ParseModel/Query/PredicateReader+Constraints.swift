@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads the conditions on one field of `where`. Members beside the operators form one value, to which the
-    /// field must be equal.
+    /// Reads the conditions on one field of `where`. In an object with operators, the members without `$` form one value, which
+    /// the field must equal.
     /// - Throws: Parse error 102 (invalid query) for an unknown operator, 107 (invalid JSON) for a malformed operand, and
     ///   the errors of `asFieldValue`.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
@@ -113,7 +113,7 @@ extension PredicateReader {
         return .allMatching(texts)
     }
 
-    /// Reads one value of `$all`. An object with invalid keys is accepted. It equals no stored value.
+    /// Reads one value of `$all`. An object with invalid keys is accepted, although no stored value equals it.
     private static func allValue(_ value: JSONValue) throws(ParseError) -> JSONValue {
         do {
             return try value.asFieldValue()

@@ -1,6 +1,6 @@
 extension PredicateReader {
     /// Reads a geographic operator and its operand.
-    /// - Returns: nil for a maximum distance, which is read with its `$nearSphere`.
+    /// - Returns: nil for the operators of a maximum distance, because `$nearSphere` reads them.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {

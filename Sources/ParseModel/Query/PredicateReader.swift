@@ -1,7 +1,6 @@
 /// Reads a predicate and enforces its limits.
 ///
-/// Error codes and messages come from Parse Server's `validateQuery`, `transformConstraint` and `RestQuery`,
-/// where these define them.
+/// If Parse Server's `validateQuery`, `transformConstraint` or `RestQuery` defines an error, the reader throws this error.
 struct PredicateReader {
     private var nodes = 0
     private var values = 0
@@ -28,8 +27,8 @@ struct PredicateReader {
         return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    /// Reads the conditions on one field: a plain value, or an object of operators. All conditions must hold, except that one
-    /// of the `$in`, `$inQuery` and `$select` conditions is enough, because Parse Server merges their lists.
+    /// Reads the conditions on one field: a plain value, or an object of operators. All conditions must hold. Only of `$in`,
+    /// `$inQuery` and `$select`, one is enough, because Parse Server merges their lists.
     private mutating func field(
         _ path: FieldPath, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
@@ -66,7 +65,7 @@ struct PredicateReader {
         } catch {
             throw ParseError(.invalidQuery, "bad constraint: $relatedTo: \(error.message)")
         }
-        // An owner without an id is not saved, so its relation has no members.
+        // An owner without an id was never saved. Its relation has no members, so the condition matches no object.
         return objectId.isEmpty ? .or([]) : .relatedTo(Pointer(className: className, objectId: objectId), field: field)
     }
 
@@ -108,7 +107,7 @@ struct PredicateReader {
         }
     }
 
-    /// Counts all values inside a value. Each costs time, because every examined object is compared with all of them.
+    /// Counts all values inside an operand, because a query compares each examined object with all of these values.
     mutating func count(inside value: JSONValue) throws(ParseError) {
         switch value {
         case .array(let elements):
@@ -128,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// The types whose values are identified by one string; a pointer also by its class.
+    /// All values of one of these types in a list count as one constraint. Pointers to different classes count separately.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -1,15 +1,15 @@
 /// A query inside a query: the operand `{"className":…,"where":…}` of `$inQuery` and similar operators.
 package struct Subquery: Sendable, Hashable {
     package var className: String
-    /// The relation field whose member class replaces `className` (`redirectClassNameForKey`); nil if absent. The schema of
-    /// `className` gives the member class.
+    /// The parameter `redirectClassNameForKey`: a relation field of `className`. The subquery then reads the member class of the
+    /// relation. Nil if absent.
     package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]
     /// The maximum number of objects; nil for no limit. The default limit of top-level queries does not apply.
     package let limit: Int?
     package let skip: Int
-    /// The ids of the matching objects as a JSON array, set by a store that evaluates subqueries first; nil before.
+    /// The ids of the matching objects as a JSON array, if the store has already evaluated the subquery; otherwise nil.
     package var foundIds: String?
 
     package init(

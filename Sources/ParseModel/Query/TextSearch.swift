@@ -26,8 +26,9 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// The relevance of a text; 0 if it contains no search word. Each further occurrence of a word adds half as much as the one
-    /// before it. The sum of a word is larger if the word makes up a larger share of the text.
+    /// The relevance of a text: the sum of the scores of all search words in the text. A word's first occurrence scores 1, the
+    /// second ½, the third ¼. The word's score is multiplied by a factor from ½ to 1, which grows with the word's share of the
+    /// text.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))
@@ -41,7 +42,7 @@ package struct TextSearch: Sendable, Hashable {
         }
     }
 
-    /// The text without differences of case and diacritics, as far as the search ignores them.
+    /// Removes from a text the differences of case and diacritics that the search ignores.
     private func fold(_ text: String) -> String {
         var options: String.CompareOptions = []
         if !isCaseSensitive { options.insert(.caseInsensitive) }

@@ -3,8 +3,8 @@ enum ClassPermissions {
     private static let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
     private static let pointerOperations: Set<String> = ["readUserFields", "writeUserFields"]
 
-    /// The permissions in the format of a `/schemas` response. Without permissions, every operation is public. With
-    /// permissions, an operation that they do not list needs the master key.
+    /// The permissions in the format of a `/schemas` response. If the class has no permissions, every operation is public.
+    /// Otherwise, an operation without an entry needs the master key.
     static func shown(_ permissions: JSONObject?) -> JSONObject {
         var shown = JSONObject()
         for operation in operations { shown[operation] = permissions == nil ? ["*": true] : [:] }
@@ -57,7 +57,7 @@ enum ClassPermissions {
                 .invalidJSON,
                 "'\(text(allowed))' is not a valid value for \(operation)[\(entity)] - expected an array.")
         }
-        // Parse Server prints an object in place of the operation's name. In JavaScript this is the text `[object Object]`.
+        // Parse Server's message has the text `[object Object]` in place of the operation's name.
         for field in fields { try checkPointer(field, "[object Object]", schema) }
     }
 
@@ -81,7 +81,7 @@ enum ClassPermissions {
         }
     }
 
-    /// Checks the field of a pointer permission: a pointer to `_User`, or an array.
+    /// Checks that the field of a pointer permission has the type pointer to `_User` or array.
     private static func checkPointer(
         _ field: JSONValue, _ operation: String, _ schema: ClassSchema
     ) throws(ParseError) {
@@ -94,7 +94,7 @@ enum ClassPermissions {
         }
     }
 
-    /// Whether the name stands for users: `*`, `role:NAME`, `requiresAuthentication` or a user id.
+    /// Whether a key of the permissions stands for users: `*`, `role:NAME`, or letters and digits, such as a user id.
     private static func isEntity(_ name: String) -> Bool {
         name == "*" || name.hasPrefix("role:") || (!name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit })
     }

@@ -71,7 +71,7 @@ extension ClassSchema {
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // Clients that send a complete schema include the fields `objectId` and `ACL`, which have no options.
+        // Ignores `objectId` and `ACL`, which have no options. Clients that send a complete schema include both fields.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -92,7 +92,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server also accepts a value of another type here, and validates its members as if they were operations.
+            // Parse Server also accepts a value that is not an object. It validates the value's JavaScript members as operations.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -131,8 +131,8 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// The enumerable members of a value in JavaScript. Arrays have an entry for each element, by index. Of a string, only the
-    /// first character is returned.
+    /// The members that JavaScript enumerates in a value. The members of an array are its elements, named by their indexes. Of a
+    /// string, only the first character is returned, because its name `0` is always refused.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

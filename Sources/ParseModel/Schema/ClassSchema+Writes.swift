@@ -1,6 +1,7 @@
 /// Checks of writes against the schema of a class, by the rules of Parse Server.
 extension ClassSchema {
-    /// The relation fields of the class, with the value that every object has in them: the member class, without the members.
+    /// The relation fields of the class with their values. A relation field has the same value in all objects: the member class,
+    /// without the members.
     package var relations: JSONObject {
         var relations = JSONObject()
         let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }
@@ -53,7 +54,7 @@ extension ClassSchema {
         }
     }
 
-    /// The default values of the fields that a create does not set.
+    /// The default values that a create gives to the fields that its body leaves out or deletes.
     package func defaults(for body: WriteBody) -> JSONObject {
         var defaults = JSONObject()
         for (name, field) in added.sorted(by: { $0.key < $1.key }) {

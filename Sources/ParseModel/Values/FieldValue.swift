@@ -61,9 +61,9 @@ extension JSONObject {
         return checked
     }
 
-    /// The canonical form of a Date, Pointer, GeoPoint or Polygon, without members that Parse does not define. A File or Bytes
+    /// The canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines. A File or Bytes
     /// value is only validated.
-    /// - Returns: nil for every other object, and for a File or Bytes value. The caller stores these with all their members.
+    /// - Returns: nil for a File or Bytes value and for every other object. The caller then stores all members of the object.
     /// - Throws: Parse error 107 (invalid JSON) for text that cannot be stored, 111 (incorrect type) for a malformed value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
         guard let type = self["__type"]?.string else { return nil }
