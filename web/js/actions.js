@@ -1,5 +1,5 @@
-// The actions behind the page's buttons. Each calls the gateway, shows the outcome, and reloads the state. It asks for
-// confirmation if data could be lost.
+// The actions behind the page's buttons. Each action calls the gateway, reloads the state, and shows the outcome. An action that
+// could lose data asks for confirmation first.
 
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
@@ -44,7 +44,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const isNew = present === null;
     const kind = asJson ? "json" : "object";
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
-    // A restored draft is shown with the version of the object on which the user typed it.
+    // The form of a restored draft shows the version of the object that the user saw while typing.
     const object = draft.details;
     const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
     const saveAnew = async (fields) => {
@@ -66,7 +66,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   /** Reloads the state and scrolls to the saved object. */
   async function show(className, objectId, words) {
     await reload();
-    // The timeout runs after the form has closed and restored the previous focus.
+    // Waits until the form has closed and restored the previous focus.
     setTimeout(async () => {
       const isLost = isFocusLost();
       const isSeen = reveal(objectId, isLost) || reveal(await currentId(className, objectId), isLost);
@@ -74,7 +74,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     });
   }
 
-  /** Returns the current id of an object. It differs from `objectId` if the remote has replaced that local id. */
+  /** Returns the current id of an object. `objectId` may be a local id that the remote has replaced. */
   async function currentId(className, objectId) {
     return (await api.read(className, objectId).catch(() => ({ objectId }))).objectId;
   }
@@ -85,7 +85,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     state.update({ refreshing: true });
     reload();
     try {
-      // A running sync may have missed the newest changes. The request makes the gateway start another sync after it.
+      // If a sync is running, the gateway starts another one afterwards, because the running sync may miss the newest changes.
       await api.startSync();
       await syncEnd();
       state.update({ refreshing: false });
@@ -98,8 +98,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   }
 
   /**
-   * Waits until the sync has finished. Between two syncs, the gateway may briefly report that it is idle, so the state
-   * must be idle twice.
+   * Waits until the sync has finished: until two checks in a row find the gateway idle. One check is not enough, because the
+   * gateway is also idle for a moment between two syncs.
    */
   async function syncEnd() {
     let idleChecks = 0;
@@ -112,7 +112,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** Shows the outcome of the sync. If the remote is unreachable, the notice repeats the status line and is not a warning. */
+  /** Shows a notice with the outcome of the sync. If the remote is unreachable, the notice has the text of the status line. */
   function tellOutcome() {
     const { connection, status } = state.values;
     if (connection !== "connected" || status.state === "paused") return;
@@ -132,7 +132,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Reopens the form of a draft. Returns false if the kind of form is unknown or the edited object no longer exists. */
+    /** Reopens the form of a draft. Returns false for a form about a class, and for a decision that is no longer open. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
@@ -142,9 +142,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     setPaused: (isPaused) =>
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
     /**
-     * Requests a sync when the page is opened or becomes visible again. The page's address has no influence on the request, and a
-     * paused gateway stays paused. A link on another site can therefore only start the sync that the gateway
-     * runs every minute anyway.
+     * Requests a sync when the page is opened or becomes visible again. A paused gateway stays paused. A link on another site can
+     * open the page and so start a sync. This is harmless, because the gateway syncs every minute anyway.
      */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;

@@ -21,8 +21,8 @@ export function monthGroups(dated) {
 }
 
 /**
- * Inserts the line that marks today before the first entry of today or later. If the current month has no entries, the line
- * stands between two months.
+ * Inserts the line that marks today: after all past entries, and before the entries of today. If the current month has no
+ * entries, the line stands between two months.
  */
 export function withTodayLine(groups, today) {
   const line = { isToday: true, day: today };

@@ -7,7 +7,7 @@ import { upload } from "./upload.js";
 
 /** An error answer of the gateway. */
 export class ApiError extends Error {
-  /** @param present the current object, if the request had the tag of an older version of the object; otherwise undefined */
+  /** @param present the current object, if the request had the tag of an older version; otherwise undefined */
   constructor(status, code, message, present) {
     super(message);
     this.present = present;
@@ -76,7 +76,7 @@ export function createApi(accessKey) {
   return {
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
-    /** Objects reduced to their name and title, most recently changed first. */
+    /** Objects with only their fields `name` and `title`, most recently changed first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
     /** One page of a query's matches, and the number of all matches: {results, count}. */
     findPage(className, { where, order, skip, limit }) {

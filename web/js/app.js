@@ -20,7 +20,7 @@ import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
 import { classInAddress, goTo, showTabs } from "./tabs.js";
 
-/** The minimum width at which the details panel stands beside the list. On a window of this width, the panel is open at first. */
+/** The minimum window width for the details panel beside the list. In a wide enough window, the panel is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 
@@ -35,7 +35,7 @@ const live = createLiveEvents(api, {
   onChange: () => poller.now(),
   onStatus: gateway.receiveStatus,
 });
-/** Whether events replace polling. They do while the event connection is open and the gateway also answers requests. */
+/** Whether the event connection is open and the gateway also answers requests. The page then polls rarely. */
 const isLive = () => live.isOpen() && state.values.connection === "connected";
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
@@ -118,7 +118,7 @@ function togglePanel() {
 /** Opens the details panel and scrolls to the conflict or rejected change of an object. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
-  // A microtask draws the panel. The timeout runs after it.
+  // Waits until the panel is drawn, which happens in a microtask.
   setTimeout(() => {
     const items = [...byId("sync-panel").querySelectorAll(".panel-item")];
     const entry = items.find((node) => node.dataset.object === `${className}/${objectId}`);

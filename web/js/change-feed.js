@@ -3,10 +3,13 @@
 import { ApiError } from "./api.js";
 
 const pageLimit = 500;
-/** The maximum number of pages that one poll reads. With more changes, reading all lists again is cheaper. */
+/** The maximum number of pages of changes that one poll reads. For more changes, reading all lists again is cheaper. */
 const pagesMax = 4;
 
-/** Creates a feed. `next()` resolves to {all: false, classNames}, or to {all: true} if all lists have to be read again. */
+/**
+ * Creates a feed. `next()` resolves to {all: false, classNames}, with the classes that have changed since the previous call. It
+ * resolves to {all: true} if any class may have changed.
+ */
 export function createFeed(api) {
   let since = null;
 

@@ -1,4 +1,4 @@
-// The actions on classes: sync another class, change the sync options, fetch a class that is only sent so far, and stop syncing.
+// The actions on classes: start to sync a class, change its sync options, and stop syncing it.
 
 import { classOptions } from "./class-options.js";
 import { ask } from "./dialog.js";
@@ -18,7 +18,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     notices.tell(words);
   }
 
-  /** Opens a form for a class name, and then shows that class. On a replica, this starts to fetch the class. */
+  /** Opens a form for the name of a class. Saving the form shows the class. On a replica, saving also starts to sync it. */
   function addClass() {
     const withRemote = isReplica(state.values);
     const hint = withRemote

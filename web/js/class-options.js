@@ -24,8 +24,8 @@ const extents = [
 ];
 
 /**
- * @param options the gateway's options of the class, {policy, files, pulls, opField, opFieldRefusal}; empty for a class that
- *   is not synced yet
+ * @param options the gateway's options of the class: {policy, files, pulls, opField, opFieldRefusal}; {} for a class that is not
+ *   synced yet
  * @param fileFields the names of the fields that hold files
  * @returns {rows, changes}: the form rows, and a function that resolves to the changed options
  */
@@ -54,7 +54,7 @@ export function classOptions(
     if (marks.isChanged()) result.opField = (await marks.value()) ?? null;
     if (fileRows.rows.some((row) => row.isChanged())) result.files = await fileRows.read();
     const extent = await fetched.read();
-    // An empty list of pulls is always sent. If `pulls` were missing, the gateway would fetch all objects of a new class.
+    // An empty list of pulls is always sent. Without `pulls`, the gateway would fetch all objects of a new class.
     if (!isEqual(extent, pulls.map(withoutDefaults)) || extent.length === 0) result.pulls = extent;
     return result;
   }
@@ -63,8 +63,8 @@ export function classOptions(
 }
 
 /**
- * A row with the choice for all files of a class. If several fields hold files, or one has a choice of its own, each of these
- * fields has a further row.
+ * The rows that choose when files are downloaded: a row for all files of a class, and a row for each field with files. If only
+ * one field has files, its row is left out, unless the field already has a choice of its own.
  */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
@@ -119,7 +119,7 @@ function rowsOfPulls(pulls, choice) {
     const name = await chosen.value();
     if (name === "none") return [];
     if (name === "queries") return queries.value();
-    // The pull keeps its name, so that it continues at its cursor if it is unchanged.
+    // With the same name and the same query, the pull continues at its cursor.
     const kept = isPlain ? first.name : "all";
     return [name === "query" ? { name: kept, where: await query.value() } : { name: kept }];
   }
@@ -127,7 +127,7 @@ function rowsOfPulls(pulls, choice) {
   return { rows: [chosen, query, queries], read };
 }
 
-/** A pull with only its name, its conditions and its keys, if it has any. */
+/** A copy of a pull that has only `name`, `where` and `keys`. Empty conditions and absent keys are left out. */
 function withoutDefaults({ name, where, keys }) {
   const isAll = !where || Object.keys(where).length === 0;
   return { name, ...(!isAll && { where }), ...(keys && { keys }) };

@@ -14,7 +14,7 @@ export function createClassTypes(api, state) {
   }
 
   return {
-    /** Adds the types that the values of objects reveal. Types from the gateway take precedence. */
+    /** Derives the types of unknown fields from the values of objects. Known types stay unchanged. */
     learn(className, objects) {
       take(className, record(typesOf(objects), state.values.types.get(className)));
     },

@@ -54,7 +54,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   let drawn = null;
   let typing = null;
 
-  /** Searches. In an almanac, the page filters the loaded objects itself. In a table, the gateway searches. */
+  /** Searches the shown class. An almanac is filtered by the page. A table is searched by the gateway. */
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
@@ -83,8 +83,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
 
     const message = messageFor(values, list, found, presentation, handlers);
     const view = message ? `message ${message.stamp}` : `objects ${values.className}`;
-    // Objects and messages share one container. When a message replaces the objects, or objects replace a message,
-    // the container is emptied.
+    // The container shows the objects of one class, or one message. Another class or message replaces the whole content.
     if (drawn !== view) fill(body, message?.build());
     drawn = view;
     if (message) return;

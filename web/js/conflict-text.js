@@ -71,14 +71,14 @@ const resolutionTexts = {
  * [{label, keep, done, isDanger}]}.
  *
  * `showsEqual`: whether the comparison also lists fields with equal values.
- * `byField`: the sides to choose from for each field, and the side to keep by default; absent if the conflict cannot be
- * resolved field by field.
+ * `byField`: for the dialog that resolves the conflict field by field, the sides to choose from and the preselected side. Absent
+ * if the conflict cannot be resolved in this way.
  */
 export function conflictText({ kind }) {
   return ownValue(kinds, kind) ?? kinds.fields;
 }
 
-/** The text that says how a closed conflict was resolved. */
+/** How a conflict was resolved, as text. */
 export function resolutionText({ resolution }) {
   return ownValue(resolutionTexts, resolution) ?? `Resolved: ${resolution}`;
 }

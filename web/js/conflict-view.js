@@ -6,8 +6,8 @@ import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
 /**
- * The maximum length in characters of each of two values that are shown side by side. For three values it is half of that. Longer
- * values are shown below each other.
+ * The maximum length in characters of two values that are shown side by side. For three values, the maximum is half of this.
+ * Longer values are shown below each other.
  */
 const besideMax = 60;
 
@@ -51,8 +51,8 @@ function comparedSide(label, value) {
 }
 
 /**
- * The change that restores the remote's values in a conflict that was resolved with the local values. Null if no value
- * has to be restored.
+ * For a resolved conflict that kept the local values: the update that sets the remote's values instead. Null if the object
+ * already has these values or is unknown, and for other conflicts.
  *
  * @param object the current object; undefined if unknown
  */

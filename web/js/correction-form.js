@@ -13,7 +13,8 @@ import { fieldChanges, userFields } from "./values.js";
 /**
  * @param object the local object with the rejected change
  * @param draft stores the texts of the form until they are saved
- * @param save gets the corrected values, in which null removes a field from the change; undefined if the user corrected none
+ * @param save gets the corrected values, or undefined if the user has corrected nothing; a null value removes the field from the
+ *   change
  */
 export function openCorrectionForm({ title, rejection, object, fields, services, draft, save }) {
   const before = userFields(object);
@@ -35,13 +36,19 @@ export function openCorrectionForm({ title, rejection, object, fields, services,
   });
 }
 
-/** The corrected values of a change. An emptied field is removed from a new object, and deleted in an existing one. */
+/**
+ * The corrected values of a change. If the user has emptied a field, the value of an update is a Delete operation. The value of
+ * a create is null, which removes the field from the change.
+ */
 function corrections(changes, { kind }) {
   if (kind !== "create") return changes;
   return Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, value?.__op === "Delete" ? null : value]));
 }
 
-/** Opens a form with the change as JSON: field values and operations. A field that the user removes is saved as null. */
+/**
+ * Opens a form with the change as JSON: field values and operations. If the user removes a field from the JSON, `save` gets null
+ * for the field.
+ */
 function openOperationsForm({ title, operations, save }) {
   const hint = "The fields that your change sets. Remove a field to keep the remote's value.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);

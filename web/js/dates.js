@@ -66,8 +66,7 @@ export function momentValue(text) {
 }
 
 /**
- * The next anniversary of a day, counted from `from`, which may be the anniversary itself. 29 February is the
- * 28th in common years.
+ * The first anniversary of a day on or after the day `from`. In a common year, the anniversary of 29 February is 28 February.
  */
 export function nextReturn(day, from) {
   const inYear = (year) => {

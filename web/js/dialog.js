@@ -46,8 +46,8 @@ export function openDialog({ title, content, className = "", mayClose = async ()
 }
 
 /**
- * Returns a function that moves the focus back into the region of the page that has it now. The function acts only if
- * the focus is lost.
+ * Remembers whether the main view or the details panel has the focus now. Returns a function that moves the focus back there if
+ * the focus has been lost.
  */
 function focusRestorer() {
   const region = document.activeElement?.closest("#main, #sync-panel");

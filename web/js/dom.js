@@ -40,7 +40,7 @@ export function fillWhenChanged(parent, stamp, build) {
  * selection and scroll position.
  *
  * @param key returns the identity of an item
- * @param stamp returns a text that differs whenever the item must be drawn anew; its node is then rebuilt
+ * @param stamp returns a text for the item; the item's node is rebuilt when this text changes
  * @param update called with each node, reused or new, to update its contents
  */
 export function reconcile(parent, items, { key, stamp = () => "", build, update = () => {} }) {

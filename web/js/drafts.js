@@ -1,5 +1,5 @@
-// Drafts: texts in forms that are not saved yet. A draft survives a reload and the browser's Back button. It is deleted when it
-// is saved or discarded, or when the tab is closed.
+// Drafts: texts in forms that are not saved yet. A draft survives a reload and the browser's Back button. Saving or discarding
+// the form deletes its draft. Closing the tab deletes all drafts.
 
 const storageName = "tidegate.forms";
 /** The maximum number of drafts. The oldest drafts are deleted first. */
@@ -22,7 +22,7 @@ export function createDrafts(storage = window.sessionStorage) {
      * The draft of one form: {kept, details, keep, drop}.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
-     * @param subject what the form edits: an object, change or class, as JSON
+     * @param subject the object, change or class that the form edits, as JSON
      * @param at the class that the page shows while the form is open
      * @param details further values that are needed to reopen the form
      */
@@ -30,9 +30,9 @@ export function createDrafts(storage = window.sessionStorage) {
       const key = keyOf({ kind, subject });
       const before = all.get(key) ?? null;
       return {
-        /** The value {typed, added} that `keep` stored last; null for a new draft. */
+        /** The stored texts and added fields of the form, as {typed, added}; null without a stored draft. */
         kept: before?.entered ?? null,
-        /** The `details` at the time when the user began to type. */
+        /** The `details` of the stored draft; without a stored draft, the parameter `details`. */
         details: before?.details ?? details,
         keep(entered) {
           all.delete(key);
@@ -44,7 +44,7 @@ export function createDrafts(storage = window.sessionStorage) {
         },
       };
     },
-    /** The latest draft at a class: {kind, subject, details}; null without a draft. */
+    /** The latest draft that the user typed while the page showed a class: {kind, subject, details}; null without a draft. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();

@@ -1,4 +1,4 @@
-// Chooses the editor of a field by the field's type. On a replica that knows the schema of the remote, the type comes from this
+// Chooses the editor of a field by the field's type. The type comes from the schema of the remote, if the replica knows this
 // schema. Otherwise the values of objects reveal the type.
 
 import { record, ownValue } from "./records.js";

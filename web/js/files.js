@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { thumbnail } from "./thumbnails.js";
 
 const pictureEndings = /\.(avif|gif|jpe?g|png|svg|webp)$/i;
-/** The path of a file, with each prefix that the API accepts. */
+/** Matches the path of a file on the gateway: `/files/<application id>/<name>`, also after the prefix `/parse` or `/1`. */
 const filePath = /^(\/parse|\/1)?\/files\/[^/]+\/[^/]+$/;
 const loopback = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -16,18 +16,18 @@ export function fileLabel({ name }) {
 }
 
 /**
- * The full address of a file on this page's gateway. Null if the file is on another server, or if the address does not have a
- * file's path. Objects can contain any address, so it is checked.
+ * The full address of a file on this page's gateway. Null for any other address. The address is checked, because an object can
+ * contain any address.
  */
 export function ownAddress({ url }) {
   const address = addressIn(url);
-  // The origin is part of the result, because a path that begins with two slashes would be read as another host.
+  // The page's own origin replaces another loopback name, because the page may load pictures only from its own origin.
   return address && isOwn(address) && filePath.test(address.pathname) ? location.origin + address.pathname : null;
 }
 
 /**
- * Whether an address is on this page's gateway. Loopback names with one port, such as `localhost:1337` and
- * `127.0.0.1:1337`, are one gateway.
+ * Whether an address is on this page's gateway. Loopback addresses with the same port, such as `localhost:1338` and
+ * `127.0.0.1:1338`, are the same gateway.
  */
 function isOwn({ origin, protocol, hostname, port }) {
   const isSame = protocol === location.protocol && port === location.port && loopback.has(hostname) && loopback.has(location.hostname);

@@ -21,8 +21,9 @@ const discard = {
  * @param body the nodes of the form
  * @param submit saves the form; the form stays open if this throws an error
  * @param aside {words, run}: an additional button that closes the form and runs an action; null for no such button
- * @param draft restores texts from before, and stores the current ones; null for a form without drafts
- * @param remedy returns how an error can be repaired, as {text, words, run}; null if it cannot
+ * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
+ * @param remedy returns the repair of an error: {text, words, run}, with the text about the error and the words and the action of
+ *   a button; null for no repair
  */
 export function openForm({
   title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, remedy = () => null,

@@ -1,5 +1,5 @@
 // Keeps the state of the page up to date: sync status, lists of objects, pending changes and open decisions. The poller calls
-// `poll` at regular intervals and after each event of the gateway.
+// `poll` at regular intervals, and after changes that the gateway's events report.
 
 import { ApiError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
@@ -30,8 +30,8 @@ export function createGateway(api, state, names) {
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
       takeStatus(status);
       if (!hasChanges) return;
-      // A new sync status can change the badges of unchanged objects, so the shown list is also read again if
-      // the status has changed.
+      // Reads the shown list again, and forgets other outdated lists. If the sync status has changed, all lists are outdated,
+      // because the badges of unchanged objects may differ.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;
@@ -128,7 +128,7 @@ export function createGateway(api, state, names) {
       state.values.resolvedOpen ? api.resolvedConflicts() : [],
     ]);
     for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...resolved]) {
-      // Changes and conflicts may hold an older name of an object, so they do not replace a known name.
+      // The name in a change or conflict may be outdated, so it does not replace a known name.
       const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
@@ -137,8 +137,8 @@ export function createGateway(api, state, names) {
   }
 
   /**
-   * Reads names of objects that have pending changes or decisions and no known name. Each object is looked up only once,
-   * because some objects have no name.
+   * Reads the unknown names of objects with pending changes or open decisions. Each object is looked up only once, because some
+   * objects have no name.
    */
   async function learnNames(items) {
     const classNames = new Set();
@@ -206,7 +206,7 @@ function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether the list still shows the results of an earlier search text. */
+/** Whether the gateway still searches: the list shows the results of an earlier search text. Always false in an almanac. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }

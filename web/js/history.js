@@ -25,7 +25,7 @@ export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   return history;
 }
 
-/** Adds a finished sync. A status during a sync adds nothing, because its summary may be of the previous sync. */
+/** Adds the sync that has just finished. During a sync, nothing is added: the status may have the previous sync's summary. */
 function withSync(syncs, { state, lastSyncAt, lastSummary }) {
   if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
   const { classes, ...figures } = lastSummary;

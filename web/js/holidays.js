@@ -18,7 +18,7 @@ export const holidays = {
     { name: "image", label: "Picture", kind: "picture" },
   ],
 
-  /** The sentence above the list about the next holiday, as a list of texts and {objectId, words}. */
+  /** The sentence about the next holiday, as a list of parts. A part is a text, or the holiday's name as {objectId, words}. */
   intro(objects, today) {
     const next = inOrder(objects).find(({ day }) => day !== null && day.number >= today.number);
     if (!next) return objects.length > 0 ? ["All of these are in the past."] : [];

@@ -22,7 +22,7 @@ export function drawIntro(intro, parts) {
   fillWhenChanged(intro, JSON.stringify(parts), () => parts.map(node));
 }
 
-/** The objects that match the search text. A table contains only matches, because the gateway has searched. */
+/** The objects that match the search text. The list of a table contains only matches, because the gateway has searched. */
 export function matchesIn(list, { isPaged }, search) {
   return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from "./api.js";
 
-/** The time in milliseconds in which changes are collected, to be reported together. */
+/** The time in milliseconds during which changes are collected. They are then reported together. */
 const batchMs = 120;
 const reconnectMs = { least: 1_000, most: 15_000 };
 
@@ -28,7 +28,7 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (type === "sync" && onStatus(JSON.parse(data))) reportChange();
   }
 
-  /** Reports a change when the connection opens, because changes before that have produced no event. */
+  /** Calls `onChange` when the connection opens, because earlier changes have sent no event. */
   function opened() {
     isOpen = true;
     delayMs = reconnectMs.least;

@@ -1,5 +1,5 @@
-// Forms whose object may change while they are open. A form overwrites only the version that it shows. It tells the user which
-// fields other clients have changed.
+// Forms of an object that other clients may change while the form is open. The form overwrites only the version of the object
+// that the form shows. The form names the fields that other clients have changed.
 
 import { sideChoice } from "./editors/side-choice.js";
 import { el, fill } from "./dom.js";
@@ -21,7 +21,7 @@ export function isFetched(object, name) {
   return !fetched || fetched.includes(name) || ownValue(object, name) !== undefined;
 }
 
-/** The line in a form that lists the fields which other clients have changed. */
+/** The line in a form that lists the fields that other clients have changed. */
 export function changesLine() {
   const node = el("p", { class: "form-changes", role: "status", dir: "auto", hidden: true });
   return {
@@ -34,13 +34,13 @@ export function changesLine() {
 }
 
 /**
- * Saves a form over the version of the object that it shows. If the object has a newer version, the form shows that
- * version and saves again.
+ * Saves the changes in a form. If another client has changed the object in the meantime, the form shows the newer version and
+ * saves again.
  *
  * @param changes resolves to the changed fields
  * @param tag returns the tag of the version that the form shows
  * @param showNewer shows a newer version; returns whether the user has to choose values before saving
- * @param save saves the changes; gets them and the tag
+ * @param save `(changes, tag)`: saves the changes
  */
 export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
   for (let tries = 1; ; tries += 1) {
@@ -71,7 +71,7 @@ export function liveJson(object, makeRow) {
   const asked = el("div", { class: "form-questions" });
   const holder = el("div", {}, row.node);
 
-  /** Asks about each field to which both sides have given different values. Returns whether a question is still open. */
+  /** Asks about each field that the user and another client have changed differently. Returns whether a question is open. */
   function ask() {
     const fields = row.read();
     const isReadable = fields !== undefined && !(fields instanceof Error);
@@ -96,7 +96,7 @@ export function liveJson(object, makeRow) {
       const fields = { ...row.read(), [name]: theirs };
       row.restoreText(JSON.stringify(fields, null, 2));
       questions.delete(name);
-      // From now on, the accepted value counts as the field's value before the edit.
+      // The accepted value is no edit of the user, so it becomes the field's value before the edit.
       first = record(first, { [name]: theirs });
       ask();
       row.control.focus();
@@ -104,7 +104,7 @@ export function liveJson(object, makeRow) {
     questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
   }
 
-  /** The name of a field that the user has entered although it is not fetched; undefined if there is no such field. */
+  /** The first entered field that is not fetched from the remote; undefined without such a field. */
   function unfetchedName() {
     return Object.keys(row.read()).find((name) => ownValue(first, name) === undefined && !isFetched(seen, name));
   }

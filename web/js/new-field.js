@@ -10,7 +10,7 @@ const isName = (text) => /^[A-Za-z]\w*$/.test(text);
 /**
  * @param rows the rows of the form; a row is appended for each added field
  * @param isFetched returns whether the field of a given name is fetched from the remote
- * @param added the fields that a restored draft has added: {name, type, targetClass}
+ * @param added the fields that the user had added in a restored draft: [{name, type, targetClass}]
  */
 export function newFieldSection(rows, services, isFetched, added = []) {
   const name = el("input", { class: "input", id: "new-field-name", type: "text", autocomplete: "off", spellcheck: "false" });

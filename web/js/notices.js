@@ -32,7 +32,7 @@ export function createNotices(container, announcer) {
 
   return {
     tell(text) {
-      // A new notice replaces the previous one, unless that is a warning or a reminder.
+      // A new notice replaces earlier notices, except warnings and reminders.
       for (const notice of container.querySelectorAll("[data-stays=false]")) notice.remove();
       show(text);
       speak(text);

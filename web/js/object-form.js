@@ -19,9 +19,10 @@ const goneCode = 101;
  * @param services the gateway functions that editors use
  * @param takesNewFields whether the user can add fields
  * @param draft stores the texts of the form until they are saved
- * @param save gets the fields of a new object, or the changes and the tag of the edited version; an error keeps the form open
+ * @param save `(fields)` for a new object, otherwise `(changes, tag)` with the tag of the edited version; an error keeps the form
+ *   open
  * @param saveAnew gets all fields, to create the object again if it was deleted
- * @param watch watches the object: calls a function with each newer version; returns a function that stops watching
+ * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
  * @param onJson opens the current version of the object as JSON; null for no such button
  */
 export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
@@ -92,7 +93,7 @@ function remedy(object, error, run) {
   return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 
-/** The fields from which to create an object again. A relation is left out, because the object does not contain the members. */
+/** The fields with which to create a deleted object again. Relations are left out: the object does not contain their members. */
 function creatableFields(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value?.__type !== "Relation"));
 }

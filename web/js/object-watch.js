@@ -12,8 +12,8 @@ export function watchObject({ api, state }, className, object, onChange) {
 
   async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // The list may no longer contain the object: it can be on another page or have a new id. A deletion is reported when
-    // the form is saved.
+    // An object that is not in the list is read on its own: it may be on another page or have a new id. A deletion is only
+    // reported when the form is saved.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;

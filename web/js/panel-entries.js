@@ -121,13 +121,13 @@ function attemptText({ attempts, error }) {
   return tried + withFullStop(error);
 }
 
-/** The list of the fields that a change sets, with the change of each field. */
+/** The fields of a pending or rejected change, each with its new value or its operation. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
   return entries.length > 0 && descriptionList(entries.map(([name, value]) => [name, operationText(value) ?? valueNode(value)]));
 }
 
-/** A field operation as text, with its amount or values. Null if the change sets a plain value. */
+/** A field operation as text, such as "increased by 2". Null for a plain value. */
 function operationText(value) {
   const { __op: operation, amount, objects = [] } = value ?? {};
   const values = objects.map(valueText).join(", ");

@@ -23,7 +23,10 @@ export function presentationOf(className) {
   return almanacs.get(className) ?? tablePresentation(className);
 }
 
-/** The classes with a tab: the gateway's classes, almanacs first and without built-in classes, and the class to show. */
+/**
+ * The classes that have a tab: first the almanacs, then the gateway's other classes without the built-in ones. The shown class
+ * always has a tab.
+ */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));
   const names = new Set([...almanacs.keys()].filter((name) => has.includes(name)));

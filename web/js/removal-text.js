@@ -3,8 +3,8 @@
 import { counted } from "./values.js";
 
 /**
- * The texts as {lines, keep, confirm, question}: the explanation, the labels of both buttons, and the question
- * before objects are removed.
+ * The texts as {lines, keep, confirm, question}: the explanation, the labels of both buttons, and the question that asks for
+ * confirmation.
  */
 export function removalText(removal) {
   const { className, objects, of, objectIds = [], olderIds = [] } = removal;

@@ -1,4 +1,4 @@
-// Shows a notice when the policy of a class has resolved conflicts. The user can then restore the replaced values.
+// Shows a notice when a sync has resolved conflicts by the policy of their class. The notice says where the replaced values are.
 
 import { counted } from "./values.js";
 

@@ -10,7 +10,7 @@ export function searchQuery(search, types) {
   return { $and: words.map((word) => ({ $or: places(word, types) })) };
 }
 
-/** The conditions for one word. It matches a part of a text or list, a number, a date, a boolean (yes or no), or an id. */
+/** The conditions for one search word. It may be part of a text or list item, or a number, date, boolean (yes or no) or id. */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
   const found = [{ objectId: word }];

@@ -3,7 +3,7 @@
 import { ownValue } from "./records.js";
 import { counted, hostOf } from "./values.js";
 
-/** The maximum number of too large objects that the gateway lists. */
+/** The gateway lists at most this number of objects that are too large to fetch. */
 const skippedMax = 20;
 
 const phases = {
@@ -100,8 +100,8 @@ function pendingText({ pending }) {
 }
 
 /**
- * The sentence about changes that the last sync could not send, for example because an earlier request without an answer may
- * still reach the remote. Empty if the sync has sent everything.
+ * The sentence about changes that the last sync has deferred to a later sync; empty without such changes. For example, a change
+ * is deferred while an earlier request without an answer may still reach the remote.
  */
 function deferredText({ lastSummary }) {
   return lastSummary?.deferred ? "The last sync could not send everything. Tidegate tries again soon." : "";
@@ -117,7 +117,7 @@ export function decisionText({ rejections, conflicts, removals }) {
   return parts.join(", ");
 }
 
-/** The warning about a class that has reached a limit. The gateway's reason includes advice. */
+/** The warning that fetching a class has stopped at a limit. It contains the gateway's reason, which includes advice. */
 export function stoppedText({ name, stopped }) {
   return `Fetching ${name} has stopped: ${withFullStop(stopped.reason)}`;
 }

@@ -13,7 +13,7 @@ export function classInAddress(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
-    // Other sites can link to any address, so only a plain class name is accepted: no path, no query, no sort order.
+    // Only a plain class name is accepted, because a link on another site can contain any text.
     return /^[A-Za-z_]\w*$/.test(name) ? name : null;
   } catch {
     return null;
@@ -42,7 +42,7 @@ export function showTabs(container, state, { addClass }) {
 /** Shows a class by changing the page's address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // The address can stay unchanged although another class is now the first. The page must be told then.
+  // If the address stays the same, the browser sends no event. The class to show may still differ: `#/` is the first class.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }

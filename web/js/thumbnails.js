@@ -13,10 +13,10 @@ const plainBytesMax = 20_000;
 const readsMax = 4;
 /** The maximum number of cached thumbnails. */
 const keptMax = 300;
-/** Pictures are loaded in advance if they are within this distance of the visible area. */
+/** Pictures within this distance of the visible area are loaded in advance. */
 const preload = { rootMargin: "300px" };
 
-/** The cached thumbnails: a map from "side address" to the thumbnail's address, least recently used first. */
+/** The addresses of the cached thumbnails, least recently used first. A key is "<width> <address of the picture>". */
 const kept = new Map();
 const queue = [];
 let reads = 0;
@@ -51,7 +51,7 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
     return node;
   }
 
-  /** @param takesLarge whether to load a large picture, because the user asked for it */
+  /** @param takesLarge whether to load the picture even if it is larger than `bytesMax` */
   async function load(place, takesLarge = false) {
     try {
       const answer = await fetch(address, { credentials: "omit" });
@@ -85,7 +85,8 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
 }
 
 /**
- * Returns the address of a scaled thumbnail. A small picture, or one that cannot be scaled, such as an SVG, is shown unscaled.
+ * The address of a scaled thumbnail. For a small picture, and for one that cannot be scaled, such as an SVG, the address of the
+ * picture itself.
  */
 async function scaled(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;
@@ -107,7 +108,7 @@ function enqueue(place, read) {
   next();
 }
 
-/** Starts loads from the queue. Pictures that have left the page are skipped. */
+/** Loads pictures from the queue, at most `readsMax` at a time. Pictures that have left the page are skipped. */
 function next() {
   while (reads < readsMax && queue.length > 0) {
     const { place, read } = queue.shift();

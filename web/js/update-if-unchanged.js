@@ -1,5 +1,4 @@
-// Sets fields of an object to values from an older record, such as a resolved conflict. If these fields have changed since,
-// the user confirms first.
+// Sets fields of an object. If one of these fields does not have the value that the user expects, the user confirms first.
 
 import { ask } from "./dialog.js";
 import { ownValue } from "./records.js";
@@ -7,7 +6,7 @@ import { isEqual, valueText } from "./values.js";
 
 /**
  * @param fields the values to set
- * @param known the object's values at the time of the record
+ * @param known an object with the values that the user expects in these fields
  * @param name the object's name, for texts
  * @returns whether the object was updated; false if the user decided to keep the current values
  */

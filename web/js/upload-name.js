@@ -2,8 +2,9 @@
 const charactersMax = 100;
 
 /**
- * A file's name in the form that Parse Server accepts: ASCII letters, digits, spaces and `_.@~-`, not beginning with a sign. Accents
- * are dropped, and other characters become `_`. It keeps the extension, which tells the file's type.
+ * A file's name in the form that Parse Server accepts: ASCII letters, digits, spaces and `_.@~-`, beginning with a letter, a
+ * digit or `_`. Accents are dropped, and other characters become `_`. A long name loses its beginning, not its end, because the
+ * extension tells the file's type. If no character is left, the name is `file`.
  */
 export function uploadName(name) {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^A-Za-z0-9_.@ ~-]/gu, "_");

@@ -1,5 +1,5 @@
 // A form row for a field that other clients may change while the form is open. If the user has not edited the field, the row
-// shows the new value. Otherwise, the user chooses between both values.
+// shows the value of the other client. Otherwise, the user chooses between that value and the typed one.
 
 import { el } from "../dom.js";
 import { isEqual } from "../values.js";

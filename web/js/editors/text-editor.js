@@ -6,7 +6,7 @@ import { textKinds } from "./text-kinds.js";
 /**
  * @param attributes the attributes of the control, such as id and name
  * @param value the value before the edit; undefined for an unset field
- * @param choices the options of a select, as [[value, words]], unless the kind defines them
+ * @param choices the options of a select, as [[value, words]]; unused if the kind has its own options
  */
 export function createTextEditor(kindName, value, attributes, choices = []) {
   const kind = textKinds[kindName];
@@ -24,7 +24,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     options,
   );
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
-  // The control may normalise line ends, so changes are found by comparing with the control's own text.
+  // The initial text, as the control returns it. The control may have normalised its line ends.
   const untouched = control.value;
   const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {

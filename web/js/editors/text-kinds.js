@@ -1,6 +1,9 @@
-// The kinds of values that an editor with one control can edit. `accepts` tells whether the kind can edit a value. `write`
-// turns a value into the control's text. `read` turns the text into a value: undefined for an empty control, which leaves the
-// field unset, and an Error for an invalid text. The second argument of `read` is the value before the edit.
+// The kinds of values that an editor with one control can edit.
+//
+// - `accepts` tells whether the kind can edit a value.
+// - `write` turns a value into the control's text.
+// - `read` turns the control's text into a value: undefined for an empty text, an Error for an invalid text. Its second argument
+//   is the value before the edit.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
 import { isWebAddress } from "../values.js";
@@ -50,7 +53,7 @@ export const textKinds = {
     write: String,
     read: (text) => (text === "" ? undefined : text === "true"),
   },
-  /** One of the options of the field. */
+  /** A value that the user selects from the `options` of the field. */
   choice: {
     control: "select",
     accepts: (value) => typeof value === "string",
