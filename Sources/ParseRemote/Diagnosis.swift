@@ -77,7 +77,7 @@ struct Diagnosis {
         }
     }
 
-    /// The classes named in the settings that have at least one readable object.
+    /// Of the classes in the settings, those with at least one readable object.
     private func classesWithObjects() async throws(RemoteError) -> [String] {
         var filled: [String] = []
         for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
@@ -90,8 +90,8 @@ struct Diagnosis {
         return filled
     }
 
-    /// Finds out whether a create may name its own objectId, by a probe in a class that has objects. A probe could create a class
-    /// that does not exist.
+    /// Finds out whether a create may name its own objectId. The probe uses a class that has objects, because a probe in a
+    /// missing class could create the class.
     private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")

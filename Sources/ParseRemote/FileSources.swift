@@ -1,16 +1,16 @@
 import HTTPClient
 import HTTPTypes
 
-/// Decides from which URLs files are downloaded. A row may contain any URL, and its author must not make this gateway send
-/// requests to servers of its private network.
+/// Decides from which URLs files are downloaded. Anyone who writes a row can put any URL into the row. Such a URL must not make
+/// this gateway send requests to servers of the private network around the gateway.
 ///
 /// The remote's origin (scheme, host and port) and the hosts of `--file-hosts` may have any IP address. All other hosts must have
-/// a public one. The IP address of the actual connection is checked. Behind a proxy that address is unknown, so only the remote's
-/// origin and the listed hosts are allowed.
+/// a public IP address. The address of the actual connection is checked. Behind a proxy, that address is unknown, so only the
+/// remote's origin and the hosts of `--file-hosts` are allowed.
 package struct FileSources: Sendable {
     /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
-    /// Whether a socket address belongs to this gateway. Files are never downloaded from it.
+    /// Whether a socket address belongs to this gateway. Files are never downloaded from the gateway's own addresses.
     package var isOwn: @Sendable (SocketAddress) -> Bool
     package var proxies: ProxySettings
 

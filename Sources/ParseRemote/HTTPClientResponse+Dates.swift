@@ -11,8 +11,8 @@ extension ParseDate {
 }
 
 extension HTTPClientResponse {
-    /// The delay in the `Retry-After` header (RFC 9110 §10.2.3), at most one day; nil without a valid header. If the header is a
-    /// date, the delay is counted from the `Date` header, and is nil without one.
+    /// The delay in the `Retry-After` header (RFC 9110 §10.2.3), at most one day; nil without a valid header. A date is converted
+    /// to a delay from the time in the `Date` header; nil if that header is missing.
     var retryAfter: Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }

@@ -4,11 +4,12 @@ import SyncModel
 
 /// The position of a listing that is sorted by time (keyset pagination).
 ///
-/// Rows are sorted by time and objectId. Each page begins after the last row of the previous page. Times in requests and answers
-/// have milliseconds, but a row written by SQL may have microseconds. The server compares with the full time, so the next page
-/// may repeat such a row. If the last row of a page has the same time as the last row of the previous page, the rows of that
-/// millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond. Each page advances in
-/// time or in the ids of one millisecond, so a listing ends. Ids are compared only by the server.
+/// Rows are sorted by time and objectId. Each page begins after the last row of the previous page. Only the server compares ids.
+///
+/// Times in requests and answers have milliseconds, but the server also compares microseconds, which a row written by SQL may
+/// have. A page may therefore repeat the last row of the previous page. If two successive pages end in the same millisecond, all
+/// rows of that millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond. So each
+/// page advances in time, or in the ids of one millisecond.
 enum KeysetPosition: Sendable, Hashable {
     /// Before the oldest row.
     case start
@@ -16,7 +17,7 @@ enum KeysetPosition: Sendable, Hashable {
     case from(ParseDate)
     /// After the row with this time and id, in the server's sort order.
     case after(ParseDate, objectId: String)
-    /// Within the rows of this millisecond, which are sorted by id: after this id, or before the first row if the id is nil.
+    /// Among the rows of this millisecond, sorted by id: after the row with this id. Nil: before the first of these rows.
     case within(ParseDate, objectId: String?)
 
     /// The field by which a listing is sorted.

@@ -54,8 +54,8 @@ struct AnswerReader: Sendable {
 
     /// A message of the server in a form for display: shortened, on one line and without keys.
     func clean(_ text: String) -> String {
-        // Unicode scalars are counted, because a single character can be as long as the whole text. The searched prefix is long
-        // enough to contain every key that begins in the displayed part.
+        // Lengths are counted in Unicode scalars, because a single character can be as long as the whole text. Keys are removed
+        // from a prefix that is long enough to contain, in full, each key that begins in the displayed part.
         let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
         var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
@@ -73,7 +73,6 @@ struct AnswerReader: Sendable {
 
     private func failure(of response: HTTPClientResponse, body: JSONObject?) -> ParseFailure {
         let status = response.status.code
-        // The caller adds the status to the message.
         let message = message(in: body) ?? "no reason was given"
         switch status {
         case 401: return .unauthorized(message: message)

@@ -18,8 +18,8 @@ enum ParseFailure: Error, Sendable, Hashable {
     /// The server at this URL is not a Parse Server: it redirects, does not know the path or method (404 or 405 without a Parse
     /// error code, or 501), or answers a success with something other than JSON.
     case misaddressed(status: Int, reason: String)
-    /// Any other failure: another error status, a code for a fault of the server (for example 100 or 124; for 1 see `failed`), or
-    /// an answer that does not follow Parse's protocol.
+    /// Any other failure: another error status, an answer that does not follow Parse's protocol, or a Parse error code for a
+    /// fault of the server, such as 100 or 124. Code 1 is `failed`.
     case faulty(status: Int, reason: String)
     /// The server reports an internal error in Parse's protocol: `{"code":1,"message":"Internal server error."}`.
     case failed(status: Int, code: Int, reason: String)

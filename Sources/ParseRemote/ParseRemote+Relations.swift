@@ -14,7 +14,8 @@ extension ParseRemote: RemoteRelationService {
         }
     }
 
-    /// - Parameter isCounted: whether a count shows when a list is complete. Otherwise the list ends with an empty page.
+    /// - Parameter isCounted: whether to request the number of members. A list is complete when it has this number; without a
+    ///   number, when a page is empty.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {

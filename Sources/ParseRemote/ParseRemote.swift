@@ -44,8 +44,8 @@ package struct ParseRemote: RemoteService {
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
 
-    /// The time in the `Date` header of `/health`, which needs no permission. A refusal with a Parse error code also comes from
-    /// the server and has its time. A web page of a proxy does not count.
+    /// The server's time, from the `Date` header of `/health`, which needs no permission. An answer with a Parse error code
+    /// counts too, because it comes from the server. A web page of a proxy does not count.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -59,8 +59,8 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the rows
-    /// of one millisecond, which are listed by id, have just ended.
+    /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the first
+    /// one only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)

@@ -114,7 +114,7 @@ struct ParseRequests: Sendable {
         return address.hasPrefix(root + "/") ? String(address.dropFirst(root.count)) : nil
     }
 
-    /// A create that no server can execute; see `ChosenIdProbe`.
+    /// The request of a `ChosenIdProbe`: a create with an invalid date, which no server executes.
     func chosenIdProbe(_ className: String, replicaId: String) -> HTTPClientRequest {
         let body = ChosenIdProbe.body(className: className, replicaId: replicaId)
         return send(.post, Self.path(className), body, headers: headers, isRepeatable: false)

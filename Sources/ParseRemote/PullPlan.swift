@@ -7,11 +7,11 @@ struct PullPlan {
     private let request: PullRequest
     private let limit: Int
     private var position: KeysetPosition
-    /// The server time and the count of the first replies. A second round of queries does not change them.
+    /// The server time and the count from the first round of queries. A second round does not change these values.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// The cursor of the page if it is empty: the cursor of the request, or the position after a millisecond
-    /// whose listing has ended.
+    /// The page's cursor if the page is empty: the cursor of the request or, in a second round, the position after the
+    /// millisecond that the first round has finished.
     private var cursorIfEmpty: PullCursor?
 
     /// The page; nil until it is complete.
@@ -44,7 +44,7 @@ struct PullPlan {
         self.serverTime = serverTime
         let next = try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
-            // The listing of one millisecond has ended. The rows after it form the page.
+            // All rows of one millisecond have been listed. A second round requests the rows after that millisecond.
             position = next
             cursorIfEmpty = next.cursor
             return

@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts answers to outcomes. An outcome is unknown unless the answer proves success, proves a refusal before execution, or
-/// the request was never sent.
+/// Converts answers to outcomes. Three outcomes are certain: success, a refusal before execution, and a request that was never
+/// sent. Every other outcome is `unknown`.
 extension PushOutcome {
     /// The outcome of one operation.
     /// - Parameter answer: the answer to a single operation, or to an item of a batch.
@@ -25,9 +25,11 @@ extension PushOutcome {
         }
     }
 
-    /// The outcome of each operation after a whole batch has failed. A single operation also has it, unless the operation was
-    /// refused or too large. A server that refuses a batch may have executed a part of it. After a 413 nothing was executed. The
-    /// outcome is `unknown` nevertheless, because entries with that outcome are later sent one by one.
+    /// The outcome of each operation in a batch that failed as a whole. A refused batch gives `unknown`, because the server may
+    /// have executed a part of the batch. A batch that is too large (413) also gives `unknown`, although nothing was executed:
+    /// operations of unknown outcome are later sent one by one.
+    ///
+    /// Failures of a single operation are converted here too, except `refused` and `tooLarge`.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)

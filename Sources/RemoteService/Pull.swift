@@ -6,11 +6,10 @@ package struct PullRequest: Sendable, Hashable {
     package let query: PullQuery
     /// The position after the previous page; nil to begin with the oldest object.
     package let cursor: PullCursor?
-    /// A server time from which rows are read again, if it is before the cursor. Rows that the server committed late are then
-    /// included. Nil for none.
+    /// The server time from which to read rows again, to include rows that the server has committed late. It has no effect if the
+    /// cursor is earlier. Nil to continue at the cursor.
     package let lookBackTo: ParseDate?
-    /// The server time at which this pull began, for its further pages. Later changes belong to the next pull. Nil
-    /// for the first page.
+    /// The server time at which this pull began; nil for the pull's first page. Rows that changed later belong to the next pull.
     package let until: ParseDate?
     /// The maximum number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
@@ -50,8 +49,8 @@ extension PullRequest {
 /// One page of the changes of a class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// The cursor for the next page; nil if the first page is empty. If a page is empty, no rows lie between the cursor of its
-    /// request and this one.
+    /// The cursor for the next page; nil if the first page is empty. An empty page may have a later cursor than its request. No
+    /// rows lie between these two cursors.
     package let cursor: PullCursor?
     /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool

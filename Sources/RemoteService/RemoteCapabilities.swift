@@ -13,7 +13,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// The field values that the remote can store.
     package enum Values: Sendable, Hashable {
         case any
-        /// No arrays and no objects. The remote always fails to store them.
+        /// All values except arrays and objects, which the remote always fails to store.
         case scalars
     }
 
@@ -21,8 +21,8 @@ package struct RemoteCapabilities: Sendable, Hashable {
     package var pageSize: Int
     /// Whether a pull reports deletions. Otherwise the engine finds deleted objects by sweeps.
     package var hasTombstones: Bool
-    /// Whether a write can be conditional on the version of the row, and fails if the row has another version. The engine then
-    /// pushes a class before it pulls it. Otherwise it reads each object just before it writes the object.
+    /// Whether a write can name the version of the row, and fails if the row has another version. If so, the engine pushes a
+    /// class before pulling the class. If not, the engine reads each object just before writing the object.
     package var hasConditionalWrites: Bool
     /// Whether an update can add its operation id to an array field of the object (`opField`).
     package var keepsOperationIds: Bool

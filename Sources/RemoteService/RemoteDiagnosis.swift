@@ -16,8 +16,8 @@ package struct RemoteDiagnosis: Sendable {
     package var keys: Finding<Void>
     /// Whether a create may name its own objectId.
     package var acceptsChosenIds: Finding<Bool>
-    /// The names of all classes if the master key allows reading them. Otherwise the classes named in the
-    /// settings that have objects.
+    /// The names of all classes if the master key allows reading them. Otherwise, of the classes in the settings, those with
+    /// objects.
     package var classes: Finding<[String]>
     /// Whether the remote is itself a replica, which cannot be a remote.
     package var isReplica: Bool

@@ -11,8 +11,8 @@ package struct RemoteCall: Sendable {
     package var body: [UInt8]
     /// The master key that the caller has sent; nil for none.
     package var masterKey: String?
-    /// Whether `masterKey` is this gateway's own key. Such a key is not sent to the remote, unless the settings give the remote
-    /// an equal master key.
+    /// Whether `masterKey` is this gateway's own key. The gateway's own key is only sent to the remote if the settings name the
+    /// same key as the remote's master key.
     package var isOwnMasterKey: Bool
     /// Whether the call only reads, so that the remote may receive it twice.
     package var isRepeatable: Bool

@@ -9,8 +9,7 @@ package protocol RemoteFileService: Sendable {
 
     /// Downloads a file from its URL.
     /// - Returns: the content type; nil if the answer has none.
-    /// - Throws: also if the download is incomplete; the bytes in `sink` must then be discarded. `.refused` with code 101
-    ///   (object not found): the file does not exist. `.refused` with code 119 (operation forbidden): downloads from this
-    ///   URL are not allowed.
+    /// - Throws: `.refused` with code 101 (object not found) if the file does not exist. `.refused` with code 119 (operation
+    ///   forbidden) if downloads from this URL are not allowed. After any error, the bytes in `sink` must be discarded.
     func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String?
 }

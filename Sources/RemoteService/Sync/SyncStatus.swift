@@ -35,8 +35,8 @@ package struct SyncStatus: Sendable {
     package var pushPausedBecause: String?
     /// Whether the remote counts as reachable: true after an answer, false after a sync that ended without a usable answer.
     package var isOnline = false
-    /// The error that ended the last sync, or a message about the first change on which the remote failed in it;
-    /// nil if neither occurred.
+    /// The error that ended the last sync. If the sync ended normally: a message about the first change on which the remote
+    /// failed. Nil if there was no such error and no such change.
     package var lastError: String?
     /// The machine-readable name of `lastError`, from `SyncError.kind`; `failing` for a change on which the remote failed.
     package var lastErrorKind: String?

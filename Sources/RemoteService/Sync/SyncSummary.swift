@@ -4,7 +4,7 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that were dropped locally because they no longer belong to any pulled subset.
+        /// Objects that were dropped locally because they match the conditions of no pull.
         package var released = 0
         /// New conflicts that wait for a decision.
         package var conflicts = 0
@@ -34,9 +34,10 @@ package struct SyncSummary: Sendable, Hashable {
     package var deferred = 0
     /// Whether members of relations are still unread. Another sync continues reading them.
     package var relationsLeft = false
-    /// Changes on which the remote failed and that are sent again later. Each is a sentence with the remote's message.
+    /// The changes on which the remote failed. A later sync proves each change or sends it again. Each entry is a sentence with
+    /// the remote's message.
     package var failing: [String] = []
-    /// Problems with single classes that did not end the sync.
+    /// Problems that did not end the sync, for example with single classes, changes or files.
     package var warnings: [String] = []
 
     package init() {}

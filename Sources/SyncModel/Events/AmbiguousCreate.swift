@@ -19,8 +19,8 @@ enum AmbiguousCreate {
     }
 
     /// The id of the remote object that an answer refers to.
-    /// - Parameter named: the id in the answer. If the conflict shows a candidate, the object's own id has no meaning here:
-    ///   the client may have copied it from an earlier read.
+    /// - Parameter named: the `objectId` in the answer. If the conflict shows a candidate, the local object's id stands for the
+    ///   candidate: the client may have sent the object back as read.
     /// - Returns: nil if neither the answer nor the conflict names a remote object.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }

@@ -6,8 +6,8 @@ enum Decision {
 
     /// Applies a user's decision about the open conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the user
-    ///     gave only a correction: its values are set on the remote state, or on a new object if the remote has deleted it.
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the user gave
+    ///     only a correction: the values are set on the remote state, or on a new object after a remote deletion.
     ///   - correction: values that are set on top of the chosen state; nil for none.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
@@ -62,8 +62,8 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction. A value that equals the base is left out if no step changes its field and the base is not
-    /// provisional: the client has only copied it from a read.
+    /// The operations of a correction, without values that the client has only copied from a read: a value that equals the base
+    /// is left out if no step changes the field. With a provisional base, all values stay.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -92,8 +92,8 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
-            // An earlier request may have created the object with the refused values. Such a row then counts as another
-            // client's object, and the corrected values become an update of it.
+            // An earlier request may have created the object with the refused values. That object then counts as created by
+            // another client, and the corrected values become an update.
             if step.wasAttempted {
                 step.idMayBeTaken = true
                 step.isCorrected = true
@@ -107,15 +107,15 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations, in which the correction's operations replace those on the same fields. A null drops the operation
-    /// on its field, except in a create that may have been executed: there the null is sent as a deletion of the field.
+    /// The refused operations, corrected field by field. A value replaces the operation on the field, and a null drops the
+    /// operation. In a create that may have been executed, a null becomes a deletion of the field instead.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {
         var result = step.operations
         let given = changes(by: correction, of: life)
         for field in given.fields {
-            // A new object has no fields to delete, unless an earlier request may have created it.
+            // A create has no fields to delete, unless an earlier request may have created the object with the field.
             let isDropped =
                 step.kind == .create
                 ? given[field] == .delete && !step.wasAttempted : correction.nulls.contains(field)

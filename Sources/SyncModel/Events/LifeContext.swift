@@ -17,8 +17,7 @@ package struct LifeContext: Sendable {
     package var replicaId: String?
     /// The fields of the object that are kept locally; nil for all.
     package var keptFields: Set<String>?
-    /// Whether an interrupted request on the object may still arrive at the remote. Only loaded for an object whose first
-    /// step is a create.
+    /// Whether an interrupted request on the object may still arrive at the remote. False if the first step is not a create.
     package var isUnanswered = false
     /// Whether the remote accepts client-chosen ids; nil if unknown.
     package var acceptsChosenIds: Bool?
@@ -29,7 +28,7 @@ package struct LifeContext: Sendable {
     /// The local object with the id that `ObjectLife.otherId(in:)` returns, for example an object that a pull has stored;
     /// nil if there is none.
     package var other: ObjectLife?
-    /// Whether the remote surely has no object with the id from `otherId(in:)`: the whole class has been pulled without it.
+    /// Whether a complete pull of the whole class has brought no object with the id from `ObjectLife.otherId(in:)`.
     package var otherIsUnknown = false
 
     package init(now: ParseDate, identity: SyncIdentity, requestId: @escaping @Sendable () -> String) {
@@ -46,7 +45,7 @@ package struct LifeContext: Sendable {
         return record.replacing(fields: fields, marks: marks.array?.compactMap(\.string) ?? [])
     }
 
-    /// The row reduced to the fields that are kept locally.
+    /// The row without its `opField` and without the fields that are not kept locally.
     package func restricted(_ record: RemoteRecord) -> RemoteRecord {
         let record = withoutMarks(record)
         guard let keptFields else { return record }

@@ -40,7 +40,7 @@ package enum LifeEffect: Sendable, Hashable {
     case unanswered(since: ParseDate)
     /// The object counts as deleted on the remote, but it may reappear there. The class needs an audit.
     case mayReappear
-    /// The object may no longer match the conditions of any pull.
+    /// The object may match the conditions of no pull. If so, a later sweep drops the object locally.
     case mayMatchNoPull
     /// A stale write did not set these fields: by the class's policy, the newer values win.
     case fieldsIgnored([String])

@@ -7,7 +7,7 @@ package enum LifeEvent: Sendable, Hashable {
     /// - Parameter hasChosenId: whether a client chose the id, so that another client may have used the same id.
     case created(FieldOperations, hasChosenId: Bool)
     /// A client edited the object.
-    /// - Parameter stale: how the edit contradicts changes that its sender has not seen; nil if it contradicts none.
+    /// - Parameter stale: the fields in dispute with newer changes, which the client has not seen; nil for none.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
 
@@ -68,8 +68,8 @@ package enum LifeEvent: Sendable, Hashable {
 package struct StaleWrite: Sendable, Hashable {
     /// The state on which the write is based; nil if this state is no longer known.
     package let seen: ObjectState?
-    /// The fields that have changed since `seen` and that the write sets to other values. If `seen` is nil: all fields that the
-    /// write changes. Empty for a deletion.
+    /// The fields to which this write and newer changes give different values. If `seen` is nil, every field that the write
+    /// changes counts. Empty for a deletion.
     package let fields: [String]
     /// The fields that the object would have after the write; empty for a deletion.
     package let wanted: JSONObject

@@ -51,7 +51,7 @@ enum LocalWrite {
             if phase == .held || transition.life.base != nil {
                 transition.life.append(step(operations, .held), context)
             } else {
-                // The decision may restore the object as it was created, so the create stays a separate step.
+                // A decision for the remote state drops this edit but keeps the create, so the two must stay separate steps.
                 transition.life.appendSeparately(step(operations, .held), context)
             }
         }
@@ -70,13 +70,13 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // The outcome of a sent request may need a conflict, and an object has at most one.
+                // The sent request may still end in a conflict. An object has at most one, so the deletion must not open one.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
                 transition.record(.deletedLocally, base: stale.seen, local: nil, remote: view)
                 transition.life.setPhase(.held)
-                // Pending changes stay separate from the deletion until the decision.
+                // The user may withdraw the deletion, so pending changes do not merge into the deletion.
                 return transition.life.appendSeparately(
                     PendingStep(kind: .delete, by: context.identity, phase: .held, madeAt: context.now), context)
             }
@@ -101,10 +101,11 @@ enum LocalWrite {
         switch transition.openKind {
         case .deletedLocally: try Decision.resolve(.deletedLocally, keep: "local", nil, &transition)
         case .deletedRemotely:
-            // The deletion is sent anyway: only its answer proves that the remote object no longer exists.
+            // The remote has already reported the object as deleted. The client's deletion is sent nevertheless, because only the
+            // remote's answer proves that the object no longer exists.
             transition.close("remote")
             transition.life.steps = []
-            // If the client withdraws the deletion, the object is still deleted, because the remote has deleted it.
+            // The remote has deleted the object, so the object stays deleted if the client withdraws the deletion.
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:

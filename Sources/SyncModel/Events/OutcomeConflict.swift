@@ -12,7 +12,7 @@ enum OutcomeConflict {
     ) {
         let base = transition.life.base
         let step = transition.life.steps[index].step
-        // The conflict compares the remote state with the intended state of the request.
+        // The local side of the conflict is the state that the request was to produce.
         let local = Replay.view(base: base, steps: [step], className: transition.life.className)
         transition.life.steps[index].step.phase = .held
         // The remote may have the object, so later work must not merge into the create.

@@ -31,7 +31,7 @@ enum Pulled {
                 // No field is in dispute any more, so the conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
-                // The conflict must show the remote state that a repeated change would overwrite.
+                // The conflict shows the newest remote state, which sending the change again would overwrite.
                 transition.changeConflict(fields: [], remote: update.remote)
             }
             advance(to: update, verdict, &transition)
@@ -54,8 +54,8 @@ enum Pulled {
         transition.life.baseIsProvisional = false
     }
 
-    /// Applies a remote deletion that a conflict about the outcome of a request has delayed. A pending local deletion
-    /// delays it further. If the local deletion is withdrawn, the remote deletion is applied.
+    /// Applies a delayed remote deletion (`BaseStanding.gone`). A conflict about the outcome of a request, or a pending local
+    /// deletion, continues the delay.
     static func applyDelayedDeletion(_ transition: inout Transition) {
         guard transition.life.base != nil, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else {
             return
@@ -120,9 +120,9 @@ enum Pulled {
         }
     }
 
-    /// While a conflict about the outcome of one step is open, compares a row with the object's other steps. An object has
-    /// at most one conflict, so the policy settles and records the differences at once. Where the policy would ask a user,
-    /// the local side wins.
+    /// Settles differences between a row and the object's other steps while a conflict about the outcome of one step is open. An
+    /// object has at most one conflict, so no second one opens: the class's policy decides at once. Where the policy would ask a
+    /// user, the local side wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {
@@ -147,8 +147,8 @@ enum Pulled {
         }
     }
 
-    /// Handles a row for an object with a pending create. If the create produced the row, the create is done. If another
-    /// client created the row, the remaining differences become an update.
+    /// Handles a row for an object with a pending create. If the create produced the row, the create is done. If another client
+    /// created the row, the create becomes an update with the values that the row lacks.
     /// - Parameter verdict: the origin of the row; nil if the object has no pending create.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create

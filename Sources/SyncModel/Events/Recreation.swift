@@ -26,10 +26,10 @@ enum Recreation {
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts the remote object that another replica has created again. The class's policy merges the changes that both
-    /// replicas made since the deletion.
+    /// Adopts the remote object that another replica has created again. The class's policy merges this replica's changes since
+    /// the deletion with the other replica's changes.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
-        // If the state before the deletion is not stored, an empty state replaces it, so every field counts as changed.
+        // The state before the deletion. If that state is not stored: an empty state, so that every field counts as changed.
         let ancestor =
             transition.context.ancestor
             ?? ObjectState(createdAt: record.createdAt, updatedAt: record.createdAt, fields: JSONObject())
@@ -110,8 +110,8 @@ enum Recreation {
             PendingStep(kind: .update, by: identity, operations: operations, madeAt: context.now), context)
     }
 
-    /// Closes the object's conflict and returns its view.
-    /// - Returns: nil if the object has no base, or if a client has deleted it outside of a conflict.
+    /// Closes the object's conflict and returns the view.
+    /// - Returns: nil if the object has no base, or if a client has deleted the object outside of a conflict.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil

@@ -2,8 +2,8 @@ import ParseModel
 
 /// The requests of an object: freezes a step for a request, and applies the outcome.
 enum Request {
-    /// Freezes the first step. Later local work becomes a separate step. A step that has changed since the entry was read
-    /// is not frozen, and the push plans it again.
+    /// Freezes the first step. Later local work becomes a separate step. If the step has changed since the push read the outbox
+    /// entry, nothing is frozen, and the push plans the step again.
     static func choose(_ entry: OutboxEntry, at serverTime: ParseDate, _ transition: inout Transition) {
         guard var first = transition.life.steps.first, first.seq == entry.id, first.step.phase == .pending,
             first.step.kind == entry.step.kind, first.step.operations == entry.step.operations
@@ -77,7 +77,7 @@ enum Request {
         if let index { reject(at: index, code, message, &transition) }
     }
 
-    /// Drops a step that a later deletion makes irrelevant. If the row equals the base, with or without this step's effect, the
+    /// Drops a step that a later deletion makes irrelevant. If the row equals the base, or the base with this step applied, the
     /// row becomes the base, so that the deletion does not conflict with the row.
     /// - Parameter found: the current row; nil if it cannot be read.
     private static func dropMootStep(at index: Int, _ found: RemoteRecord?, _ transition: inout Transition) {

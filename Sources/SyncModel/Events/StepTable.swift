@@ -75,7 +75,7 @@ package enum StepTable {
         }
     }
 
-    /// The possible next states of the step that an event concerns, by event and present state.
+    /// By event and present state: the possible next states of the event's subject, the step that the event concerns.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
@@ -101,8 +101,8 @@ package enum StepTable {
         .undo: [.pending: [.done]],
     ]
 
-    /// The possible next states of the object's other steps, by event and present state. If an event concerns the whole
-    /// object, the table applies to all steps.
+    /// By event and present state: the possible next states of a step that is not the event's subject. An event that concerns the
+    /// whole object has no subject.
     private static let others: [Event: [State: Set<State>]] = [
         // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to an
         // object in conflict may decide the conflict, and a stale write may open a conflict.
@@ -110,7 +110,7 @@ package enum StepTable {
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps follow the new update and get new numbers.
+        // Steps after the split create get new numbers, behind the new update. A step without its old number counts as done.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         // An object with two ids may have steps under both. A deletion is dropped if a later edit was made under the other id.
         .acknowledged: [.pending: [.pending, .done]],
@@ -145,7 +145,8 @@ package enum StepTable {
         ],
         // If a create is dropped, all later steps of the object are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // If an object was deleted locally, restoring its state from before a loss on the remote changes nothing.
+        // `restore` drops all steps, and adds one that restores the object after a loss on the remote. The steps of a locally
+        // deleted object stay.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
     ]

@@ -49,7 +49,7 @@ struct Transition {
     }
 
     /// Closes the open conflict. Its held steps become pending.
-    /// - Parameter showsCopy: whether clients see the candidate again, which the conflict has hidden as a possible second copy.
+    /// - Parameter showsCopy: whether clients see the candidate again. The conflict may have hidden the candidate from them.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

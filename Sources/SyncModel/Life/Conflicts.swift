@@ -16,8 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The choice that replaces a missing `keep` in an answer with values. The values are then set on the remote state. Nil if
-    /// the remote has no object to set them on.
+    /// The choice for an answer that gives values but no `keep`: the values are set on the remote state. Nil if the remote does
+    /// not have the object.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -36,8 +36,8 @@ package enum ConflictKind: String, Sendable, Hashable {
 /// A conflict that waits for a decision.
 package struct OpenConflict: Sendable, Hashable {
     package var kind: ConflictKind
-    /// The remote object that the conflict shows; nil if there is none. In a conflict about a create, its id may differ from that
-    /// of the local object.
+    /// The remote object that the conflict shows; nil if there is none. In a conflict about a create, the remote object may have
+    /// another id than the local object.
     package var candidate: RemoteRecord?
 
     package init(kind: ConflictKind, candidate: RemoteRecord? = nil) {

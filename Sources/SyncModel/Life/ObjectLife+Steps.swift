@@ -21,7 +21,7 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // The merged step has another kind than the last one, and no request of this kind was sent.
+            // If merging has changed the kind of the step, no request of the new kind was sent.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {
@@ -37,8 +37,8 @@ extension ObjectLife {
         steps.append(Step(step: next, requestId: context.requestId()))
     }
 
-    /// Appends a deletion after a create was dropped, if an earlier request may still create the object. Nothing is deleted
-    /// if another client may have an object with the same id.
+    /// Appends a deletion for a dropped create whose request may still arrive and create the object. If the object with this id
+    /// may be another client's, no deletion is appended.
     mutating func deletePossibleObject(of create: PendingStep, _ context: LifeContext) {
         guard !create.idMayBeTaken, context.isUnanswered else { return }
         appendSeparately(
@@ -50,20 +50,20 @@ extension ObjectLife {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // The steps from an open conflict stay held, and the refused step joins them.
+        // If a conflict is open, its steps stay held, and the refused step becomes held too.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show relation members,
-    /// so changes of members stay pending, unless a deletion follows. These changes are idempotent, and sent again.
+    /// Removes a step that was executed, according to a remote row or a user's decision. Changes of relation members stay pending
+    /// and are sent again, because a row does not show members. If the object ends in a deletion, no change stays.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
             steps.remove(at: index)
             return
         }
-        // The operation id of a step follows from its number. Later local work may join the remaining operations, so they need
-        // another number than the executed request. Steps are sent by number, so later steps get new numbers too.
+        // The remaining operations need a new operation id, because later local work may join them. The operation id follows from
+        // the step's number, so the step gets a new number. Later steps get new numbers too, to stay behind this step.
         for later in steps.indices[index...] { steps[later].seq = nil }
         steps[index].step.kind = .update
         steps[index].step.operations = relations

@@ -11,12 +11,12 @@ package struct ObjectLife: Sendable, Hashable {
     /// The last known remote state; nil for an object that the remote does not have.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
-    /// The identity whose request or read has left the base in a standing other than `shown`; nil if the base is `shown`.
+    /// The identity whose request or read has made the base provisional; nil if the base is not provisional.
     package var provisionalAs: SyncIdentity?
     /// Whether the remote has acknowledged a request of this gateway on the object.
     package var wasAcknowledged = false
-    /// Whether an open conflict asks a user if another object's create produced this object. Until the decision, clients see the
-    /// object only if it has pending steps.
+    /// Whether the object may be a second copy: an open conflict asks a user whether another object's create produced this one.
+    /// Until the decision, clients see this object only if it has pending steps.
     package var isSecondCopy = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
@@ -80,8 +80,8 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// Whether the base is in a standing other than `shown`, mostly because it comes from an acknowledgement. The next pulled row
-    /// replaces such a base.
+    /// Whether the standing of the base is not `shown`. Most provisional bases come from an acknowledgement. The next pulled row
+    /// replaces a provisional base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {
@@ -89,8 +89,8 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Updates `provisionalAs` after an event: to nil for a `shown` base, and to `identity` if the event has made or changed a
-    /// base in another standing.
+    /// Updates `provisionalAs` after an event: nil if the base is not provisional; `identity` if the event has made the base
+    /// provisional, or has changed a provisional base.
     mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil
@@ -122,8 +122,8 @@ package struct ObjectLife: Sendable, Hashable {
         view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. A client names the state on
-    /// which a write is based by that state's `updatedAt`, so each value must belong to one state.
+    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. Two states must not share
+    /// an `updatedAt`, because a client sends it with a write to name the state on which the write is based.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.
@@ -144,12 +144,12 @@ package enum BaseStanding: Int64, Sendable, Hashable {
     case gone = -1
     /// The remote has shown the row.
     case shown = 0
-    /// The remote has shown the object, but not yet a later change that it has acknowledged. Also the standing of a remote object
-    /// that a create has adopted, until a pull shows it.
+    /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. Also: a local create
+    /// has adopted a remote object, and no pull has brought the object's row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2
-    /// The remote has not shown the object for so long that its lists are not expected to contain it.
+    /// Like `unshown`, but for so long that the remote's lists are not expected to contain the object.
     case hidden = 3
 }
 

@@ -17,7 +17,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var unansweredAt: ParseDate?
     /// The last known remote state; nil for an object that the remote does not have.
     package let base: ObjectState?
-    /// The targets of the step's pointers that have a pending create. They must be created on the remote first.
+    /// The objects to which the step points and whose create is pending. These objects must be created on the remote first.
     package let awaits: Set<Pointer>
     /// Whether the object was deleted locally after this step, which makes the outcome of the step irrelevant.
     package let isFollowedByDelete: Bool
@@ -57,7 +57,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Whether the step was sent before, with its present kind, and may have been executed.
+    /// Whether a request of the step's present kind was sent before and may have been executed.
     package var isRepeated: Bool { step.wasAttempted && attempts > 0 }
 
     /// Whether the pending work ends with the object's deletion.

@@ -31,9 +31,11 @@ package struct PendingStep: Sendable, Hashable {
     /// The times of the step's first and latest local change.
     package var madeAt: ParseDate
     package var editedAt: ParseDate
-    /// Whether the step was sent at least once and may have been executed. If it is a create, a later deletion needs a request.
+    /// Whether the step was sent at least once and may have been executed. If such a step is a create, a deletion of the object
+    /// must be sent.
     package var wasAttempted: Bool
-    /// Whether the update was split off a create in a pointer cycle and has not been changed since.
+    /// For an update: whether the update only sets fields that were left out of a create, because new objects point to each other
+    /// in a cycle. A later edit that merges into the update makes this false.
     package var isDeferredUpdate: Bool
     /// For a create: whether another client may have created an object with the same id, because a client chose the id
     /// or because the object was deleted remotely. Also set for a create that is `isCorrected`.
@@ -89,7 +91,7 @@ package struct PendingStep: Sendable, Hashable {
             merged.operations = FieldOperations()
             return [merged]
         case (.create, .update), (.update, .update):
-            // A request that may have been executed must not change, because the outcome is proven by its operations.
+            // A step that may have been executed keeps its operations: a proof compares these operations with the remote row.
             guard !wasAttempted, let operations = next.operations.merged(after: operations) else {
                 return [self, next]
             }

@@ -33,8 +33,8 @@ package struct RemoteRecord: Sendable, Hashable {
     /// The object in the form that a store keeps.
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
-    /// The record with its JSON text cached. The text is written when the remote's answer is read. In the write transaction
-    /// that stores a page, writing it took a seventh of the time and blocked other writes.
+    /// The record with the JSON text cached. The text is made when the remote's answer is read, because making the text in the
+    /// transaction that stores the page would block other writes.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText

@@ -79,7 +79,7 @@ extension FieldOperations {
     /// Whether a row has every field as the operations leave it.
     /// - Parameter base: the state that the operations are based on; nil for the operations of a create.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
-        // A replay ignores the identity.
+        // `Replay` does not read the step's identity, so any identity fits.
         let step = PendingStep(
             kind: base == nil ? .create : .update, by: .gateway, operations: self,
             madeAt: base?.updatedAt ?? ParseDate(milliseconds: 0))
@@ -89,8 +89,7 @@ extension FieldOperations {
 }
 
 extension JSONValue {
-    /// Whether one of the values may be the form in which the remote returns the other. The remote adds a URL to each file, so
-    /// files are compared by name.
+    /// Whether two values are equal, apart from the URL that the remote adds to each file: files are compared by name.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
         if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
             return a["name"] == b["name"]

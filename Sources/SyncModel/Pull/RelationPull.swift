@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A relation column: a field of a class, and the class of its members.
+/// A field of type relation, for all objects of a class. Called a column elsewhere; a relation belongs to a single object.
 package struct RelationField: Sendable, Hashable {
     package let className: String
     package let field: String
@@ -29,11 +29,11 @@ package struct RelationPull: Sendable, Hashable {
     }
 }
 
-/// The relations of one column whose members must be read.
+/// For one relation field of a class: how many relations must be read, and since when.
 package struct WaitingRelations: Sendable, Hashable {
     package let column: RelationField
     package let count: Int
-    /// The earliest change time of the owners' rows, by the server's clock.
+    /// The earliest `updatedAt` among the objects whose relation must be read, by the server's clock.
     package let since: ParseDate
 
     package init(column: RelationField, count: Int, since: ParseDate) {

@@ -25,11 +25,11 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The row that this gateway's own request produced is not another client's edit, even in fields that are missing
-        // in the acknowledgement.
+        // The row that an acknowledged request of this gateway produced is no edit by another client. It may contain fields that
+        // the acknowledgement lacked.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
         let isOurs = life.baseIsProvisional && isSameRow
-        // A new relation column adds a field to every row of its class, without an edit of the row.
+        // If a class gets a relation field, every row of the class shows the field, without an edit of the row.
         let isEdit =
             isSameRow
             ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
@@ -39,9 +39,9 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// The state with which the first row of an object without a base is compared: the sent values if the create produced the
-    /// row, and an empty state if another client did. Nil without a pending create, or if the create produced the row and the row
-    /// was not edited since.
+    /// Takes the place of the base if an object with a pending create meets its first row. If the create produced the row: the
+    /// sent values. If another client created the row: an empty state.
+    /// - Returns: nil without a pending create. Also nil for a row that the create produced and that was not edited since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
