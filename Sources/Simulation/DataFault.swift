@@ -44,8 +44,8 @@ struct WatchList: Sendable {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
 
-    /// Removes the items for which `isOver` is true: their objects have changed since, so a restore no
-    /// longer explains their state.
+    /// Removes the items for which `isOver` is true. The object of such an item was changed after the item was added, so the
+    /// object no longer needs to keep its state.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
     /// Removes the items of each replica that has no item with `isProof`. Such a replica cannot tell a lost object

@@ -55,7 +55,8 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Another replica may have recreated the object, under the same id or under another one.
+            // A candidate with the object's own id may come from another replica that created the object again. A candidate with
+            // another id is this create's if it has had the object's title.
             let isOurs = candidate.map {
                 $0 == conflict.objectId
                     ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
@@ -95,9 +96,9 @@ struct Decisions: Sendable {
     }
 
     private struct Answer {
-        /// The side to keep; nil if `value` alone is the answer.
+        /// The side of the conflict to keep; nil if the answer only sets `value`.
         var keep: String?
-        /// A value for the field `a` that the answer sets in addition; nil if it sets none.
+        /// The value that the answer sets in the field `a`; nil if the answer sets no value.
         var value: String?
 
         /// Whether the answer discards local work.
@@ -152,7 +153,7 @@ struct Decisions: Sendable {
         }
     }
 
-    /// Whether a user postpones a decision. Most users do so while the server returns empty lists.
+    /// Whether a user postpones a decision. Most users postpone it while the server returns empty lists.
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(
@@ -170,8 +171,8 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in for title in titles { ledger.excuse(title) } }
         }
         if random.chance(removal.reason == .restoredBackup ? 0.5 : 0.8) {
-            // A confirmed removal also ends the replica's own pending deletions of the objects, so they need
-            // not reach the server.
+            // Confirming a removal also drops the replica's pending deletions of the removed objects, so these deletions need not
+            // reach the server.
             let titles = server.history.withLock { history in removal.objectIds.compactMap { history.title(of: $0) } }
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }

@@ -2,8 +2,8 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// The engine's own sync loop under simulated time. The loop runs only while the simulation waits for it, which keeps
-/// runs of one seed identical: the simulation fires a timer and continues after the loop has set the next one.
+/// The engine's own sync loop under simulated time. The simulation fires a timer, and waits until the loop has set the next
+/// timer. So the loop never runs beside the simulation, and runs of one seed are identical.
 final class EngineLoop: Sendable {
     private let engine: SyncEngine
     private let clock: PartyClock

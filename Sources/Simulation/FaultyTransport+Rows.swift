@@ -1,8 +1,8 @@
 import ParseModel
 import RemoteService
 
-/// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. It uses the `Conditions` of the HTTP
-/// requests, and the kinds of faults that do not depend on HTTP.
+/// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. The network has the same `Conditions` as
+/// for HTTP requests, and only kinds of faults that do not depend on HTTP.
 extension FaultyTransport {
     private enum RowFault: CaseIterable {
         case unreachable, requestLost, replyLost, delayed, tooManyRequests, serverErrorAfterwards

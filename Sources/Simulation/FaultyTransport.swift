@@ -91,7 +91,8 @@ final class FaultyTransport: HTTPTransport {
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
         if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
-        // No engine can handle a request that is delivered twice and is not idempotent, so its answer is lost instead.
+        // No engine can handle the double delivery of a request that is not idempotent. The answer to such a request is lost
+        // instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
         // A delayed write and a lagging database replica together may exceed the grace period, so the request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }

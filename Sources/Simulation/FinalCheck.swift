@@ -25,8 +25,8 @@ struct FinalCheck {
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
-            // On the server, a deleted object stays an invisible member of relations. Once it is created again, it is a
-            // visible member there but not in a replica, so recreated objects are not compared.
+            // On the server, a deleted object stays an invisible member of relations. An object that is created again becomes a
+            // visible member on the server, but not in a replica. So recreated objects are not compared.
             let known = Set(here.keys).subtracting(server.history.withLock { $0.recreated }.map { "Place/\($0)" })
             for (owner, members) in friendsHere {
                 let members = members.filter { known.contains("Place/\($0)") }
@@ -95,8 +95,8 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // A replica that recreates an object sets its counter and its log as plain values. A conflict may then take them from
-            // different sides.
+            // A replica that creates an object again sets the counter and the log as plain values. A conflict may then take the
+            // counter from one side and the log from the other.
             let isMixed = ledger.revivals[object.title] != nil && disputed.contains(object.title)
             if object.fields["n"]?.int != log.count, !isMixed {
                 lines.append(
@@ -117,19 +117,19 @@ struct FinalCheck {
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Objects that a
-    /// data fault has damaged are not checked: a decision about their removal also settles their conflicts.
-    ///
-    /// Where the policy leaves the decision to a user, objects that users of the replica deleted are not checked either: the
-    /// next write to such an object decides, perhaps in the millisecond in which the conflict opens.
+    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Two groups of
+    /// objects are not checked:
+    /// - Objects that a data fault has damaged. A decision about their removal also settles their conflicts.
+    /// - Objects that users of the replica deleted, if the policy leaves the decision to a user. The next write to such an
+    ///   object settles the conflict, perhaps in the millisecond in which the conflict opens.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
         try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let kept = ledger.keptTitles(at: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
-                // While a conflict about the outcome of a request is open, other conflicts of the object are settled at
-                // once, under the policy `manual` for the local side.
+                // While a conflict about the outcome of a request is open, other conflicts of the same object are settled at
+                // once. Under the policy `manual`, the local side then wins.
                 let isBesideAQuestion = settled.contains { other in
                     guard other.kind.concernsOutcome, other.className == conflict.className,
                         other.objectId == conflict.objectId, other.id < conflict.id
@@ -141,12 +141,13 @@ struct FinalCheck {
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
                     resolution == "local" || resolution == "remote",
-                    // The clock of a run may stand still between the sync that opens a conflict and the decision of a user.
+                    // A user's decision may have the same time as its conflict, because the clock of a run can stand still.
                     !ledger.isDecided(conflict.id, at: replica.name),
                     !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }
                 let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
-                // A user who keeps an object of a held removal also settles its conflict, perhaps in the same millisecond.
+                // A user who keeps an object of a held removal also settles the object's conflict, perhaps in the same
+                // millisecond.
                 if conflict.kind == .deletedRemotely, resolution == "local", kept.contains(where: { conflict.names($0) }) {
                     return nil
                 }

@@ -1,6 +1,6 @@
 extension Ledger {
-    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the
-    /// last writes of all replicas and of the server's users agree, because then the order of the writes does not matter.
+    /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the last
+    /// writes of all parties agree: their order does not matter then.
     /// - Parameters:
     ///   - members: the titles of the members of each live object's relation, by the owner's title.
     ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its memberships.
@@ -21,7 +21,7 @@ extension Ledger {
             var wanted: Set<Bool> = []
             var parties: Set<String> = []
             for (party, indices) in writesByParty {
-                // If this write may not have reached the server, the previous write may still be in force.
+                // The final state follows from the last write that the server must have executed, or from a later one.
                 for index in indices.reversed() {
                     wanted.insert(entries[index].makesMember)
                     guard isPromised(index, recorded) else { continue }

@@ -46,13 +46,13 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// The objects that a data fault of the server has damaged, by title. The value is the number of entries when the object was
-    /// last damaged, or when a user last decided about the damage. Earlier entries of the object are not checked.
+    /// For each object that a data fault has damaged, by title: the number of entries at the last damage, or at the last decision
+    /// about the damage. The object's entries before this number are not checked.
     private(set) var excusedCounts: [String: Int] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
 
-    /// The conflicts that users decided, by the names of their replicas.
+    /// The ids of the conflicts that users decided, by replica.
     private var decided: [String: Set<Int64>] = [:]
 
     mutating func noteDecision(of conflictId: Int64, at party: String) {
@@ -61,7 +61,7 @@ struct Ledger: Sendable {
 
     func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
-    /// The titles of objects that users keep although the remote lacks them, by the names of their replicas.
+    /// The titles of the objects that users decided to keep although the remote lacks them, by replica.
     private var kept: [String: Set<String>] = [:]
 
     /// Notes that a user of a replica keeps an object of a held removal.
@@ -70,7 +70,7 @@ struct Ledger: Sendable {
         revive(title)
     }
 
-    /// The titles of the objects of held removals that users of a replica have kept.
+    /// The titles of the objects that users of a replica decided to keep when a removal was held.
     func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
@@ -79,7 +79,8 @@ struct Ledger: Sendable {
     mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
 
     /// Marks the writes of a discarded step.
-    /// - Parameter seen: the number of entries when the user read the step. Later writes may have merged into the step.
+    /// - Parameter seen: the number of entries when the user read the step. Later writes of the object count as discarded too,
+    ///   because they may have merged into the step.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
     }
@@ -143,7 +144,7 @@ struct Ledger: Sendable {
         let deletions = Dictionary(
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
-            // Deleting an object before the outcome of its create is known may lead to one more create.
+            // An object that is deleted before the outcome of its create is known may be created once more.
             guard !excused.contains(title), count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0) else {
                 continue
             }
@@ -159,13 +160,13 @@ struct Ledger: Sendable {
         return lines
     }
 
-    /// Whether a later write at the same replica replaces the entry's write, so that the entry's write may never be sent.
+    /// Whether a later write of the same party replaces the entry's write. The entry's write may then never be sent.
     func isSuperseded(_ index: Int) -> Bool {
         let entry = entries[index]
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
             switch (entry.operation, later.operation) {
-            // A deleted object can be edited only while a conflict shows it again. The edit revokes the deletion.
+            // A deleted object can be edited only while a conflict shows the object again. Such an edit revokes the deletion.
             case (.delete, .delete), (.delete, .create): return false
             case (.delete, _): return true
             case (_, .delete): return true
@@ -180,7 +181,8 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    /// Whether a recreated object may lack a mark. Its creator sent the log that it knew, which contains its own marks.
+    /// Whether the entry's mark may be missing in an object that was created again. The party that created the object again sent
+    /// the log that it knew. Only the party's own marks are certain to be in this log.
     private func mayLack(_ entry: Entry, _ history: ServerHistory, _ disputed: Set<String>) -> Bool {
         guard isRecreated(entry.title, history) else { return false }
         guard let makers = history.makers[entry.title], makers.count == 2, makers[1] == entry.party else { return true }
@@ -214,8 +216,8 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // If another party deletes the object while its creator does not know the outcome of the create, the creator
-            // finds no object and creates it again. The deletion is then not lost, although the object exists.
+            // Another party may delete an object before its creator learns the outcome of the create. The creator then finds no
+            // object, and creates it again. In this case the object exists although the deletion was executed.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
@@ -249,8 +251,8 @@ extension Ledger.Entry {
 }
 
 extension PendingStep {
-    /// Whether a write to the object is discarded with the step: the step contains the write, or the step is the object's create,
-    /// on which all later steps depend.
+    /// Whether discarding the step also discards the write: the step contains the write, or the step is the object's create. All
+    /// other writes of an object depend on its create.
     fileprivate func contains(_ operation: Ledger.Operation) -> Bool {
         switch (kind, operation) {
         case (.create, _), (.delete, .delete): true

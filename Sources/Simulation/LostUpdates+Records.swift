@@ -6,8 +6,7 @@ extension LostUpdates {
     struct Records: Sendable {
         /// All values in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// The base and remote values that a party's write or deletion replaced, according to the records. The keys are the write
-        /// or deletion, and then the field.
+        /// For each write or deletion, and each field: the base and remote values that were replaced, according to the records.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {

@@ -10,8 +10,8 @@ struct LostUpdates: Sendable {
     private var authors: [String: Ledger.Entry] = [:]
     /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// The value that a party set in a field in the same millisecond before another value, by `title/field/value` of the later
-    /// value. Users who write at the same moment do not see each other's values, and the last write wins.
+    /// Pairs of writes in which two users of a party set the same field in the same millisecond. Neither user sees the other's
+    /// value, and the later write wins. The key is `title/field/value` of the later write, and the value is the earlier write's.
     private var replacedAtOnce: [String: String] = [:]
     /// The changes that brought a value to the server, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
@@ -48,7 +48,8 @@ struct LostUpdates: Sendable {
                 author.isAcknowledged, !author.isOverruled,
                 // A late request may overwrite writes of other parties, but not later writes of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
-                // While an object's id changes, a replica may set a value under one id and delete the object under the other.
+                // A party may delete its own unread value: while an object's id changes, a replica may set a value under one id
+                // and delete the object under the other.
                 !(change.isDeletion && author.party == change.sender.party),
                 unpulled[change.sender.party]?.contains(change.field) != true,
                 !wasRead(value, change), !isRecorded(value, change, author.party), !arrivedUnread(value, change)
@@ -63,9 +64,9 @@ struct LostUpdates: Sendable {
         authors["\(change.title)/\(change.field)/\(value)"]
     }
 
-    /// Whether the writer knew the value or a later value of the field. A writer knows the values that it has read, and the
-    /// values that conflict records name as replaced by its write. A writer that knows a value also knows the values that
-    /// this value has replaced: the server may receive only the last of several writes.
+    /// Whether the writer knew the value, or a later value of the field. A writer knows the values that it has read, and the
+    /// values that its write replaced according to conflict records. It also counts as knowing every value that a known value
+    /// replaced, because the server may receive only the last of several writes.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []
@@ -113,8 +114,8 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// Whether the value arrived after the state that the writer's last read showed: in a late request, or while a lagging
-    /// copy answered the read.
+    /// Whether the writer could not know the value from its last read. The value arrived after this read in a late request, or a
+    /// lagging copy answered the read with an earlier state.
     private func arrivedUnread(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         guard let arrival = arrival(of: value, change) else { return false }
         return (arrival.sender.isLate || change.lastRead.isLagging) && arrival.order > change.lastRead.order

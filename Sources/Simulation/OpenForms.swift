@@ -2,11 +2,11 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Forms that users leave open. A change saved from a form is based on an older state of the object, which the write
-/// names in `_base`.
+/// Forms that users leave open. A change saved from a form is based on an older state of the object. The write names this state
+/// in `_base`.
 final class OpenForms: Sendable {
     private let random: PartyRandom
-    /// Whether writes omit `_base`. This is the deliberate break `formsUnnamed`.
+    /// Whether writes omit `_base`. True in runs with the deliberate break `formsUnnamed`.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [SimulatedUsers.VisibleObject]]>([:])
     private static let formsMax = 4

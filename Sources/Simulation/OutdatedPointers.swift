@@ -2,17 +2,18 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// The pointers of waiting steps to objects that the remote has not created yet. The break `pointersOutdated` sends them
-/// unchanged, although the remote has given the objects other ids.
+/// Remembers the pointers of steps that wait until the pointers' targets exist on the remote. The break `pointersOutdated` later
+/// sends these pointers, although the remote has given the targets other ids.
 final class OutdatedPointers: Sendable {
     private let waiting = Mutex<[Int64: FieldOperations]>([:])
 
-    /// Notes the operations of a step that waits for the target of a pointer.
+    /// Remembers the operations of a step that waits until a pointer's target exists on the remote.
     func note(_ entry: OutboxEntry) {
         if !entry.awaits.isEmpty { waiting.withLock { $0[entry.id] = entry.step.operations } }
     }
 
-    /// The entry with its pointer field as noted last; the unchanged entry if no such pointer was noted.
+    /// The entry with the remembered pointer. Returns the entry unchanged if no pointer was remembered, or if the entry no longer
+    /// sets a pointer.
     func restored(_ entry: OutboxEntry) -> OutboxEntry {
         let field = ServerHistory.pointerField
         guard let outdated = waiting.withLock({ $0[entry.id]?[field] }), entry.step.operations[field] != nil else {

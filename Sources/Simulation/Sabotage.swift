@@ -4,17 +4,17 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// Deliberate breaks of the engine. Each represents a plausible bug. The simulation must detect each of them,
-/// otherwise its passing runs prove nothing.
+/// Deliberate breaks of the engine. Each break represents a plausible bug. If the simulation did not detect every break, its
+/// passing runs would prove nothing.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull reads changes only since the start of the previous pull, without an overlap. It misses a write with an earlier
-    /// timestamp that was committed later.
+    /// A pull reads changes only since the start of the previous pull, without an overlap. Such a pull misses a write that was
+    /// committed late, with an earlier timestamp.
     case noOverlap
     /// A create of unknown outcome is sent again without a read of the remote.
     case createResent
     /// An increment of unknown outcome is sent again without a read of the remote.
     case incrementResent
-    /// The cursor of a pull is stored, and the pull marked complete, in a transaction before its rows are stored.
+    /// A transaction stores the cursor of a pull and marks the pull as complete. Only a later transaction stores the pulled rows.
     case cursorBeforeRows
     /// A list request that fails counts as an empty list.
     case failureIsEmpty
@@ -40,9 +40,9 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case failuresUnheard
     /// A change saved from a form does not name the state on which it is based.
     case formsUnnamed
-    /// An acknowledged create that the remote does not show counts as deleted.
+    /// An object whose create the remote acknowledged, and that the remote does not show, counts as deleted.
     case unshownDropped
-    /// Missing objects and older states after a restored backup are applied locally.
+    /// After the remote is restored from a backup, its missing objects and older states are applied locally without a decision.
     case backupBelieved
     /// Updates are sent without pointer fields.
     case pointersDropped
@@ -50,13 +50,13 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Updates are sent without file fields.
     case filesDropped
-    /// A policy decides for the wrong side and records the conflict. The check of the ledger accepts recorded losses, so a
+    /// A conflict policy chooses the wrong side, and the conflict is recorded. The ledger check accepts a recorded loss, so a
     /// separate check compares each record with the policy.
     case policyReversed
-    /// A conflict that requires a user's decision is settled for the remote and recorded.
+    /// A conflict that requires a user's decision is settled at once in favour of the remote, and recorded.
     case questionsSkipped
-    /// A remote without versions is treated as a remote with conditional writes, so its rows are not read before a push.
-    /// The check for lost updates accepts this if the overwritten value arrived late, after the writer's last read.
+    /// A remote without conditional writes is treated as if it had them, so no row is read before a push. The check for lost
+    /// updates accepts an overwritten value that arrived late, after the writer's last read.
     case versionsAssumed
     /// No sync is scheduled after a failed sync.
     case retriesForgotten
@@ -64,7 +64,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case versionsForgotten
     /// The tombstones of a pull are ignored.
     case tombstonesIgnored
-    /// A local deletion deletes an object with a remote edit, without a conflict.
+    /// A local deletion overrides a remote edit of the object without a conflict.
     case deletesBlindly
     /// A replica that pulls a part of the fields overwrites remote edits of these fields without a conflict.
     case partsOverwritten
@@ -72,27 +72,29 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case overwritesDuringLag
     /// A local edit overwrites a remote edit of the same field without a conflict, once the remote has lost a create.
     case overwritesAfterLoss
-    /// A policy decides between a local deletion and a remote edit for the wrong side and records the conflict.
+    /// In a conflict between a local deletion and a remote edit, the policy chooses the wrong side. The conflict is recorded.
     case deletionPolicyReversed
-    /// While the outcome of a request is in question, a policy decides other conflicts of the object for the wrong side.
+    /// While a conflict about the outcome of a request is open, the policy chooses the wrong side in other conflicts of the
+    /// object.
     case policyReversedInQuestion
     /// Updates are sent without file fields, in a run in which the remote is restored from backups.
     case filesDroppedAfterRestore
     /// Pulled rows are stored without file fields.
     case filesUnread
-    /// A pointer is sent with the id that its target had before the target's create. The check of the ledger accepts this if the
-    /// target is deleted.
+    /// A pointer is sent with the local id of its target, although the remote has given the target another id. The ledger check
+    /// accepts this if the target is deleted.
     case pointersOutdated
-    /// The first acknowledgement of an object that is created again is dropped, so the create is sent twice.
+    /// When a deleted object is created again, the first acknowledgement of this create is ignored. So the create is sent twice.
     case recreateResent
     /// A deletion of unknown outcome is dropped, and its object is shown again.
     case deletionsForgotten
-    /// An update of several fields is sent with its last field alone. The audit accepts the loss of a value that a later write of
-    /// the same field replaced.
+    /// An update of several fields is sent with its last field alone. The ledger check accepts the loss of a value if a later
+    /// write of the same field replaced it.
     case earlierFieldsDropped
-    /// A rejected change that a user sends again is given up. The audit accepts the loss of changes that users gave up.
+    /// A user sends a rejected change again, but the change is given up instead.
     case retriesGivenUp
-    /// An object is created again without its log. The audit accepts a log without the marks that the creator did not know.
+    /// A deleted object is created again without its log. The ledger check accepts the loss of marks that the creator did not
+    /// know.
     case recreatedWithoutLog
     /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
     case lateBeyondGrace
@@ -212,7 +214,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether the life is the copy that `settleDuringOutcomeConflict` makes: without the conflict about a request's outcome and
-    /// without the step of that request.
+    /// Whether this is the copy that `settleDuringOutcomeConflict` makes of an object's life. The copy lacks the open conflict
+    /// and the step in question, but other steps may still be held.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

@@ -26,6 +26,7 @@ extension SeedKind {
         }
     }
 
-    /// The extra time in milliseconds after the last fault. In runs of kind `lateCommits`, a recent audit becomes due in it.
+    /// The extra time in milliseconds after the last fault. In runs of kind `lateCommits`, it is long enough for a recent audit
+    /// to become due.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
 }

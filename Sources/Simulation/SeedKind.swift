@@ -1,8 +1,9 @@
-/// The kind of a run: the situations that the run contains in particular. Each kind uses separate random streams, so a new
-/// kind does not change the runs of other kinds.
+/// The kind of a run: the situations that are frequent in it. Each kind uses separate random streams, so a new kind does not
+/// change the runs of other kinds.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
-    /// Relations with many owners. They are read member by member, in time slices with pushes and pulls between them.
+    /// Relations with many owners. Replicas read the relations member by member, in time slices. Pushes and pulls run between the
+    /// slices.
     case relations
     /// Writes of users on the server are committed long after their timestamps.
     case lateCommits

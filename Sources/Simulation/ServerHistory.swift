@@ -6,16 +6,17 @@ import StoreService
 struct ServerHistory: Sendable {
     /// The position in the change feed up to which changes have been read.
     var seen: Int64 = 0
-    /// The ids of all objects that have had a title, by title.
+    /// For each title, the ids of all objects that have ever had it, in the order in which the change feed first showed them. A
+    /// create that was repeated can add a second id.
     private(set) var ids: [String: [String]] = [:]
     /// The number of creates for each title.
     private(set) var createCounts: [String: Int] = [:]
     /// Whether the server has lost an object after its create.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
-    /// The replica whose request last created each object, or `server`, by object id.
+    /// The party (a replica or `server`) whose request last created an object, by object id.
     private(set) var creators: [String: String] = [:]
-    /// The parties whose requests created or restored the objects of each title, in order.
+    /// For each title, the parties whose requests created an object or made a deleted object exist again, in order.
     private(set) var makers: [String: [String]] = [:]
     /// The ids of objects that were created again under their old id.
     private(set) var recreated: Set<String> = []
@@ -23,7 +24,7 @@ struct ServerHistory: Sendable {
     private var values: Set<String> = []
     /// Every change of a field in `setFields`, in order.
     private(set) var fieldChanges: [FieldChange] = []
-    /// The position of a party's last read of an object, by `party/title`, on the scale of `FieldChange.order`.
+    /// The last read of each object by each party, by `party/title`.
     private var lastReads: [String: LastRead] = [:]
     private(set) var order = 0
     /// The current values of the fields in `setFields`, by object id. Deleted objects have no entry.
@@ -96,7 +97,8 @@ struct ServerHistory: Sendable {
     /// The sender of a request that the server executes.
     struct Sender: Sendable {
         let party: String
-        /// Whether the sender has given up the request before the server executes it, or the server executes it a second time.
+        /// Whether this execution is late: the sender has already given up the request, or the server executes the request a
+        /// second time.
         var isLate = false
     }
 
@@ -116,7 +118,7 @@ struct ServerHistory: Sendable {
 
     /// A party's last read of an object.
     struct LastRead: Sendable {
-        /// The position in the history of the state that was read, on the scale of `FieldChange.order`.
+        /// The `order` of the history when the server had the state that was read.
         var order = 0
         /// Whether a lagging copy answered the read.
         var isLagging = false
@@ -151,7 +153,7 @@ struct ServerHistory: Sendable {
     }
 
     /// Notes the rows that a party has read in an answer.
-    /// - Parameter copyOrder: the position of the lagging copy that has answered; nil if the server has answered.
+    /// - Parameter copyOrder: the `Lagging.order` of the copy that answered; nil if the server itself answered.
     mutating func noteRead(of party: String, at answer: JSONValue, fromCopyAt copyOrder: Int? = nil) {
         order += 1
         let read = LastRead(order: copyOrder ?? order, isLagging: copyOrder != nil)

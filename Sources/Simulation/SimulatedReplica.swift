@@ -13,7 +13,8 @@ import Synchronization
 final class SimulatedReplica: Sendable {
     static let classes = ["Note", "Place"]
 
-    /// The error that ends the process at a commit. The callers of its writes receive no acknowledgement.
+    /// Thrown just before or just after a commit, to end the process there. The callers of the writes in this commit get an
+    /// error, even if the commit is on disk.
     struct Crash: Error {}
 
     /// One run of the process, from opening the file to its end.
@@ -44,7 +45,7 @@ final class SimulatedReplica: Sendable {
     private let random: PartyRandom
     private let sabotage: Sabotage?
     private let kind: SeedKind
-    /// Runs the writes of the replica's store.
+    /// Decides when the writes of the replica's store run.
     let writes = WriteGate()
     private let trace: Trace
     private let state: Mutex<State>

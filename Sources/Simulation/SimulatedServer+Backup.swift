@@ -36,7 +36,7 @@ extension SimulatedServer {
         return target
     }
 
-    /// Makes a copy of the current state, from which reads are answered until the lag exceeds its maximum.
+    /// Copies the current state. The copy answers all reads until its lag exceeds the maximum.
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))
@@ -47,7 +47,7 @@ extension SimulatedServer {
     struct Lagging: Sendable {
         let instance: Instance
         let sinceMs: Int64
-        /// The position of the copy in the history, on the scale of `FieldChange.order`.
+        /// The `order` of the history when the copy was made.
         let order: Int
     }
 }

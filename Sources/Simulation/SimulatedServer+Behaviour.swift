@@ -22,8 +22,8 @@ extension SimulatedServer {
             return random.chance(0.6) ? .delayed : .gatewayTimeout
         }
 
-        /// The factor by which the share of faulty reads is multiplied. Runs of kind `haste` need writes in quick
-        /// succession, and a failed read may end a sync before its push, so they have fewer faulty reads.
+        /// The factor for the share of faulty reads. Runs of kind `haste` have fewer faulty reads, because a failed read may end
+        /// a sync before its push, and these runs need pushes in quick succession.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
         /// The time in milliseconds that a request takes in one direction.
         var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }

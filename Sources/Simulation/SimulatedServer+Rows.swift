@@ -42,8 +42,8 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Executes a write, as a remote with conditional writes does. If the base of an update or deletion names another version
-    /// than the row has, the outcome is a conflict.
+    /// Executes a write, as a remote with conditional writes does. An update or deletion that is based on another version of the
+    /// row has the outcome `conflict`.
     func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {

@@ -19,7 +19,8 @@ final class SimulatedTimers: Sendable {
         var expected = 0
         var run: CheckedContinuation<Void, Never>?
 
-        /// Removes and returns the continuation of the waiting simulation; nil if the awaited timer has not been set.
+        /// Removes and returns the continuation of the waiting simulation. Nil if the awaited timer is not set yet, or the
+        /// simulation does not wait.
         mutating func takeRun() -> CheckedContinuation<Void, Never>? {
             guard begun >= expected else { return nil }
             defer { run = nil }

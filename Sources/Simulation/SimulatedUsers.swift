@@ -15,7 +15,7 @@ final class SimulatedUsers: Sendable {
     /// The open forms in runs of kind `openForms`; nil in other runs.
     private let forms: OpenForms?
     private let number = Mutex(0)
-    /// The title of the latest object that users changed, by party.
+    /// The title of the object that users of a party wrote last, by party.
     private let latest = Mutex<[String: String]>([:])
     /// The setup of runs of kind `creates`; nil in other runs.
     let unknownCreates = Mutex<UnknownCreates?>(nil)
@@ -130,7 +130,8 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // The server fails on a value with this prefix only in requests from replicas, so users of the server do not set one.
+            // Users of the server do not set a value with this prefix, because the server fails on it only in requests from
+            // replicas.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],

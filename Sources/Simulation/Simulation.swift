@@ -31,7 +31,7 @@ package struct Simulation: Sendable {
         self.dataFault = dataFault
     }
 
-    /// A run with a deliberate break, of the kind that detects this break.
+    /// A run with a deliberate break. The kind and the data fault of the run are those that reveal the break.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
         self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }

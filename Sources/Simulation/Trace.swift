@@ -25,7 +25,7 @@ final class Trace: Sendable {
         }
     }
 
-    /// Adds a line that follows from the others and is no part of the fingerprint.
+    /// Adds a line without changing the fingerprint. The line only explains what follows from other lines.
     func detail(_ line: @autoclosure () -> String) {
         guard keepsLines else { return }
         let line = "\(time.nowMs) \(line())"

@@ -41,8 +41,8 @@ struct UnknownCreates: Sendable {
     /// Other users change a new object or create a similar one.
     func othersAct() async {
         guard random.chance(0.7) else { return }
-        // The changes must come later than the create, because a row whose `createdAt` and `updatedAt` are equal counts as
-        // unchanged since its create.
+        // The other users' changes must be later than the create: a row with equal `createdAt` and `updatedAt` counts as
+        // unchanged.
         server.passMillisecond()
         let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }
         for _ in 0..<random.within(1...2) {
@@ -59,7 +59,8 @@ struct UnknownCreates: Sendable {
             .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
     }
 
-    /// Changes an object whose create was sent and is not acknowledged, or waits for a decision about its outcome.
+    /// Changes an object whose create has an unknown outcome: the create was sent without an acknowledgement, or a conflict asks
+    /// about its outcome.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.conflicts(resolved: false, as: .master)) ?? []).filter { $0.kind == .ambiguousCreate }

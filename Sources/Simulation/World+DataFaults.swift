@@ -28,8 +28,8 @@ extension World {
             }
             return
         }
-        // The restored server lacks the files that were uploaded since its backup, and replicas do not upload a file twice. The
-        // ledger therefore does not check file writes before the restore.
+        // The restored server lacks the files that were uploaded since its backup. Replicas do not upload a file twice, so the
+        // ledger does not check the file writes before the restore.
         users.ledger.withLock { $0.excuseFiles() }
         let before = try objectsByTitle(server.store)
         try server.restore(backup)
@@ -44,8 +44,8 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// Adds objects of the replica to the watch list if the replica has a newer state of at least one row
-    /// than the restored server.
+    /// Watches the replica's objects that the restored server lacks or has in an older state. Only an older state proves a
+    /// restore to the replica. If the server has no object in an older state, no object is watched.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -76,7 +76,7 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// Adds an acknowledged create that the server has lost to the watch list.
+    /// Watches an object whose create the server has acknowledged and then lost.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
         let item = WatchList.Item(

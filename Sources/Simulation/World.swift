@@ -216,7 +216,8 @@ final class World: Sendable {
         }
     }
 
-    /// The weight of `emptyLists`, which starts or ends a time of empty lists. Such a time starts rarely and ends soon.
+    /// The weight of the event `emptyLists`. The event starts or ends a period in which the server returns empty lists. A period
+    /// starts rarely and ends soon.
     private var emptyListsWeight: Int {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
@@ -273,7 +274,8 @@ final class World: Sendable {
 
     // MARK: Convergence
 
-    /// Stops the faults, then lets every replica sync and every user decide until two rounds in a row bring no change.
+    /// Stops the faults. Then every replica syncs and every user decides, until two rounds in a row change nothing and leave no
+    /// work.
     /// - Returns: false if the sides do not converge in time.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
@@ -302,7 +304,7 @@ final class World: Sendable {
                 if case .finished(let summary) = outcome, summary.moved == 0 {} else { isQuiet = false }
                 if kind != .timers { time.advance(ms: 15_000) }
             }
-            // The time exceeds the engine's sync interval.
+            // Advances the clock by more than the engine's sync interval, so that the next sync is due.
             if kind == .timers { time.advance(ms: 61_000) }
             let isOpen = try await unsettled() != ""
             quietRounds = isQuiet && !isOpen ? quietRounds + 1 : 0
@@ -329,8 +331,8 @@ final class World: Sendable {
         return words.joined(separator: "; ")
     }
 
-    /// The number of acknowledged edits for which a sync has found an older row. The engine waits some minutes for the newer row.
-    /// Until then the sides differ. After that the older row proves a restored backup.
+    /// The number of acknowledged edits for which a sync found only an older row. The engine waits some minutes for the newer
+    /// row, and the sides differ meanwhile.
     private func unshownEdits(_ store: some SyncStore) async throws -> Int {
         var count = 0
         for className in try await store.classesWithUnseenWrites() {

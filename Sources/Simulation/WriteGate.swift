@@ -1,8 +1,8 @@
 import LocalStore
 import Synchronization
 
-/// Runs the groups of writes of a store. While the gate is open, each write runs at once. Writes that arrive at a closed
-/// gate run together when it opens.
+/// Decides when the writes of a store run. While the gate is open, each write runs at once. Writes that arrive at a closed gate
+/// run when the gate opens, in one group.
 final class WriteGate: Sendable {
     private struct State {
         var isClosed = false

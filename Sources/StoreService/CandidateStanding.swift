@@ -3,8 +3,8 @@ package struct CandidateStanding: Sendable, Hashable {
     /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
     /// has ruled them out.
     package let excluded: Set<String>
-    /// Ids of candidates that open conflicts about other creates, or earlier conflicts about this create, also name. Such a
-    /// candidate is not adopted without a user's decision, even if it is the only one.
+    /// Ids of candidates that another conflict also names: an open conflict about another create, or an earlier conflict about
+    /// this create. A user must decide before such a candidate is adopted, even if it is the only one.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>

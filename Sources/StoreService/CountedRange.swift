@@ -15,7 +15,8 @@ package struct CountedRange: Sendable, Hashable {
     /// - Parameters:
     ///   - parts: the desired number of parts.
     ///   - all: the creation times of all objects in the range, in milliseconds, ascending.
-    ///   - hidden: the creation times of objects that the remote is not expected to list. They are not counted.
+    ///   - hidden: the creation times in `all` of the objects that the remote is not expected to list. These objects are not
+    ///     counted.
     package static func parts(of range: CreatedRange, _ parts: Int, all: [Int64], hidden: [Int64]) -> [CountedRange] {
         var cuts: [Int64] = []
         for part in 1..<max(2, parts) where !all.isEmpty {

@@ -9,7 +9,7 @@ package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCa
     /// The store as the sync engine of one identity uses it.
     func sync(as identity: SyncIdentity) -> any SyncStore
 
-    /// Counts for the status and the metrics.
+    /// The counts of the store, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 }
 

@@ -22,7 +22,7 @@ package struct KnownObject: Sendable, Hashable {
     package let isReverted: Bool
     /// The number of syncs that searched for the acknowledged state and did not find it.
     package let looks: Int
-    /// The server time of the first sync that searched in vain; nil if there was none.
+    /// The server time of the first sync that searched for the acknowledged state and did not find it; nil if there was none.
     package let lookedSince: ParseDate?
 
     package init(
@@ -75,12 +75,12 @@ package struct LostObject: Sendable, Hashable {
 /// A comparison of a sync's missing objects with the newest objects of their classes. It shows whether the remote may have been
 /// restored from a backup.
 package struct RollbackShape: Sendable, Hashable {
-    /// Whether, in each class, every missing object is newer than all other objects that were known before this sync.
+    /// Whether every missing object was created later than all other objects of its class that were known before this sync.
     package let isNewestOnly: Bool
-    /// Whether the newest object that was known before this sync is missing, in at least one class.
+    /// Whether at least one class lacks the newest of its objects that were known before this sync.
     package let includesNewest: Bool
-    /// The number of missing objects whose create or edit the remote had acknowledged to this gateway, or that were
-    /// edited after their creation.
+    /// The number of missing objects with evidence that they existed on the remote: an acknowledged create or edit of this
+    /// gateway, or an edit after the creation.
     package let attested: Int
 
     package init(isNewestOnly: Bool, includesNewest: Bool, attested: Int) {

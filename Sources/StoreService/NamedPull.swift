@@ -32,8 +32,8 @@ package struct NamedPull: Sendable, Hashable {
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// The `where` and keys of the pull when its page was requested. If they have changed since, the page is dropped. Nil
-    /// to skip this check.
+    /// The query of the pull when a page was requested. If the pull has changed since, the store drops the page. Nil skips this
+    /// check.
     package let asking: PullQuery?
 
     package init(className: String, name: String, asking: PullQuery? = nil) {
@@ -52,7 +52,7 @@ package struct PullState: Sendable, Hashable {
     package let cursor: PullCursor?
     /// The server time at which the last complete pull began; nil before the first complete pull.
     package let completeSince: ParseDate?
-    /// The server time at which an unfinished first pull began; nil for none.
+    /// The server time at which the unfinished pull began. Nil after a complete pull, and before the first page.
     package let began: ParseDate?
     /// The server time of the last audit, or of the first complete pull if there was no audit; nil before both.
     package let auditedAt: ParseDate?

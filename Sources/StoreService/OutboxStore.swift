@@ -6,19 +6,20 @@ package protocol OutboxStore: Sendable {
     /// The first entries that wait to be sent, in the order of creation. Held, rejected and sent entries are left out.
     func outbox(limit: Int) async throws -> [OutboxEntry]
 
-    /// The number of entries that wait to be sent, including entries that first wait for another object.
+    /// The number of entries that wait to be sent, including those that wait for the create of another object.
     func waitingCount() async throws -> Int
 
     /// Entries of unknown outcome, including entries that an interrupted sync has left in flight.
     /// - Precondition: no request is in flight.
     func unknownOutcomes() async throws -> [OutboxEntry]
 
-    /// Marks entries as in flight, before they are sent.
-    /// - Returns: the marked entries in their new state, without entries that have changed since they were read.
+    /// Marks entries as in flight, before they are sent. An entry that has changed since it was read is left out.
+    /// - Returns: the marked entries in their new state.
     func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry]
 
-    /// Stores settlements, the decisions about sent entries.
-    /// - Returns: by class, the counts of objects that were changed by the remote rows which prove outcomes.
+    /// Stores the engine's decisions about sent entries (settlements). A settlement may contain a remote row that proves an
+    /// outcome. The store applies this row too.
+    /// - Returns: the counts of the applied rows, by class.
     @discardableResult
     func settle(_ settlements: [(entry: OutboxEntry, Settlement)]) async throws -> [String: PullTally]
 

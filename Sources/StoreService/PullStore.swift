@@ -16,7 +16,7 @@ package protocol PullStore: Sendable {
     /// Records a row that was skipped because it is too large. The record is deleted when the row arrives or no longer exists.
     func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
 
-    /// The skipped rows of a pull: all of them, and those without an older local state.
+    /// The ids of a pull's skipped rows. `missing` are those of objects without a base in the store.
     func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>)
 
     func forgetSkipped(_ objectIds: [String], of className: String) async throws
@@ -41,10 +41,10 @@ package protocol PullStore: Sendable {
     /// - Returns: the number of evicted objects.
     func evictStrays(of className: String) async throws -> Int
 
-    /// Selects objects that together have all fields of the newest and the oldest rows of the class.
+    /// Selects sample objects of a class. Together they have every field that occurs in the class's newest and oldest rows.
     /// - Returns: at most `max` ids.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// The fields that objects have locally but not in the given remote rows, although the `updatedAt` is the same.
+    /// The fields that an object has in its base but not in its given row, although base and row have the same `updatedAt`.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }

@@ -3,17 +3,17 @@ import SyncModel
 
 /// The members of relations. They are read separately, because rows do not contain them.
 package protocol RelationStore: Sendable {
-    /// The relation columns with relations that must be read.
-    /// - Parameter before: a server time. Relations that were read at or after it are left out.
+    /// The relation columns with relations whose members must still be read. A column is a relation field of a class.
+    /// - Parameter before: a server time. Relations that were read at this time or later are left out.
     func waitingRelations(before: ParseDate) async throws -> [WaitingRelations]
 
-    /// The relations that must be read.
+    /// The relations whose members must still be read.
     /// - Parameters:
-    ///   - column: only relations of this column; nil for all columns.
-    ///   - before: a server time. Relations that were read at or after it are left out.
+    ///   - column: the relation field to read; nil for all relation fields.
+    ///   - before: a server time. Relations that were read at this time or later are left out.
     func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
 
-    /// The owners that would lose members if the given lists replaced the stored members of their bases.
+    /// Selects the owners whose given list lacks a member that the owner's base has.
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
     /// Stores the members of relations.
@@ -22,7 +22,7 @@ package protocol RelationStore: Sendable {
     ///   - overlap: a relation whose owner changed less than this time before `serverTime` is read once more.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
-    /// Postpones relations that could not be read to a later sync.
+    /// Records that reading the members of these relations failed. A later sync reads them.
     /// - Parameter serverTime: the server time of the failed read.
     func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws
 }

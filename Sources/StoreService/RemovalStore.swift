@@ -3,10 +3,10 @@ import SyncModel
 
 /// Removals that are held until a user decides, and signs of a restored backup of the remote.
 package protocol RemovalStore: Sendable {
-    /// The ids in the class's removal that is held because it is implausibly large; empty if there is none.
+    /// The ids of the objects in the class's implausibly large removal, which waits for a decision; empty if there is none.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// Selects the ids that are in any held removal of the class.
+    /// Selects the ids of the objects that are in a held removal of the class.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
     /// The number of objects of the class in held removals.
@@ -16,23 +16,24 @@ package protocol RemovalStore: Sendable {
     /// - Parameter total: the number of objects of the class that the remote is known to have.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 
-    /// Drops the class's removal that is held because it is implausibly large. Its objects stay.
+    /// Drops the class's implausibly large removal without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 
-    /// The objects whose base is newer than the given row, or that are held because they were missing or had an earlier state.
+    /// Selects objects of the given rows, by id: objects whose base is newer than their row, and objects that are already held
+    /// because the remote lacked them or had an earlier state.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
     /// The most recently changed objects, newest first.
     /// - Parameters:
     ///   - gone: by class, the ids of missing objects, which are left out.
-    ///   - knownBefore: by class, a server time. Later changes are left out, and so are other classes.
+    ///   - knownBefore: by class, a server time. Objects that changed later are left out. Classes without a time are left out.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) async throws -> [Pointer]
 
     /// Compares missing objects with the newest objects of their classes.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Other objects that were created
-    ///   since are not compared.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Objects that were created later
+    ///   and are not missing are ignored.
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape

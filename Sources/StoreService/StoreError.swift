@@ -4,7 +4,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case diskFull
     /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
-    /// The requested number is outside the change feed: its entries were trimmed, or it has not been reached yet.
+    /// The change feed cannot continue after the requested number: later entries were trimmed, or the feed has not reached the
+    /// number.
     case feedTrimmed(oldest: Int64, newest: Int64)
     /// The file was written by a newer version of the program.
     case newerFile(version: Int, supported: Int)
@@ -14,7 +15,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case fileMissing(path: String, isEmpty: Bool, beside: [String])
     /// Another process uses the data directory.
     case directoryInUse(path: String)
-    /// The store belongs to another remote or mode, or the directory is a copy.
+    /// The data directory belongs to another remote or to the other mode (replica or standalone), or is a copy of another
+    /// gateway's directory.
     case identityMismatch(reason: String, hint: String)
     /// The pending change, rejection, conflict, removal or class does not exist.
     case notFound(what: String)
@@ -22,9 +24,9 @@ package enum StoreError: Error, Sendable, Hashable {
     case notPossible(reason: String)
     /// The stored JSON of an object is unreadable.
     case damaged(className: String, objectId: String)
-    /// The terms of the write do not allow the object's current state, which is attached.
+    /// The object's current state, which is attached, does not meet the conditions of the write (`WriteTerms`).
     case stale(StoredObject)
-    /// A conditional write failed because its object no longer exists.
+    /// A write with `If-Match` failed because there is no such object.
     case gone
     /// The database failed, or its content is unreadable. `reason` ends with the database's error code.
     case database(operation: String, reason: String)

@@ -9,8 +9,8 @@ package protocol SweepStore: Sendable {
     /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull.
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 
-    /// The ids of objects of the pull that the remote is known to have. `seen` are expected in the remote's lists. `hidden` are
-    /// acknowledged by the remote and not expected in its lists, for example because of an ACL.
+    /// The ids of the pull's objects that the remote is known to have. The remote is expected to list the objects in `seen`, and
+    /// not those in `hidden`, for example because of an ACL.
     func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)

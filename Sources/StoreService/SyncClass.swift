@@ -5,8 +5,7 @@ import SyncModel
 package struct SyncClass: Sendable, Hashable {
     package let name: String
     package let options: ClassOptions
-    /// The pulls of the class. A registered class is pulled as a whole or in subsets. Empty for a class that only has local
-    /// writes: it is pushed and not pulled.
+    /// The pulls of the class, as a whole or in subsets. Empty for a class that is only pushed.
     package let pulls: [PullState]
     /// Why the pulls of the class are stopped; nil if they are not.
     package var stoppedBecause: String?

@@ -37,7 +37,7 @@ package struct SyncFigures: Sendable, Hashable {
         }
     }
 
-    /// The number of objects with changes that wait to be sent, or for the outcome of their request.
+    /// The number of objects with changes that wait to be sent, or with sent changes without a known outcome.
     package let pending: Int
     package let rejections: Int
     package let conflicts: Int

@@ -1,6 +1,5 @@
-/// The functions of a store that the sync engine needs. Each method writes in one transaction at most, in which rows,
-/// cursor, outbox and change feed change together. Steps, pulls, cursors, unanswered requests and unseen writes are
-/// those of one identity.
+/// The functions of a store that the sync engine of one identity needs. Steps, pulls, cursors, unanswered requests and unseen
+/// writes are those of this identity. Each method makes all its changes in one transaction.
 package protocol SyncStore: SyncClassStore, PullStore, RelationStore, SweepStore, RemovalStore, UnseenWriteStore,
     OutboxStore,
     FileUploadStore, RemoteStateStore

@@ -3,8 +3,8 @@ import SyncModel
 
 /// Acknowledged writes that the remote has not shown yet.
 package protocol UnseenWriteStore: Sendable {
-    /// The classes with acknowledged writes that the remote has not shown: it has never shown the created object, or its row is
-    /// older than the edit.
+    /// The classes with acknowledged writes that the remote has not shown. For such a write, the remote has never shown the
+    /// created object, or it shows a row that is older than the edit.
     func classesWithUnseenWrites() async throws -> Set<String>
 
     /// The objects of the class with acknowledged writes that the remote has not shown. Hidden objects are left out.

@@ -20,7 +20,7 @@ struct DoctorReport {
     ///   - classes: the configured classes.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // A kind of remote that cannot be probed has no findings except those about the optional parts that it lacks.
+        // Without a probe, the report names only the optional parts that this kind of remote lacks.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A replica refuses all further checks.

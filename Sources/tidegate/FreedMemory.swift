@@ -2,9 +2,8 @@ import CMalloc
 
 /// Memory that the program has freed, and that the C library keeps for reuse.
 enum FreedMemory {
-    /// The size of freed memory that each glibc arena keeps, in bytes. By default, glibc returns freed memory to the kernel and
-    /// requests it again for each larger response. That takes an eighth of the time of a list of 100 objects. The settings of
-    /// other C libraries stay unchanged.
+    /// How much freed memory each glibc arena keeps for reuse, in bytes. By default, glibc returns freed memory to the kernel and
+    /// requests it again for the next large response. This takes an eighth of the response time of a list of 100 objects.
     private static let keptBytesMax: Int32 = 1 << 20
 
     /// Makes glibc keep freed memory for reuse.

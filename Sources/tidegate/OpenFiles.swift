@@ -6,7 +6,8 @@ enum OpenFiles {
     /// the remote uses one.
     private static let wanted: rlim_t = 4096
 
-    /// Raises the soft limit. Some shells set it as low as 256.
+    /// Raises the soft limit of open files to `wanted`, or to the hard limit if that is lower. Some shells set a soft limit of
+    /// 256.
     static func raiseLimit() {
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

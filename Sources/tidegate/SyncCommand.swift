@@ -54,7 +54,8 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
-    /// Polls the gateway's status until the sync has ended. Used if the sync takes longer than its request.
+    /// Polls the gateway's status until the sync has ended. Used if the request that runs the sync ends without a complete
+    /// response.
     private func awaitEnd(_ client: GatewayClient) async throws -> JSONObject {
         while true {
             let status = try await client.status()

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Turns responses of `/sync` into text. If a member is missing, its part of the text is left out.
+/// Turns responses of `/sync` into text. If a response lacks a member, the text for this member is left out.
 enum SyncText {
     /// The text of a sync's summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, followed by a line about open decisions
     /// and a line for each warning.
@@ -13,7 +13,7 @@ enum SyncText {
         return ([text, attention(summary)].filter { !$0.isEmpty } + warnings).joined(separator: "\n")
     }
 
-    /// The text of the number of local objects: `Local: 120 objects in 3 classes.`
+    /// The number of local objects as a sentence: `Local: 120 objects in 3 classes.`
     /// - Returns: nil if the status lists no classes.
     static func total(_ status: JSONObject) -> String? {
         let counts = (status["classes"]?.array ?? []).compactMap { $0.object?["objects"]?.int }
@@ -84,7 +84,7 @@ enum SyncText {
             }
     }
 
-    /// The remark in the last column of a class in the table.
+    /// The remark about a class, for the last column of the table of classes.
     private static func note(on entry: JSONObject) -> String {
         if let reason = entry["stopped"]?.object?["reason"]?.string { return "stopped: \(reason)" }
         let skipped = entry["skipped"]?.array?.count ?? 0

@@ -2,15 +2,15 @@ import ParseModel
 import SyncModel
 
 /// Lists of the pending changes, rejections, conflicts and held removals of a replica, and the user's decisions about them. The
-/// lists have the entries of all identities. A decision about a change or a conflict acts as its identity, and a decision about a
-/// held removal as the identity of the principal.
+/// lists have the entries of all identities. A decision about a change or a conflict acts as the identity of this change or
+/// conflict. A decision about a held removal acts as the identity of the principal.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
 /// not allow the decision.
 package protocol DecisionStore: Sendable {
     // MARK: Lists, at most 1,000 entries each
 
-    /// Changes that wait to be sent, or for the outcome of their request, sorted by id.
+    /// Changes that wait to be sent, and sent changes without a known outcome, sorted by id.
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
     /// Changes of unknown outcome with an open conflict that asks whether the remote has applied them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]
@@ -32,8 +32,8 @@ package protocol DecisionStore: Sendable {
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// Resolves a conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil to set `fields`
-    ///     over the remote's state.
+    ///   - keep: `local`, `remote` or `merge`. For a change of unknown outcome: `applied` or `sendAgain`. Nil sets `fields` on
+    ///     top of the remote's state.
     ///   - fields: values to set in addition to the decision.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
     /// Confirms a held removal. The store removes the missing objects, and takes the remote's state of the others.
@@ -43,11 +43,11 @@ package protocol DecisionStore: Sendable {
 
     // MARK: The outbox ahead of a forwarded call
 
-    /// An object named in the call that has a rejection or an open conflict; nil if there is none.
+    /// Finds an object with a rejection or an open conflict among the things that a call names; nil if there is none.
     func undecidedObject(among things: NamedThings) throws -> Pointer?
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     func latestWrite() throws -> Int64
     /// The number of changes with a sequence number up to `number` that have not reached the remote.
-    /// - Parameter undecided: whether rejections and held changes also count.
+    /// - Parameter undecided: whether rejections and changes in an open conflict also count.
     func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int
 }

@@ -13,7 +13,7 @@ package struct ListedConflict: Sendable {
     package let base: String?
     package let local: String?
     package let remote: String?
-    /// For a create of unknown outcome: the ids of further remote objects that it may have created.
+    /// For a create of unknown outcome: the ids of further remote objects that the create may have produced, besides `remote`.
     package let candidates: [String]
     /// For an open conflict about the outcome of a request: the operations of the request. Nil for other conflicts.
     package let operations: JSONObject?

@@ -20,7 +20,7 @@ package struct StoredFile: Sendable, Hashable {
 
 /// The functions of a store that the local API needs for files.
 package protocol FileStore: Sendable {
-    /// Creates an empty draft for a content to receive.
+    /// Creates an empty draft, to receive the content of a file.
     /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
@@ -35,14 +35,13 @@ package protocol FileStore: Sendable {
     /// The path of a file's content; nil if the content is not stored locally. The content may be evicted before it is opened.
     func contentPath(of file: StoredFile) -> String?
 
-    /// Selects the names of files that this gateway serves.
+    /// Selects those names that belong to a file of this store.
     func servedFiles(among names: [String], as principal: Principal) throws -> Set<String>
 
-    /// Records that a file was read, for the least-recently-used eviction. A use within an hour of the last recorded
-    /// one is not recorded.
+    /// Records that a file was read, for the least-recently-used eviction. Records at most one use of a file an hour.
     func noteUse(of file: StoredFile) async throws
 
     /// Removes a file and its content. References in objects stay.
-    /// - Throws: `StoreError.notPossible` for a file of a pending change that the remote does not have yet.
+    /// - Throws: `StoreError.notPossible` if the file is in a pending change and not on the remote yet.
     func deleteFile(_ name: String, as principal: Principal) async throws
 }

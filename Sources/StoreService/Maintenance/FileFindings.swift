@@ -7,8 +7,8 @@ package struct FileFindings: Sendable, Hashable {
         package let objectId: String
         /// The primary key of the row.
         package let key: Int64
-        /// Whether the next sync replaces the object with the remote's row. True for objects of a
-        /// replica without pending changes.
+        /// Whether the next sync replaces the object with the remote's row. True in a replica if the object has no pending
+        /// changes.
         package let isReplaceable: Bool
 
         package init(className: String, objectId: String, key: Int64, isReplaceable: Bool) {

@@ -1,14 +1,13 @@
 /// Periodic maintenance of a store.
 package protocol StoreMaintenance: Sendable {
-    /// Checks the store for damage. Queries skip damaged objects afterwards. In a replica, the audit of the next sync reads
-    /// damaged objects without pending changes from the remote again.
-    /// - Parameter isGentle: whether the check limits its load, with a pause after each slice that is three times as
-    ///   long as the slice.
+    /// Checks the store for damage. Later queries skip the damaged objects. In a replica, the next audit fetches the damaged
+    /// objects that have no pending changes.
+    /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings
 
-    /// Makes the known damaged objects writable again. A replica reads those without pending changes from the remote again. It
-    /// rebuilds the others from their last known state and their pending changes.
+    /// Makes the known damaged objects writable again. In a replica, the next audit fetches the objects that have no pending
+    /// changes. A replica rebuilds an object with pending changes from its last known state and these changes.
     func mendDamage() async throws
 
     /// Creates indexes that queries have often lacked, and drops indexes that have not been used for a long time. Writes wait
@@ -16,8 +15,8 @@ package protocol StoreMaintenance: Sendable {
     /// - Returns: the created and dropped indexes, in the form `class field`.
     func tendIndexes() async throws -> (made: [String], dropped: [String])
 
-    /// Removes orphaned files: no object, change or conflict refers to them, and they were created or last referred to
-    /// longer than `grace` ago.
+    /// Removes orphaned files, to which no object, change or conflict refers. A file that was added or used within the last
+    /// `grace` stays.
     /// - Returns: the number of removed files.
     func collectFiles(grace: Duration) async throws -> Int
 

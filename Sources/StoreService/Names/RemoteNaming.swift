@@ -26,7 +26,7 @@ package struct NamedThings: Sendable, Hashable {
     }
 }
 
-/// The remote's ids and file names, keyed by earlier local ones. Only objects and files whose name has changed are included.
+/// The remote's present ids of objects and names of files. The keys are earlier ids and names. Unchanged names are left out.
 package struct RemoteNames: Sendable {
     package var pointers: [Pointer: Pointer] = [:]
     package var texts: [String: String] = [:]

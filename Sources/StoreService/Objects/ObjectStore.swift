@@ -21,8 +21,8 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
         each: (StoredObject) throws -> Void
     ) throws -> Int?
 
-    /// The SQL statements that answer a query, in the order of execution. The last statement finds the objects. Earlier
-    /// statements compute values that it needs.
+    /// The SQL statements that answer a query, in the order of execution. The last statement finds the objects. The earlier
+    /// statements compute values for it.
     /// - Parameter timeout: the time limit, which also covers the subqueries that the store runs.
     /// - Throws: `ParseError` for a query that is invalid or forbidden, `StoreError.tookTooLong`.
     func explain(

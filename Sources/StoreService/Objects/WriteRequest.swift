@@ -7,8 +7,8 @@ package enum WriteRequest: Sendable {
     ///   - body: field values and operations. It may contain an `objectId` if the store allows chosen ids.
     ///   - terms: only `wantsMark` applies to a create.
     case create(className: String, body: JSONObject, terms: WriteTerms = WriteTerms())
-    /// Updates an object. Fails with `StoreError.stale` if the terms do not allow its current state, and with `.gone` if the
-    /// terms require an object that no longer exists.
+    /// Updates an object. Fails with `StoreError.stale` if the terms do not allow its current state. Fails with `.gone` if the
+    /// terms contain a `match` and there is no such object.
     case update(className: String, objectId: String, body: JSONObject, terms: WriteTerms = WriteTerms())
     /// Deletes an object. Fails with the errors of an update.
     case delete(className: String, objectId: String, terms: WriteTerms = WriteTerms())

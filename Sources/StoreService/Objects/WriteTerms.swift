@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// The conditions of a write on the object's current state, and whether the receipt includes `_sync`.
+/// What a write requires of the object's current state, and whether the receipt includes `_sync`.
 package struct WriteTerms: Sendable, Hashable {
     /// The allowed entity tags of the object (`If-Match`); nil to allow any state.
     package var match: TagMatch?

@@ -1,8 +1,8 @@
 import ParseModel
 
 extension ObjectStore {
-    /// Answers a query of `/aggregate`. The store runs the first stages of the pipeline as a query. The other stages process its
-    /// results object by object.
+    /// Answers a query of `/aggregate`. The store runs the first stages of the pipeline as a query. The other stages process the
+    /// query's results object by object.
     /// - Parameters:
     ///   - now: the current time for `$relativeTime`.
     ///   - timeout: the time limit of the whole pipeline.
@@ -58,7 +58,7 @@ extension ObjectStore {
         AggregateRun(
             Array(stages), now: now,
             regex: { pattern, options, text in
-                // Checks the time limit before each search, because one search can take as long as many documents.
+                // Checks the time limit before each search, because one search can take as long as processing many documents.
                 try check()
                 return try RegularExpression.compiled(pattern, options: options).matches(text)
             }, check: check, emit: { try each(.object($0)) })

@@ -1,5 +1,5 @@
-/// The time limit of a query. The store interrupts a query soon after the limit is reached or its client has disconnected. The
-/// query then throws `StoreError.tookTooLong`.
+/// The time limit of a query. The store interrupts the query soon after the limit is reached, or after the client has
+/// disconnected. The query then throws `StoreError.tookTooLong`.
 package struct ReadTimeout: Sendable {
     /// The time limit; nil for none.
     package var duration: Duration?

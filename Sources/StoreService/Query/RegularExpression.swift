@@ -33,8 +33,8 @@ package struct RegularExpression: @unchecked Sendable {
         return compiled
     }
 
-    /// The maximum number of progress reports of one search, in addition to two for each character. The bound ends searches that
-    /// take exponential time, such as `(a+)+$`.
+    /// A search may make this many progress reports, plus two for each character of the text. The limit ends searches that take
+    /// exponential time, such as `(a+)+$`.
     private static let reportsMax = 4000
 
     /// Whether the expression matches a text.

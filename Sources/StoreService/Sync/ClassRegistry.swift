@@ -5,8 +5,8 @@ import SyncModel
 package protocol ClassRegistry: Sendable {
     /// Registers a class to be pulled. If the class has no pulls, it gets the default pull, of the whole class.
     /// - Parameters:
-    ///   - files: which files of the class are downloaded; applies to a class without pulls and without own file options.
-    ///   - opField: the field for operation ids; applies to a class that has none.
+    ///   - files: which files of the class are downloaded. Ignored if the class already has pulls or file options.
+    ///   - opField: the field for operation ids. Ignored if the class already has one.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
     /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over.
@@ -18,7 +18,7 @@ package protocol ClassRegistry: Sendable {
 
     /// Stops syncing a class.
     /// - Parameters:
-    ///   - purge: also drops its objects from the store. The remote keeps them.
+    ///   - purge: also drops the objects of the class from the store. The remote keeps these objects.
     ///   - force: also drops changes that the remote does not have.
     /// - Throws: `StoreError.notPossible` without `force` if the class has such changes.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
