@@ -104,13 +104,15 @@ struct FinalCheck {
             }
         }
         let recorded = try recorded()
-        lines += ledger.violations(against: history, live: logs, recorded: recorded, disputed: disputed)
+        lines += ledger.violations(
+            against: history, live: logs, recorded: recorded, disputed: disputed,
+            mayHide: server.settings.mayReturnEmptyLists)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
         // Two copies are expected if the server returned empty lists and a replica therefore created an object again. Objects
         // that a data fault has damaged are not checked.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
-            && !ledger.excused.contains(title)
+            && !ledger.excused.contains(title) && !ledger.mayBeRecreatedTwice(title, history)
         {
             lines.append("\(title) exists \(copies.count) times on the server")
         }
@@ -148,7 +150,9 @@ struct FinalCheck {
                 let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
                 // A user who keeps an object of a held removal also settles the object's conflict, perhaps in the same
                 // millisecond.
-                if conflict.kind == .deletedRemotely, resolution == "local", kept.contains(where: { conflict.names($0) }) {
+                if conflict.kind == .deletedRemotely, resolution == "local",
+                    kept.contains(where: { conflict.names($0) })
+                {
                     return nil
                 }
                 if resolution == side || side == nil && deleted.contains(where: { conflict.names($0) }) { return nil }

@@ -28,6 +28,20 @@ struct CandidateRulesTests {
         #expect(candidates(["title": "other", "list": Self.list, "done": false], row) == [row])
     }
 
+    /// Another client has changed most fields, and the title belongs to no other object.
+    @Test func uniqueValueMakesACandidateOfAThird() {
+        let sent: JSONObject = ["title": "new", "place": "Rome", "code": "x1"]
+        let sample: [JSONObject] = (0..<50).map {
+            ["title": .string("t\($0)"), "place": "Rome", "code": .string("c\($0)")]
+        }
+        let rules = CandidateRules(sent: sent, sample: sample)
+        let row: JSONObject = ["title": "new", "place": "Bonn", "code": "y"]
+        #expect(rules.candidates(among: [.make(row)]).count == 1)
+        #expect(rules.remakes(among: [.make(row)]).count == 1)
+        let shared = CandidateRules(sent: sent, sample: sample + [["title": "new"]])
+        #expect(shared.candidates(among: [.make(row)]).isEmpty)
+    }
+
     @Test func mostLikelyCandidateComesFirst() {
         let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
         let next: JSONObject = ["title": "new", "done": true]

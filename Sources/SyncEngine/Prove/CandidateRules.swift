@@ -6,7 +6,7 @@ import SyncModel
 /// Finds remote rows that a create may have produced and that another client has edited since. Pure.
 ///
 /// Each sent field has a weight: the rarity of its value in the class, in bits. A row is a candidate if it still has more than
-/// half of the total weight.
+/// half of the total weight. A third suffices if the row has a unique value: a sent value that no other object has.
 struct CandidateRules {
     /// The maximum number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
@@ -33,14 +33,15 @@ struct CandidateRules {
         self.presumed = presumed
     }
 
-    /// The rows with more than half of the weight of the sent fields, most likely first.
-    func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] { likely(among: rows) { $0.share > 0.5 } }
+    /// The rows that the create may have produced, most likely first.
+    func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] {
+        likely(among: rows) { $0.share > 0.5 || $0.hasThirdWithUniqueValue }
+    }
 
-    /// The rows that another replica may have created in place of a deleted object. Such a row has at least a third of the weight
-    /// of the sent fields, and one rare value. A third suffices, because the other replica may have known an older state of the
-    /// object, and may have edited it.
+    /// The rows that another replica may have created in place of a deleted object, most likely first. The other replica may have
+    /// known an older state of the object, and may have edited it.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
-        likely(among: rows) { $0.share >= 1.0 / 3 && $0.hasRareValue }
+        likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue || $0.hasThirdWithUniqueValue }
     }
 
     private struct Likeness {
@@ -49,6 +50,10 @@ struct CandidateRules {
         /// Whether the row has a rare value: at most about half of the other objects have it, and it is not a
         /// common initial value.
         let hasRareValue: Bool
+        /// Whether the row has a unique value: no other object has it, and it is not a common initial value.
+        let hasUniqueValue: Bool
+
+        var hasThirdWithUniqueValue: Bool { share >= 1.0 / 3 && hasUniqueValue }
     }
 
     private func likely(
@@ -65,7 +70,7 @@ struct CandidateRules {
 
     private func likeness(of row: RemoteRecord, _ counts: [Int], among count: Int) -> Likeness {
         var (all, kept) = (0.0, 0.0)
-        var hasRareValue = false
+        var (hasRareValue, hasUniqueValue) = (false, false)
         for ((field, value), equal) in zip(sent, counts) {
             let here = row.fields[field] ?? .null
             let isSame = here.isSameOnRemote(as: value)
@@ -73,9 +78,12 @@ struct CandidateRules {
             let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
             all += bits
             kept += bits * here.share(of: value)
-            if isSame, bits >= 1, !value.isOrdinary { hasRareValue = true }
+            guard isSame, !value.isOrdinary else { continue }
+            if bits >= 1 { hasRareValue = true }
+            if equal == 1 { hasUniqueValue = true }
         }
-        return Likeness(share: all > 0 ? kept / all : 1, hasRareValue: hasRareValue)
+        return Likeness(
+            share: all > 0 ? kept / all : 1, hasRareValue: hasRareValue, hasUniqueValue: hasUniqueValue)
     }
 
     private func bits(of value: JSONValue, equal: Int, among count: Int) -> Double {

@@ -49,7 +49,7 @@ struct Remakes {
         var rows = standing.known + unpulled.filter { !known.contains($0.objectId) }
         guard !rows.isEmpty else { return [] }
         let newIds = Set(unpulled.map(\.objectId)).subtracting(known)
-        let sample = try await sample(of: className, besides: Set(rows.map(\.objectId)))
+        let sample = try await sample(of: className, besides: Set(rows.map(\.objectId) + entries.map(\.objectId)))
         var settlements: [(entry: OutboxEntry, Settlement)] = []
         for entry in entries {
             let likely = Self.likely(entry, standing, among: rows, besides: sample)
@@ -74,10 +74,10 @@ struct Remakes {
     }
 
     /// The views of other objects of the class, to estimate how rare values are.
-    /// - Parameter rows: the ids of excluded objects.
-    private func sample(of className: String, besides rows: Set<String>) async throws(SyncError) -> [JSONObject] {
+    /// - Parameter objectIds: the ids of excluded objects.
+    private func sample(of className: String, besides objectIds: Set<String>) async throws(SyncError) -> [JSONObject] {
         try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
-            .filter { $0["objectId"]?.string.map(rows.contains) != true }
+            .filter { $0["objectId"]?.string.map(objectIds.contains) != true }
     }
 
     /// The objects created on the remote that no pull may have shown yet; empty if the remote refuses the list.
