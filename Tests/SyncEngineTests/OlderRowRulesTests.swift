@@ -62,6 +62,12 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(500)) == .lost)
     }
 
+    /// A lagging list may show the row of a few seconds before the edit.
+    @Test func acknowledgedEditsAreNotTakenBackByARecentRow() {
+        #expect(Self.judge(Self.known(.acknowledged), Self.row(995)) == .wait)
+        #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(995)) == .apply)
+    }
+
     @Test func heldObjectsStayHeldUntilTheirStateReturns() {
         let held = Self.known(held: .restoredBackup, isReverted: true)
         #expect(Self.judge(held, Self.row(500)) == .lost)

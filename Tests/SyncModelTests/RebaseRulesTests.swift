@@ -38,6 +38,11 @@ struct RebaseRulesTests {
     private static let unset: JSONValue = ["__op": "Delete"]
     private static func add(_ element: JSONValue) -> JSONValue { ["__op": "AddUnique", "objects": [element]] }
 
+    private static let relation: JSONValue = ["__type": "Relation", "className": "Country"]
+    private static let addMember: JSONValue = [
+        "__op": "AddRelation", "objects": [Pointer(className: "Country", objectId: "c").json],
+    ]
+
     static let edits: [Case] = [
         Case(
             "other fields follow the remote", base: ["n": 1], [.make(.update, ["n": 2])], remote: ["n": 1, "m": 1],
@@ -69,6 +74,15 @@ struct RebaseRulesTests {
         Case(
             "arrays just replay", base: ["l": [1]], [.make(.update, ["l": add(2)])], remote: ["l": [1, 3]],
             .replay),
+        Case(
+            "a relation field that the row leaves out is no edit", base: ["n": 1, "r": relation],
+            [.make(.update, ["r": addMember])], remote: ["n": 1], .replay),
+        Case(
+            "a relation field that the class has got is no edit", base: ["n": 1], [.make(.update, ["r": addMember])],
+            remote: ["n": 1, "r": relation], .replay),
+        Case(
+            "a field that is a relation no longer", base: ["r": relation], [.make(.update, ["r": addMember])],
+            remote: ["r": 1], .settle(.fields, fields: ["r"], by: .local)),
         Case(
             "every overridden field, each once, in order", base: ["n": 1, "m": 1, "k": 1, "l": [1]],
             [.make(.update, ["m": 2, "l": add(2), "n": 2]), .make(.update, ["n": 4, "k": 5])],

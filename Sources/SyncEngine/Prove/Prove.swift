@@ -143,8 +143,12 @@ struct Prove {
             switch ProofRules.judge(entry, against: record, mark: operationIds.mark(of: entry, in: record)) {
             case .applied: return .proven(record)
             case .mayBeSentAgain: return .sendAgain
+            // Until the grace period ends, the request may still arrive.
             case .notApplied: return GracePeriod(context).isOver(for: entry, at: readAt) ? .sendAgain : nil
-            case .unprovable: return .conflict(.wasThisApplied, remote: record)
+            case .unprovable:
+                // A request that names an older version of the row is refused if it arrives late.
+                let mayArrive = record.version == nil && !GracePeriod(context).isOver(for: entry, at: readAt)
+                return mayArrive ? nil : .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
             }
         }

@@ -43,10 +43,10 @@ enum OlderRowRules {
         // A base with a timestamp in the future shows that the remote's clock was set back. A new row then has an older
         // timestamp than its base.
         if let serverTime = now.serverTime, base.updatedAt > serverTime + .seconds(1) { return accepted }
+        if now.isRestored { return .lost }
+        if known.standing == .acknowledged, !isOver(known, now) { return .wait }
         // The row may be newer than the base although its timestamp is earlier, if its write was committed later.
-        if !now.isRestored, base.updatedAt <= row.updatedAt + now.lateStampMax { return accepted }
-        if known.standing == .acknowledged, !now.isRestored, !isOver(known, now) { return .wait }
-        return .lost
+        return base.updatedAt <= row.updatedAt + now.lateStampMax ? accepted : .lost
     }
 
     /// Whether the search for the acknowledged write has ended without success.

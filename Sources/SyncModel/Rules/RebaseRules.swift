@@ -84,12 +84,14 @@ package enum RebaseRules {
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
         let local = Replay.view(base: base, steps: life.steps.map(\.step), className: life.className)
+        // Changes of relation members never conflict.
+        let (before, now) = (base.fields.withoutRelations, remote.fields.withoutRelations)
         var fields: [String] = []
         var known: Set<String> = []
         // If the create produced the row, the row already contains the create's values.
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
-                guard step.operations[field]?.isIdempotent == true, base.fields[field] != remote.fields[field],
+                guard step.operations[field]?.isIdempotent == true, before[field] != now[field],
                     local?.fields[field] != remote.fields[field]
                 else { continue }
                 fields.append(field)
@@ -116,6 +118,8 @@ package enum RebaseAction: Sendable, Hashable {
 }
 
 extension JSONObject {
+    /// The object without its relation fields. The value of a relation field shows no members. It appears in every row once the class
+    /// has the field, and it is missing in the rows of a pull with other `keys`.
     fileprivate var withoutRelations: JSONObject {
         JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
     }
