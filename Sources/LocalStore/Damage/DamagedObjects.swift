@@ -40,7 +40,7 @@ final class DamagedObjects: Sendable {
         return keys
     }
 
-    /// Checks all objects of some classes, and reports damaged ones that were not known.
+    /// Checks all objects of the given classes, and passes newly found damaged objects to `onFound`.
     func look(for classNames: Set<String>, in db: Database) throws {
         var new: [FileFindings.DamagedObject] = []
         for name in classNames.sorted() {

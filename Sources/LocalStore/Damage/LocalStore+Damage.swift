@@ -4,8 +4,8 @@ import StoreService
 
 /// Damaged objects: finding them, and making them writable again.
 extension LocalStore {
-    /// Checks the file. Lists leave out the damaged objects from then on. In a replica, the next audit reads damaged objects
-    /// without pending work from the remote again.
+    /// Checks the file, and makes the damaged objects writable by `mendDamage`. Lists leave out a damaged object until it is
+    /// readable again.
     /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     package func checkFile(isGentle: Bool) async throws -> FileFindings {
@@ -25,9 +25,9 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, the next audit reads objects
-    /// without pending work from the remote again. The other damaged objects are rebuilt from their last known state and their
-    /// pending changes.
+    /// Makes damaged objects writable by dropping the indexes of their classes. A replica also repairs the objects. Objects with
+    /// pending work are rebuilt from their last known state and their pending changes. The others are read again by the next
+    /// audit.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all

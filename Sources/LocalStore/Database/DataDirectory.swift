@@ -57,7 +57,7 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// The entries of the directory that an earlier gateway left, besides the SQLite file.
+    /// The entries `master-key` and `files` of the directory, if they are not empty. An earlier gateway has left them.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])

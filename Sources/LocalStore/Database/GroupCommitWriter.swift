@@ -4,8 +4,8 @@ import StoreService
 import Synchronization
 
 /// The only writer of the file. Writes that arrive during a commit form a group: they share the next transaction, so that many
-/// writers wait for one flush to disk. In a group of several writes, each has its own savepoint, and one that throws does not
-/// affect the others.
+/// writers wait for one flush to disk. In a group of several writes, each write has its own savepoint, so that a write that
+/// throws does not undo the others.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Performs the write and stores its result.
@@ -103,9 +103,9 @@ final class GroupCommitWriter: Sendable {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
-            // A group of one write needs no savepoint, because the transaction is rolled back if the write throws. In a
-            // savepoint, SQLite saves the pages that a statement with a trigger changes, and searches the pages saved by all
-            // earlier statements. That took half of a first pull.
+            // A group of one write needs no savepoint, because the transaction is rolled back if the write throws. A savepoint is
+            // slow: SQLite saves each page that a statement with a trigger changes, and searches the pages that all earlier
+            // statements saved. That took half of the time of a first pull.
             let isAlone = group.count == 1
             for job in group {
                 do {

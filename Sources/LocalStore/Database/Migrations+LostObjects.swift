@@ -3,8 +3,8 @@ extension Migrations {
     /// `unseen_writes`: acknowledged creates and edits that no list of the remote has shown. `looks` counts the syncs that
     /// searched for the acknowledged state in vain. `since` is the server time of the first such sync.
     ///
-    /// `lost_objects`: objects that are held until a decision. If the remote has the object in an earlier state, `ancestor` is
-    /// the row that first showed this, and `latest` is the row that was read last. Both are NULL for a missing object.
+    /// `lost_objects`: objects that wait for a decision. `latest` is the object's row that was read last; NULL if the remote
+    /// lacks the object. `ancestor` is the first row that showed an earlier state of the object; NULL if no row did.
     ///
     /// `removals`: a class has at most one removal for each reason.
     ///

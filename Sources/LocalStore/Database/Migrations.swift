@@ -256,9 +256,9 @@ enum Migrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Files by the names in objects, with the digests of contents that are stored beside this file; the names that the remote
-    /// has replaced; and the files of outbox steps. `is_wanted`: the content is downloaded in advance; after a failure not before
-    /// `next_at` (milliseconds). The migration adds the files of rows that were pulled before.
+    /// `files`: the files that objects name, with the digests of stored contents. `is_wanted`: the content is downloaded in
+    /// advance, but after a failure not before `next_at` (milliseconds). `file_aliases`: names that the remote has replaced.
+    /// `outbox_files`: the files of steps. The migration adds the files of rows that were pulled before.
     static let files = """
         CREATE TABLE files (
             name TEXT PRIMARY KEY,
@@ -298,8 +298,8 @@ enum Migrations {
     /// of a push of 10,000 creates.
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
-    /// The number of objects of each class: those that the remote has, for syncs, and the visible ones, for the status. Subsets
-    /// of a class are counted by a covering index.
+    /// Counts the objects of each class. `bases`, for syncs, counts the objects that the remote has. `views`, for the status,
+    /// counts the visible objects. Queries count subsets of a class by a covering index.
     private static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,

@@ -19,8 +19,8 @@ final class ReadThreads: Sendable {
         state = Mutex(State(idle: (0..<count).map { DispatchQueue(label: "tidegate.store-reads.\($0 + 1)") }))
     }
 
-    /// Runs `read` on one of the threads. While all threads are busy, reads wait in order. Each waiting read is one task, so the
-    /// callers bound the number of waiting reads.
+    /// Runs `read` on one of the threads. While all threads are busy, reads wait in order. Each waiting read belongs to one task.
+    /// So a bound on the callers' tasks also bounds the waiting reads.
     func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
         if count == 0 { return try read() }
         return try await withCheckedThrowingContinuation { continuation in

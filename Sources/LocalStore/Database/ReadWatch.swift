@@ -72,8 +72,8 @@ final class ReadWatch: Sendable {
 
     private func lookLater() { timer.asyncAfter(deadline: .now() + Self.round) { [weak self] in self?.look() } }
 
-    /// Interrupts the queries that are due. `end` takes the same lock, so an interruption never reaches the next
-    /// query of a connection.
+    /// Interrupts queries past their deadline and queries of disconnected clients, or all queries if the store is about to close.
+    /// `end` takes the same lock, so an interruption never reaches the next query of a connection.
     private func look() {
         let goesOn = state.withLock { state in
             let now = uptime()

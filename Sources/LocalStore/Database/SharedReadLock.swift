@@ -25,7 +25,7 @@ final class SharedReadLock: Sendable {
             reads.wrappingAdd(1, ordering: .relaxed).newValue == Self.readsMin
         else { return }
         state.withLock { state in
-            // A write may have set the number of reads back to 0 since.
+            // Another thread's write may have set the number of reads back to 0 in the meantime. Then the lock is not taken.
             guard !state.isHeld, reads.load(ordering: .relaxed) >= Self.readsMin,
                 let connection = try? state.connection ?? open()
             else { return }

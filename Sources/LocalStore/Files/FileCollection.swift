@@ -6,7 +6,7 @@ import StoreService
 struct FileCollection {
     let db: Database
 
-    /// Files without a reference that were added and last used before a time.
+    /// The names of files that no stored value refers to, and that were added and last used before `deadline`.
     func unused(before deadline: ParseDate) throws -> [String] {
         let candidates = try db.texts(
             "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1", [deadline.milliseconds])
@@ -30,7 +30,8 @@ struct FileCollection {
         return dropped
     }
 
-    /// The names in views, bases, steps, conflicts, `/config` and field defaults, and their present names.
+    /// The names of files in views, bases, steps, conflicts, `/config` and field defaults. If a name is an earlier name of a
+    /// file, the file's present name is added.
     private func referredNames() throws -> Set<String> {
         let columns = [
             ("objects", "view"), ("objects", "base"), ("outbox", "operations"), ("conflicts", "base"),

@@ -87,7 +87,7 @@ struct FileTable {
                     """, [file.name])
             }
         }
-        // Records the files of all classes again, because other classes may refer to the same files.
+        // The loop above also forgets files that other classes refer to. So the files of all classes are recorded again.
         for name in try ClassTable(db: db).names() {
             for record in try recordsWithFiles(of: name) { try note(record, now: now) }
         }

@@ -90,7 +90,7 @@ extension LocalStore {
 
     // MARK: Collection
 
-    /// Forgets files without a reference that were added and last used longer than `grace` ago.
+    /// Forgets files that no stored value refers to, and that were added and last used longer than `grace` ago.
     /// - Returns: the number of forgotten files.
     @discardableResult
     package func collectFiles(grace: Duration) async throws -> Int {

@@ -57,7 +57,8 @@ struct ChangeFeed {
             WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
             """, [since] + values + [limit]
         ) { try Self.entry($0, for: principal) }
-        // A page with free room has read to the end of the feed, past the entries of other classes.
+        // A page with fewer entries than `limit` covers the feed to its end. So the next page starts after the newest entry of
+        // any class.
         let next = entries.count < limit ? newest : entries.last?.number ?? since
         return ChangePage(entries: entries, next: next)
     }

@@ -164,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending create or update a later `updatedAt` if clients may know other fields of the object under its `updatedAt`.
+    /// Gives a pending create or update a later `updatedAt` if clients may know other fields with the present `updatedAt`.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
@@ -197,8 +197,8 @@ struct LocalObject {
         }
         let changes =
             "view = ?, updated_at = ?, base = ?, base_standing = ?, state = ?, version = ?, is_ours = ?, provisional_as = ?"
-        // If a statement sets a column, even to its present value, SQLite rewrites the entries of its indexes. That took an
-        // eighth of an update.
+        // If a statement sets an indexed column, even to its present value, SQLite rewrites the index entries. That took an
+        // eighth of the time of an update.
         if lasting == stored.lasting {
             try db.run("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
         } else {

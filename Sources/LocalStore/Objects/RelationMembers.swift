@@ -34,8 +34,8 @@ struct RelationMembers {
         return changes > 0
     }
 
-    /// The members to compare with the pending steps: all members of the object's relations if `all` is true, otherwise those
-    /// whose `in_base` and `in_view` differ. The caller also sets the members that the steps name.
+    /// The stored members to compare with the pending steps: all members of the object's relations if `all` is true, otherwise
+    /// those whose `in_base` and `in_view` differ.
     private func membersToReplay(
         of object: ObjectLife, all: Bool
     ) throws -> [(member: PendingMembers.Member, inBase: Bool)] {
@@ -123,7 +123,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// The operations that add all members that the object's relations have in its last saved view.
+    /// The operations that add all members that the last saved view has in the object's relations.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """
@@ -142,8 +142,8 @@ struct RelationMembers {
         return operations
     }
 
-    /// Moves the relations of an object to its new id. A member that the base has under the old or the new id is in the base
-    /// under the new id. Saving the object then updates the members of the view.
+    /// Moves the relations of an object to its new id, which may already have relations. A member that was in the base under one
+    /// of the two ids is then in the base under the new id. Saving the object then updates the members of the view.
     func move(_ className: String, from oldId: String, to newId: String) throws {
         try db.run(
             """

@@ -23,8 +23,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // Other objects may have an open conflict that names this object as the candidate. The search for the outcome of
-                // their creates begins again.
+                // This object may be the candidate in open conflicts of other objects. The search for the outcome of their
+                // creates begins again.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -58,7 +58,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Records that the relations and files of a changed row may have changed too.
+    /// Makes a sync read the relations of a changed row again, and records the row's files.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)

@@ -15,8 +15,8 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The identity that acts: that of the principal, of a sync, or of a decided step or conflict. Its key is in the rows of new
-    /// steps, conflicts and pulls.
+    /// The identity of the principal, of the running sync, or of the step or conflict that is decided. The rows of new steps,
+    /// conflicts and pulls contain the identity's key.
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     /// Earlier views of changed objects.
@@ -56,7 +56,7 @@ struct StoreTransaction {
     }
 
     /// Passes an event to an object that may be missing.
-    /// - Returns: zeros for a missing object.
+    /// - Returns: a tally of zeros if the object is missing.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
         guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
@@ -92,7 +92,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Adds the facts for events about rows, settlements and decisions to the context.
+    /// Adds facts to the context that only events of a sync and decisions need.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }

@@ -54,7 +54,7 @@ struct CompiledQuery {
     /// - Parameters:
     ///   - idsMax: the maximum number of ids.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
-    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, or whose statement is too long.
+    /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
     init(
         listing query: Subquery, as principal: Principal, idsMax: Int, excluding excluded: [String: [Int64]]
     ) throws {

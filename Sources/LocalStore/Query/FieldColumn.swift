@@ -8,7 +8,7 @@ struct FieldColumn {
         case updatedAt = "updated_at"
     }
 
-    /// SQL for a value: its JSON type, the value, and the members of an object.
+    /// The SQL expressions for a JSON value: its type, the value itself and, if the value is an object, each member by name.
     struct Reference {
         let type: String
         let value: String
@@ -54,7 +54,8 @@ struct FieldColumn {
     /// An element of the field's array. The SQL names it `e`.
     static var element: Reference {
         Reference(type: "e.type", value: "e.value") {
-            // SQLite may evaluate this term of AND first. Only objects have members, so CASE guards the access.
+            // `json_extract` fails on a string. SQLite evaluates the terms of AND in any order. So CASE tests for an object
+            // first.
             "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
         }
     }
@@ -84,7 +85,7 @@ struct FieldColumn {
     /// the SQL.
     private static let spelledNumbersMax = 2
 
-    /// The SQL of a JSON path. A numeric segment is an array index or an object key, depending on the value before it.
+    /// The SQL of a JSON path. A numeric segment is an index if the value before it is an array, and a key otherwise.
     private static func quoted(_ segments: [String]) -> String {
         guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
@@ -96,8 +97,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The path of `quoted`, written with one table for each numeric segment. The table has a single row: the path up to the
-    /// segment. So the length of the SQL grows only linearly with the segments.
+    /// The path of `quoted`, written with one table for each numeric segment. Each table has a single row: the path up to the
+    /// segment. So the length of the SQL grows only linearly with the number of segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -113,14 +114,14 @@ struct FieldColumn {
         return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
     }
 
-    /// The JSON path element of a numeric segment.
+    /// The SQL for a numeric segment of a JSON path: an index if the value at `path` is an array, and a key otherwise.
     private static func place(_ number: String, behind path: String) -> String {
         "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
     }
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// Appends a member to an SQL expression for a JSON path. An SQL literal and the member become one literal.
+    /// Appends a member to an SQL expression for a JSON path. If the expression ends in a literal, the member joins this literal.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }

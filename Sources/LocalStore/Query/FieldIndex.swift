@@ -20,6 +20,7 @@ struct FieldIndex: Hashable, Sendable {
     }
 
     /// - Parameter name: the name of an index in the file.
+    /// - Returns: nil if the name does not have the form of `name`, or if its class or field cannot have an index.
     init?(name: String) {
         let parts = name.split(separator: " ")
         guard parts.count == 3, parts[0] == Self.kind, let path = try? FieldPath(String(parts[2])) else { return nil }
@@ -29,7 +30,7 @@ struct FieldIndex: Hashable, Sendable {
     private static let kind = "field"
 
     var name: String { "\(Self.kind) \(className) \(path.dotted)" }
-    /// The name of an index of the objects whose field is an array or a relation.
+    /// The name of the second index, which lists the objects whose field is an array or a relation.
     private var listName: String { "odd \(className) \(path.dotted)" }
 
     /// The condition of the partial index. SQLite uses the index only for queries that contain the same text.
@@ -56,7 +57,8 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(listName)\""] }
 
-    /// - Parameter name: the name of any field index in the file.
+    /// The statements that drop a field index, and the second index that lists the arrays and relations in the field.
+    /// - Parameter name: the name of the field index. It may come from an earlier version.
     static func droppingSQL(named name: String) -> [String] {
         [name, "odd" + name.dropFirst(kind.count)].map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""

@@ -11,8 +11,8 @@ struct IndexTable {
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
 
-    /// Creates the index if the class has enough objects and the index can hold all values.
-    /// - Returns: whether it was created.
+    /// Creates the index if the class has enough objects, and none has an array or a relation in the field.
+    /// - Returns: whether the index was created.
     func addIfUseful(_ index: FieldIndex, objectsMin: Int) throws -> Bool {
         let count = try db.count(
             "SELECT count(*) FROM (SELECT 1 FROM objects WHERE class = ? AND view IS NOT NULL LIMIT ?)",

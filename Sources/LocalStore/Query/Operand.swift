@@ -11,10 +11,10 @@ enum Operand {
     case member(String, [(key: String, value: String)])
     case array, object
 
-    /// The kind of a value that one string or number identifies. In SQL, the values of one kind are one list.
+    /// A kind of values. One SQL list can hold all compared values of a kind, each as one string or number.
     enum ListKind: Equatable {
         case string, number
-        /// Typed Parse values with the same `__type` and the same members, except for the member `last`.
+        /// Typed Parse values with the same `__type`, which differ only in the member `last`. The list holds this member.
         case member(String, [Member], last: String)
     }
 
@@ -23,7 +23,7 @@ enum Operand {
         let value: String
     }
 
-    /// The list kind of the value, and its list entry; nil for a value that is compared alone.
+    /// The kind of the value, and its string or number for the list of this kind; nil for a value that is compared alone.
     var listed: (ListKind, JSONValue)? {
         switch self {
         case .string(let text): return (.string, .string(text))

@@ -7,7 +7,8 @@ extension QueryCompiler {
         return isPoint(column, and: isInReach(column, of: point, max))
     }
 
-    /// A condition for points within a distance. A band of latitudes excludes most distant points without a call of the function.
+    /// A condition for points within a distance. The bounds on the latitude exclude most distant points without a call of the SQL
+    /// function `distance`.
     private mutating func isInReach(_ column: FieldColumn, of point: GeoPoint, _ radians: Double) -> String {
         let reach = radians * 180 / .pi + 1e-6
         let latitude = column.own.member("latitude")

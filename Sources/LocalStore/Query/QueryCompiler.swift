@@ -21,8 +21,8 @@ struct QueryCompiler {
     /// Whether the query selects objects by a relation. SQLite then finds the objects by the ids in `relation_members`.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// The relations of the class that the query compares with pointers. Only the table `relation_members` decides such a
-    /// comparison, because a relation in the view never equals a pointer.
+    /// The relations of the class that the query compares with pointers. This comparison reads the table `relation_members`. In
+    /// the view, a relation never equals a pointer.
     private let relations: Set<String>
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
@@ -60,7 +60,7 @@ struct QueryCompiler {
         guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
-        // SQLite evaluates the terms of AND in any order. CASE keeps the other terms from damaged rows, on which they would fail.
+        // `condition` fails on damaged rows. SQLite evaluates the terms of AND in any order. So CASE compares the key first.
         return "CASE WHEN pk NOT IN (\(keys.map(String.init).joined(separator: ", "))) THEN \(condition) ELSE 0 END"
     }
 
@@ -149,7 +149,7 @@ struct QueryCompiler {
 
     // MARK: Relations
 
-    /// Membership in a relation of `owner`. All members of a relation belong to one class.
+    /// The condition for members of a relation of `owner`. All members of a relation belong to one class.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         return """

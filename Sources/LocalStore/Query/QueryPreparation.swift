@@ -96,10 +96,11 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// The predicate with the results of `$select`, `$dontSelect` and queries within inner queries. As parts of one statement,
-    /// nested queries would take three times as long with every level, and could not be interrupted.
-    /// - Parameter isInside: whether the predicate belongs to an inner query. The queries in it then run here, each by its own
-    ///   statement.
+    /// Replaces `$select`, `$dontSelect` and the queries within inner queries by their results. As parts of one statement, nested
+    /// queries would take three times as long with every level, and could not be interrupted. Also checks the regular
+    /// expressions.
+    /// - Parameter isInside: whether the predicate belongs to an inner query. If so, the inner queries in the predicate are also
+    ///   replaced.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {

@@ -122,8 +122,8 @@ struct QueryRunner {
     }
 
     /// The index for a query; nil if no index serves it.
-    /// - Parameter isNoted: whether to count this query, as a use of the returned index, and as a miss if the best index does not
-    ///   exist.
+    /// - Parameter isNoted: whether to count a use of the returned index and, if the best index for the query does not exist, a
+    ///   miss of the best index.
     private func index(
         for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
     ) throws -> FieldIndex? {

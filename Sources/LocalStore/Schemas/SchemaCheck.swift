@@ -86,6 +86,6 @@ struct SchemaCheck {
 struct SchemaAdditions {
     /// Defaults of fields that a create does not name.
     var defaults = JSONObject()
-    /// The class's relations, which are part of each of its objects.
+    /// The relation fields of the class. Every object of the class shows all relation fields.
     var relations = JSONObject()
 }

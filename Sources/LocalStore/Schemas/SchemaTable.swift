@@ -72,7 +72,7 @@ struct SchemaTable {
         try db.run("DELETE FROM classes WHERE name = ?", [className])
     }
 
-    /// Objects whose view has the field.
+    /// The ids of the objects whose view has the field.
     func objectIds(of className: String, with field: String) throws -> [String] {
         try db.texts(
             "SELECT id FROM objects WHERE class = ? AND json_type(view, ?) IS NOT NULL ORDER BY pk",

@@ -138,7 +138,7 @@ struct ConflictTable {
                 """, [className]))
     }
 
-    /// Stores the changed row of a candidate as the remote state of its conflicts.
+    /// Stores the changed row of a candidate as the remote state of all open conflicts with this candidate.
     func updateCandidate(_ record: RemoteRecord) throws {
         try db.run(
             """

@@ -18,7 +18,7 @@ struct IdentityOutbox {
     }
 
     /// The entries of unknown outcome. Entries in flight are included, because a sync calls this while none of its requests is
-    /// under way. Such an entry remains, for example, if the disk was full when its outcome was to be stored.
+    /// under way. An entry stays in flight, for example, if the disk was full when the outcome was to be stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
     /// The identity's entries that meet the condition. An entry is left out if its object has an earlier step, of any identity.

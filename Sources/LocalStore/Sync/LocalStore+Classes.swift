@@ -8,8 +8,8 @@ import SyncModel
 extension LocalStore {
     /// Registers a class: starts to pull it as a whole, unless it already has pulls.
     /// - Parameters:
-    ///   - files: the files to download, for a class without pulls and without such an option.
-    ///   - opField: the field for operation ids, for a class without one.
+    ///   - files: the files to download. Ignored if the class has pulls, or options for files other than the default.
+    ///   - opField: the field for operation ids. Ignored if the class already has such a field.
     package func registerClass(
         _ name: String, files: FileDownloads, opField: String?
     ) async throws {
@@ -34,7 +34,8 @@ extension LocalStore {
     /// - Parameters:
     ///   - purge: whether to drop its objects from this file too; the remote keeps them.
     ///   - force: whether to drop changes that are not on the remote.
-    /// - Throws: `StoreError.notPossible` while changes wait to be sent, are rejected or in conflict, and `force` is false.
+    /// - Throws: `StoreError.notFound` for an unknown class; `StoreError.notPossible` if the class has changes that are not on
+    ///   the remote, and `force` is false.
     package func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
         try await write { try ClassRegistration(name, in: $0).end(purge: purge, force: force) }
     }

@@ -7,7 +7,7 @@ extension LocalStore {
         try readOnce { try OutboxTable(db: $0).waitingChanges() }
     }
 
-    /// Sent changes in an open conflict about their outcome.
+    /// Changes that were sent, and that are in an open conflict about their outcome.
     package func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
         try readOnce { try OutboxTable(db: $0).changesInQuestion() }
     }

@@ -155,7 +155,7 @@ package struct LocalSyncStore: SyncStore {
         try await write { transaction in
             let table = RelationMembers(db: transaction.db, isReplica: true)
             for list in relations {
-                // Most relations are empty, here and on the remote. The owner of such a relation is not written.
+                // Most relations are empty, here and on the remote. For such a relation, the owner is not written.
                 let isEmpty = try list.memberIds.isEmpty && !table.exist(of: list.owner, list.field)
                 let (className, objectId) = (list.owner.className, list.owner.objectId)
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),

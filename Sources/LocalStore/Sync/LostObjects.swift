@@ -17,8 +17,8 @@ struct LostObjects {
             AND o.view IS NOT NULL WHERE 1
         """
 
-    /// An object that is held until a decision. If the remote has the object in an earlier state, `ancestor` is the row that
-    /// first showed this, and `latest` is the row that was read last. Both are nil for an object that is missing on the remote.
+    /// An object that waits for a decision. `latest` is the object's row that was read last; nil if the remote lacks the object.
+    /// `ancestor` is the first row that showed an earlier state of the object; nil if no row did.
     struct Held {
         let objectId: String
         let ancestor: RemoteRecord?
@@ -73,7 +73,7 @@ struct LostObjects {
         ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
     }
 
-    /// Objects held because of a restored backup.
+    /// The ids of objects that are held because of a restored backup.
     func idsOfRestore(of className: String, max: Int) throws -> [String] {
         try db.texts(
             "\(Self.heldIds) AND l.class = ? AND l.reason = 'restoredBackup' ORDER BY l.id LIMIT ?", [className, max])

@@ -2,11 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Operation ids that this replica has left in the `opField` of remote objects. They are stored beside the objects, where local
-/// clients do not see them, until a later request removes them.
+/// Operation ids that this replica has left in the `opField` of remote objects. They are stored in their own column, which local
+/// clients do not see. An id stays in this column until a request removes it from the remote object.
 struct OperationMarks {
     let db: Database
 
+    /// Stores the ids of this replica among `marks`.
     /// - Parameter marks: all operation ids in the remote's object, including those of other replicas.
     func set(_ marks: [String], of className: String, _ objectId: String) throws {
         guard let replicaId = try Meta.value(of: "replica_id", in: db) else { return }
@@ -28,7 +29,7 @@ struct OperationMarks {
         try db.run("UPDATE objects SET own_marks = NULL WHERE class = ?", [className])
     }
 
-    /// Objects whose view or base has the field.
+    /// The ids of the objects whose view or base has the field.
     func objectIds(of className: String, with field: String) throws -> [String] {
         try db.texts(
             """

@@ -59,7 +59,7 @@ struct OutboxTable {
     /// Changes that wait to be sent, or for the outcome of their request.
     func waitingChanges() throws -> [PendingChange] { try changes(where: Self.isWaiting) }
 
-    /// Sent changes in an open conflict about their outcome.
+    /// Changes that were sent, and that are in an open conflict about their outcome.
     func changesInQuestion() throws -> [PendingChange] {
         try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted")
     }

@@ -2,13 +2,13 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The relations whose members an identity is to read from the remote. A row shows only that it has a relation; its members
-/// are read with `$relatedTo`.
+/// The relations whose members an identity is to read from the remote. A pulled row names its relations, but not their members.
+/// The members are read by queries with `$relatedTo`.
 struct RelationPulls {
     let db: Database
     let identity: SyncIdentity
 
-    /// Relations of pulled classes that wait to be read.
+    /// The end of SQL statements for the relations that wait to be read. ?1 is the identity's key, and ?2 is the time `before`.
     private static let waiting = """
         FROM relation_pulls p
         JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
@@ -16,7 +16,7 @@ struct RelationPulls {
             AND (p.pulled_at IS NULL OR p.pulled_at < ?2)
         """
 
-    /// The classes and fields of the waiting relations.
+    /// The waiting relations, counted by class, field and class of the members.
     /// - Parameter before: server time. Relations read since then are left out, even if they need another read. A sync passes its
     ///   start time, so it reads no relation twice.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
@@ -47,9 +47,9 @@ struct RelationPulls {
         }
     }
 
-    /// Records that the relations of a changed row must be read again, because their members may have changed too. This includes
-    /// relations with members in the base that the row does not name: the row of an object that was created again may lack its
-    /// relations.
+    /// Records that the relations of a changed row must be read again, because their members may have changed too. A relation
+    /// with members in the base is read again even if the row does not name the relation: the row of an object that was created
+    /// again may lack its relations.
     /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base, so one statement is
     ///   saved (10% of a first pull).
     func expect(from record: RemoteRecord, isNew: Bool) throws {

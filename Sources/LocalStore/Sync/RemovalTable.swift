@@ -68,7 +68,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops each removal without held objects. Removals that were too large to be plausible stay.
+    /// Drops each removal without held objects, except a removal with the reason `tooMany`: it lists its objects itself.
     func dropDecided() throws {
         try db.run(
             """

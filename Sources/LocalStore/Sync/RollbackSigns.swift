@@ -7,9 +7,10 @@ import SyncModel
 struct RollbackSigns {
     let db: Database
 
-    /// The stored objects of the given rows, but only objects with a base that is newer than their row, and objects that are held
-    /// until a decision.
-    /// - Parameter identity: the results contain the number of this identity's searches for an acknowledged state.
+    /// For the given rows, the stored objects whose base is newer than the row, and the objects that are held until a decision.
+    /// Objects without a base are left out.
+    /// - Parameter identity: the results contain how many syncs of this identity searched in vain for the object's acknowledged
+    ///   state.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
     ) throws -> [String: KnownObject] {
@@ -75,7 +76,8 @@ struct RollbackSigns {
                 newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The creation time of the newest object that is not missing. It decides both results.
+            // The creation time of the newest object that is not missing; nil if that object is older than the oldest missing
+            // one.
             let newestThereMs = try db.rows(
                 """
                 SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
