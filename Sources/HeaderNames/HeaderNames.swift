@@ -10,7 +10,8 @@ extension HTTPField.Name {
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
-    /// In a request that is forwarded to the remote: `now` sends it at once, without waiting for earlier queued writes.
+    /// In a request that is forwarded to the remote: `now` sends it at once, without waiting for earlier queued writes, and even
+    /// while syncing is paused.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
     /// In a request that a replica has forwarded. A replica does not forward such a request again, which prevents a loop.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!

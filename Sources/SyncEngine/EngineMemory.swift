@@ -5,7 +5,8 @@ import StoreService
 struct EngineMemory: Sendable {
     /// The server's clock, and the reduced page sizes of classes with large rows.
     var remote = RemoteReader.Memory()
-    /// By pull, the local and remote counts if they differed when they were last compared.
+    /// By pull, the difference between the local and remote counts in the latest comparison. Pulls with equal counts are left
+    /// out.
     var countMismatches: [PullId: CountMismatch] = [:]
     /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?

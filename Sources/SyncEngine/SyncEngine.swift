@@ -108,8 +108,9 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Starts another sync at once, because relations remain to be read. Local and remote changes then do not wait for all
-    /// relations. Callers that requested a pull wait until the relations are read. The other callers resume now.
+    /// Starts the next sync at once, because relations remain to be read. A sync reads only a part of the relations, so that
+    /// local and remote changes do not wait for the rest. Callers that requested a pull wait until all relations are read. The
+    /// other callers resume now.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {

@@ -4,14 +4,15 @@ import ParseModel
 package struct SyncOptions: Sendable {
     /// The interval between two syncs if nothing else starts one.
     package var interval: Duration = .seconds(60)
-    /// The delay between a local write and the sync that sends it. Further writes within it are sent together.
+    /// The delay between a local write and the sync that sends the write. This sync also sends the writes made during the delay.
     package var debounce: Duration = .milliseconds(300)
     /// The time by which a pull reaches back before the start of the previous complete pull. The server stamps a write before its
     /// commit, so a write may become visible late.
     package var overlap: Duration = .seconds(10)
-    /// The grace period of an interrupted request: the time during which it may still be executed.
+    /// The grace period of an interrupted request: the time during which the request may still be executed.
     package var grace: Duration = .seconds(10)
-    /// The largest plausible share of a class in one removal, from 0 to 1. Larger removals wait for a user's decision.
+    /// The size of the largest plausible removal, as a share of the class's objects, from 0 to 1. Larger removals wait for a
+    /// user's decision.
     package var removalShareMax = 0.5
     /// The minimum number of objects in a class for `removalShareMax` to apply. In a smaller class, a removal of any size is
     /// plausible.
@@ -24,7 +25,7 @@ package struct SyncOptions: Sendable {
     package var unseenLooksMin = 3
     /// The minimum duration of the search for an acknowledged write that the remote does not show.
     package var unseenTime: Duration = .seconds(300)
-    /// A restored backup is suspected if only the newest objects are missing and at least this number of them are attested. An
+    /// The minimum number of attested missing objects that shows a restored backup, if only the newest objects are missing. An
     /// object is attested if the remote acknowledged a write of it to this gateway, or if it was edited after its creation.
     package var rollbackCheckMin = 3
     /// The number of failed attempts after which a change becomes a rejection, if `AttemptLimit` finds the change at fault.

@@ -157,8 +157,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws the refusal if the remote refused every pull and no change was sent. Does not throw if permissions forbid listing
-    /// the classes: the sync then succeeds.
+    /// Throws the remote's refusal if the remote refused every pull and no change was pushed. A sync that may not list the
+    /// classes succeeds nevertheless.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden

@@ -3,8 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Audit: compares the id and `updatedAt` of every object of a pull with the remote, regardless of the cursor. It finds late
-/// commits that the overlap of the pulls has missed. Deleted objects are found by the sweep.
+/// Audit: compares the id and `updatedAt` of every remote object of a pull with the local base, regardless of the cursor. It
+/// finds changes that the server committed so late that the pulls missed them. It also finds fields that were deleted on the
+/// remote. The sweep finds deleted objects.
 struct Audit {
     /// The maximum number of objects that are sampled to detect deleted fields. One query reads all of them.
     private static let samplesMax = 100
@@ -34,8 +35,8 @@ struct Audit {
     ) async throws(SyncError) {
         for due in due(pulled, always: always) {
             let (listed, repaired) = try await audit(due, total: pulled.remoteCount(due.id), &relations)
-            // The sweep compares this count with the number of local objects. After the audit every remote object has a base, so
-            // a difference means that some objects exist only locally.
+            // The sweep compares this count with the number of local objects. After the audit every remote object has a base or
+            // is recorded as skipped, so a difference means that some objects exist only locally.
             pulled.noteAudited(due.id, remoteCount: listed)
             try await detectDroppedFields(of: due.id.className)
             StampComparison(context, due.id, began: due.began)
@@ -73,9 +74,10 @@ struct Audit {
         return (listed, repaired)
     }
 
-    /// Detects fields that were deleted from the class on the remote. Such a deletion changes no `updatedAt`. Reads a sample of
-    /// objects that together have every field of the newest and the oldest local rows. If the remote rows of the sample lack one
-    /// of these fields, the class is pulled again. Unlike a read of the schema, this needs no further permission.
+    /// Detects fields that were deleted from the class on the remote, and pulls the class again. The deletion of a field changes
+    /// no `updatedAt`, so this method reads a sample of objects. Together they have every field of the newest and the oldest
+    /// local rows. A field was deleted if the remote row of an unchanged object lacks the field. Unlike a read of the schema,
+    /// this needs no further permission.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }

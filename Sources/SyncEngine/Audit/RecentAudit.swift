@@ -3,8 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Recent audit: compares the ids and `updatedAt` of the newest rows every few minutes. It finds late commits that the overlap of
-/// the pulls has missed, with few requests and earlier than the next full audit.
+/// Recent audit: every few minutes, compares the ids and `updatedAt` of the newest remote rows with the local bases. It finds
+/// changes that the server committed so late that the pulls missed them. It takes few requests, and runs more often than the full
+/// audit.
 struct RecentAudit {
     /// The maximum number of compared objects of a class. If more objects have changed within `recentAuditWindow`, the audit
     /// covers a shorter time.

@@ -16,10 +16,10 @@ struct StampComparison {
         self.began = began
     }
 
-    /// Reads and applies each object that has no base, or whose `updatedAt` differs from that of the base. Leaves out skipped
-    /// rows.
-    /// - Parameter relations: the unfinished reading of relations. If its survey may have missed changes of these objects, the
-    ///   survey is dropped.
+    /// Reads and applies each listed object that has no local base, or whose `updatedAt` differs from that of the base. Leaves
+    /// out skipped rows.
+    /// - Parameter relations: the unfinished reading of relations. Its `RelationSurvey` is dropped if the survey is of this
+    ///   class, because the survey may have missed changes of the objects.
     /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
         _ stamps: [ObjectStamp], _ relations: inout RelationReading?
@@ -35,8 +35,8 @@ struct StampComparison {
         let records = try await fetch(wanted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
         let applied = try await RowIntake(context).apply(records, of: className)
-        // A survey of the class may have read the members of these objects before the objects changed. Timestamps do not show
-        // whether that happened, so the survey is dropped.
+        // An unfinished `RelationSurvey` of the class may have read the members of these objects before the objects changed.
+        // Timestamps do not show whether that happened, so the survey is dropped.
         if relations?.survey?.column.className == className { relations?.survey = nil }
         // Rows that changed after the pull began, or within the overlap before that, do not count: the pull did not miss them.
         return applied.count { $0.updatedAt < began - context.options.overlap }

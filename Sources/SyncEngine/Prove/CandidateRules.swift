@@ -5,16 +5,17 @@ import SyncModel
 
 /// Finds remote rows that a create may have produced and that another client has edited since. Pure.
 ///
-/// Each sent field has a weight: the rarity of its value in the class, in bits. A row is a candidate if it still has more than
-/// half of the total weight. A third suffices if the row has a unique value: a sent value that no other object has.
+/// Each sent field has a weight: the rarity of its value in the class, in bits. A row is among the `candidates` if it still has
+/// more than half of the total weight. It is among the `remakes` if it has at least half and a rare value. For both, a third
+/// suffices if the row has a unique value: a sent value that no other object has.
 struct CandidateRules {
     /// The maximum number of objects from which the rarity of values is estimated.
     static let sampleMax = 1000
     /// The number of imaginary objects with other values that are added to the sample, to estimate how rare a value is. Without
     /// them, every value of a small class would seem common.
     static let objectsPresumed = 16
-    /// Replaces `objectsPresumed` for `remakes`, where most objects of the class can be candidates. This number is small, so that
-    /// values that these objects share give no evidence.
+    /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. The number is small, because most objects of
+    /// the class can be candidates for `remakes`. Values that these objects share then give no evidence.
     static let objectsPresumedOfRemakes = 2
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
@@ -59,7 +60,8 @@ struct CandidateRules {
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // For each sent field, the number of objects with the sent value. Counted once for all rows.
+        // For each sent field, the number of sample objects and rows that have the sent value. Counted here once, not again for
+        // each row.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
@@ -93,8 +95,8 @@ struct CandidateRules {
 }
 
 extension JSONValue {
-    /// The part of a sent value that this value still contains, from 0 to 1. For arrays, elements that other clients have added
-    /// do not lower it.
+    /// How much of a sent value this value still contains, from 0 to 1. For arrays: the part of the sent elements that this array
+    /// contains. For other values: 1 if the values are equal, otherwise 0.
     fileprivate func share(of sent: JSONValue) -> Double {
         if isSameOnRemote(as: sent) { return 1 }
         guard let here = array, let elements = sent.array, !elements.isEmpty else { return 0 }

@@ -2,10 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Searches the remote for the object of a create whose outcome is unknown and whose id the remote chose. If the request added an
-/// operation id, only an object with this id counts. Otherwise an object is a candidate if it was created since the attempt,
-/// belongs to no other local object, and has the sent values. After the grace period, objects that other clients have edited are
-/// candidates too.
+/// Searches the remote for the object of a create of unknown outcome, if the remote chose the object's id. If the request added
+/// an operation id, only an object with this operation id counts. Otherwise, an object is a candidate if it was created since the
+/// attempt, belongs to no other local object, and has the sent values. If there is no candidate after the grace period, objects
+/// that other clients have edited are candidates too.
 struct CreateSearch {
     /// The maximum number of further candidates that a conflict lists.
     static let candidatesMax = 20

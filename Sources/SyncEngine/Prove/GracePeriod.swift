@@ -3,16 +3,17 @@ import RemoteService
 import SyncModel
 
 /// The grace period of an interrupted request: the time during which the request may still arrive at the remote, even after newer
-/// requests. The grace period begins when the request ends without an answer. For each object, the store keeps the time of this
-/// end.
+/// requests. The grace period begins when the request ends without an answer. For each object, the store keeps the time at which
+/// the latest interrupted request ended.
 struct GracePeriod {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// The entries that may be sent now. An interrupted request could arrive late and undo a newer change of its object, so newer
-    /// changes wait until the grace period is over. They do not wait if a conditional write protects them. The interrupted change
-    /// itself may be sent again at once if that is harmless: for a create with a chosen id, an idempotent update, or a deletion.
+    /// Selects the entries that may be sent now. During the grace period, an interrupted request could still arrive and undo a
+    /// newer change of the same object, so changes of this object wait. An update does not wait if a conditional write protects
+    /// it. The interrupted change itself does not wait if repeating it is harmless: a create with a chosen id, an idempotent
+    /// update, or a deletion.
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -29,8 +30,8 @@ struct GracePeriod {
         }
     }
 
-    /// Whether a conditional write protects the entry. The interrupted request names an older version of the row, so the remote
-    /// refuses that request if the request arrives late.
+    /// Whether a conditional write protects the entry. Executing the entry gives the row a new version. An interrupted request
+    /// that arrives later names an older version, so the remote refuses this request.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
             && entry.base?.version != nil
@@ -57,8 +58,8 @@ struct GracePeriod {
             interrupted.map { ($0, .unknown(reason: "The program ended.", at: now)) })
     }
 
-    /// Corrects the stored ends of interrupted requests after the server's clock was set back: an end in the future becomes the
-    /// current server time.
+    /// Corrects the stored end times of interrupted requests after the server's clock was set back: an end time in the future
+    /// becomes the current server time.
     /// - Returns: the entries with the corrected times.
     func clampFutureTimestamps(_ entries: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard entries.contains(where: { $0.unansweredAt != nil }) else { return entries }

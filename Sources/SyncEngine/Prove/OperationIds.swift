@@ -2,9 +2,11 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Operation ids in the `opField` of an object. An id in the field proves that its operation was executed. Pure.
+/// Adds operation ids to requests, and finds operation ids in rows. An operation id in the `opField` of a row proves that the
+/// operation was executed. Pure.
 ///
-/// A request that is not idempotent adds its id to the field in the same write. A later request removes the id.
+/// A create adds its operation id to the field in the same write, and so does an update that is not idempotent. A later request
+/// removes the id.
 struct OperationIds: Sendable {
     /// The prefix of this replica's operation ids. Ids of other replicas are never removed.
     let replicaId: String
@@ -14,8 +16,8 @@ struct OperationIds: Sendable {
     /// The operation id of an entry. All attempts use one id.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry, with one more for the `opField`. It adds the operation id of the entry, or removes old ids
-    /// from the object. None is added if neither is necessary, or if the client itself writes the field.
+    /// The operations of the entry, and at most one more for the `opField`. This one adds the entry's operation id, or removes
+    /// old ids. It is left out if neither is necessary, or if the client itself writes the field.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -27,15 +29,16 @@ struct OperationIds: Sendable {
         return operations
     }
 
-    /// Whether the request of the entry adds its operation id. Creates and updates that are not idempotent add it, unless the
-    /// client itself writes the field.
+    /// Whether the entry's request adds the entry's operation id to the field. Creates add the id, and so do updates that are not
+    /// idempotent. No id is added if the client itself writes the field.
     func marks(_ entry: OutboxEntry, in opField: String) -> Bool {
         needsMark(entry) && entry.step.operations[opField] == nil
     }
 
-    /// A separate operation that removes this replica's old ids from the object. Only for an update that is not idempotent, of an
-    /// object with at least `ownMax` old ids; nil otherwise.
-    /// - Parameter requestId: a new request id. A server with request deduplication would refuse the request id of the entry.
+    /// A separate operation that removes this replica's old operation ids from the object. Returns nil for a create, a deletion
+    /// or an idempotent update, and for an object with fewer than `ownMax` old operation ids.
+    /// - Parameter requestId: a new request id. If both requests had the entry's request id, a server with request deduplication
+    ///   would refuse one of them.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
@@ -61,7 +64,7 @@ struct OperationIds: Sendable {
         entry.markedIn.map { prove(entry, in: $0, of: record) }
     }
 
-    /// The create in the form that is compared with a row.
+    /// The entry's create, in the form that is compared with a remote row.
     func sentCreate(_ entry: OutboxEntry) -> SentCreate {
         SentCreate(
             className: entry.className, step: entry.step, attemptedAt: entry.attemptedAt,

@@ -53,9 +53,10 @@ struct Prove {
     private func prove(
         _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
     ) async throws(SyncError) {
-        // All answers that follow are at least this recent.
+        // The answers to all following requests show the remote at this server time or later.
         let readAt = try await remote.serverNow()
-        // In a class with a `deletedField`, an object keeps its id when it is created again.
+        // A create is searched for, not read by id, if the remote chooses the id. A class with a `deletedField` is different: an
+        // object that is created again keeps its id, so it is read by id first.
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
@@ -131,8 +132,8 @@ struct Prove {
             }
         case (.create, nil):
             if let tombstone, operationIds.sentCreate(entry).hasProduced(tombstone) { return .proven(tombstone) }
-            // Sending the create again is safe. If the first request arrives late, the chosen id makes one of
-            // the two a duplicate.
+            // Sending the create again is safe. Both requests name the same id, so the remote refuses the second one as a
+            // duplicate.
             return .sendAgain
         case (.delete, nil): return entry.mayBeInvisible ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
@@ -167,7 +168,7 @@ struct Prove {
 
 extension Settlement {
     /// Whether the store keeps the object after this settlement. If the remote no longer has the object, the caller must then
-    /// remove it.
+    /// remove the object from the store.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

@@ -84,7 +84,7 @@ struct LargeRows {
         }.stamps
     }
 
-    /// The ids of the skipped rows of the pull: all of them, and those without an older local state.
+    /// The ids of the pull's skipped rows. `missing` has only the ids of skipped rows without a local base.
     func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
         try await context.store { try await $0.skippedIds(of: pull) }
     }

@@ -5,8 +5,8 @@ import SyncModel
 
 /// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// After this number of unusable answers, and without a completed pull, no further class is pulled: the whole remote counts
-    /// as faulty.
+    /// The number of unusable answers after which the whole remote counts as faulty, if no pull was completed. No further class
+    /// is then pulled.
     private static let failuresMax = 3
 
     /// A pull of a class with its first request.
@@ -116,8 +116,7 @@ struct Pull {
     }
 
     /// Records the failed pull of a class.
-    /// - Throws: errors that concern the whole remote. Also the given error if too many answers were unusable and no
-    ///   pull was completed.
+    /// - Throws: the given error if it concerns the whole remote, or if too many answers were unusable and no pull was completed.
     private mutating func note(
         _ error: SyncError, of pull: PullId, _ pulled: PulledState
     ) async throws(SyncError) {
@@ -151,7 +150,8 @@ struct Pull {
             // The next page is requested while this one is stored.
             async let next = remote.pageAhead(following)
             done += try await store(page, of: id, began: began, isNew: isNew)
-            // The first page has the count. So does a page that follows a short page, because it is probably the last.
+            // The remote's count comes with the first page, and with a page that follows a short page, because that page is
+            // probably the last.
             let total = isFirstPull ? page.count ?? first.count : nil
             context.reporter.progress(.pull, of: className, done: done, total: total)
             if page.isLast { break }
@@ -178,7 +178,8 @@ struct Pull {
                     try await remote.counts(of: request.counted, created: [.all])
                 }.first ?? nil
         }
-        // If the server's clock was set back, no overlap covers the rows that were written meanwhile. An audit must find them.
+        // If the server's clock was set back, new rows may have timestamps from before the overlap. The pull does not show such
+        // rows, so an audit must find them.
         let isInThePast = started.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
     }

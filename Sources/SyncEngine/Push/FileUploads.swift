@@ -7,8 +7,7 @@ import SyncModel
 struct FileUploads {
     /// The number of uploaded bytes after which changes are pushed again.
     private static let portionBytes = 4 << 20
-    /// The number of failed uploads of a file after which it is rejected. Failures of an unreachable or overloaded remote
-    /// do not count.
+    /// The number of failed uploads after which a file is rejected. Failures of an unreachable or overloaded remote do not count.
     private static let failuresMax = 5
     /// The maximum number of untried files that `run` reads from the store at a time.
     private static let filesMax = 1000
@@ -55,7 +54,7 @@ struct FileUploads {
         case .failure(.refused(let code, let message)):
             try await refuse(file, code: code, message: message)
         case .failure(.tooMuch(let reason)), .failure(.unauthorized(let reason)):
-            // The sync has used the keys successfully before, so the refusal concerns the file.
+            // The sync has used the keys successfully before, so even `.unauthorized` concerns only the file.
             try await refuse(file, code: Self.refusedCode, message: reason)
         case .failure(.faulty(let status, let reason)), .failure(.misaddressed(let status, let reason)):
             try await noteFailure(of: file, "HTTP \(status): \(reason)")

@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 
 /// Decides which entries carry an operation id in the `opField` of their class. A remote may refuse the field, because the class
-/// does not accept new fields or the field has another type. The refused change is then sent once more without the field. If it
-/// succeeds, the field was the reason.
+/// does not accept new fields or the field has another type. The refused change is then sent once more without the field. If the
+/// second request succeeds, the field was the reason.
 struct OpFields {
     /// The error codes with which a remote may refuse the `opField`.
     private static let refusals: Set<Int> = [
@@ -12,9 +12,10 @@ struct OpFields {
         ParseError.Code.operationForbidden.rawValue,
     ]
 
-    /// By entry id, the remote's refusal message. These entries are sent once more without the field.
+    /// The entries that are sent once more without the `opField`: by entry id, the message with which the remote refused the
+    /// first request.
     private var unmarked: [Int64: String] = [:]
-    /// The classes whose field the remote has refused in this sync.
+    /// The classes whose `opField` the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
 
     /// The field in which the entry's request adds or removes operation ids; nil for none.
@@ -32,7 +33,8 @@ struct OpFields {
     }
 
     /// Handles a refused change.
-    /// - Returns: whether to send it once more, without the field.
+    /// - Returns: whether to send the change once more, without the `opField`. True if the refused request wrote this field, and
+    ///   the error code is in `refusals`.
     mutating func isSentWithoutField(
         _ entry: OutboxEntry, code: Int, message: String, _ context: SyncContext
     ) -> Bool {
@@ -47,8 +49,8 @@ struct OpFields {
         return true
     }
 
-    /// Handles an accepted change. If it had been sent again without the field, the class is synced without operation
-    /// ids from now on.
+    /// Handles an accepted change. If the change was sent a second time, without the `opField`, the remote refuses this field.
+    /// The class is then synced without operation ids from now on.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

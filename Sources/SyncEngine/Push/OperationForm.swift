@@ -32,7 +32,7 @@ struct OperationForm {
             case .update: .update
             case .delete: .delete
             }
-        // If the object's old row still exists, the create is sent as an update of it, which resets the `deletedField`.
+        // If the object's old row still exists, the create is sent as an update of this row, which resets the `deletedField`.
         if kind == .create, let row = markedRow, let deletedField = options.deletedField {
             kind = .update
             base = row

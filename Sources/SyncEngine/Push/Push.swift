@@ -29,8 +29,8 @@ struct Push {
         // a push's time.
         let batchMax = context.remote.batchMax
         var window = batchMax
-        // The number of read entries that were tried in this sync or wait for the end of a grace period. They come first in the
-        // outbox, so the limit is raised by their number.
+        // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, or wait
+        // for the end of a grace period. The next read may return them again, so its limit is raised by their number.
         var stillWaiting = 0
         while true {
             let limit = window + stillWaiting
@@ -109,11 +109,11 @@ struct Push {
         return batch.filter { !ids.contains($0.id) }
     }
 
-    /// The entry, with `markedIn` set to the field to which its request adds its operation id, or to nil if it adds none.
+    /// The entry with its new `markedIn`: the field to which the request will add the operation id; nil if the request adds none.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
-        // An object made by an earlier, unmarked request of this create lacks the operation id. A missing id would then prove
-        // nothing, so the create stays unmarked.
+        // An earlier request of this create added no operation id, and may have created the object. A missing operation id in the
+        // row would then prove nothing, so this request adds none either.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
         entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
         return entry

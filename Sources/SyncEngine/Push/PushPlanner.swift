@@ -9,9 +9,10 @@ import SyncModel
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
         case send([OutboxEntry])
-        /// New objects point to each other in a cycle. This one is first created without the given pointer fields.
+        /// Creates the entry's object first without the `deferring` fields, because new objects point to each other in a cycle.
         case breakCycle(OutboxEntry, deferring: [String])
-        /// Nothing can be sent: each entry waits, directly or through other entries, for an object outside the list.
+        /// No entry can be sent now. Each entry waits, directly or through other entries, for the create of an object outside the
+        /// list.
         case nothing
     }
 

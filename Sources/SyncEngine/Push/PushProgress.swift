@@ -24,7 +24,7 @@ struct PushProgress: Sendable {
         self.answered = answered
     }
 
-    /// The total for progress reports: `waitingAtStart`, or the number of tried entries if that number is larger. It is larger if
-    /// entries were added.
+    /// The total for progress reports: `waitingAtStart`, or the number of tried entries if more entries were tried than waited at
+    /// the start.
     var total: Int { max(waitingAtStart, tried.count) }
 }

@@ -153,7 +153,8 @@ struct PushSettling {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
         }
-        // An object that the public may read and that the remote has never shown does not exist, so there is nothing to delete.
+        // The public may read the object, but the read by id has not found it, and the remote has never shown it. The object does
+        // not exist, so nothing remains to be deleted.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.mayBeInvisible, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
@@ -169,7 +170,8 @@ struct PushSettling {
     private func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
-        // The entry may be sent once more in this sync, without its own id or without the `opField` of its class.
+        // The entry may be sent once more in this sync: a create without its chosen id, or any change without the `opField` of
+        // its class.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
             try await ChosenIds(context).wereDisabled(askingFor: entry.className)
         {

@@ -35,7 +35,8 @@ struct Remakes {
     }
 
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
-        // In a class with a `deletedField`, the object is created again in its old row, which has the same id.
+        // In a class with a `deletedField`, an object that is created again keeps its old row and id, so no second copy can
+        // exist.
         entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
             && context.classes.options(of: entry.className).deletedField == nil
     }
@@ -56,8 +57,8 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // A row that no pull may have shown yet, but whose object exists locally, was created by this gateway. It is not
-                // a candidate.
+                // Keeps the rows that another replica may have created. Rows in `refused` were ruled out by a user. A row that no
+                // pull may have shown yet, but whose object exists locally, was created by this gateway.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -80,13 +81,15 @@ struct Remakes {
             .filter { $0["objectId"]?.string.map(objectIds.contains) != true }
     }
 
-    /// The objects created on the remote that no pull may have shown yet; empty if the remote refuses the list.
+    /// Reads the objects that were recently created on the remote, because the pulls may not have shown all of them. Empty if the
+    /// remote refuses the list.
     /// - Parameter since: the earliest time at which another replica may have created one of the objects again.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
-        // If the class is not pulled as a whole, objects of other clients may be missing locally, so the list begins at `since`.
+        // If the class is pulled as a whole, the pull has shown older objects, so the list begins only at the start of the pull,
+        // less the overlap. Otherwise objects of other clients may be missing locally, so the list begins at `since`.
         let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
         let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
@@ -100,9 +103,11 @@ struct Remakes {
         }
     }
 
-    /// The rows that may be the object of the entry, most likely first: rows with every value that would be sent, rows like the
-    /// deleted object, and rows like those fields of the deleted object that have not changed locally. `CandidateRules.remakes`
-    /// decides which rows are alike.
+    /// The rows that another replica may have created in place of the entry's deleted object, most likely first:
+    /// - rows with every value that the entry would send
+    /// - rows that resemble the last known state of the deleted object
+    /// - rows that resemble those fields of this state that have not changed locally
+    /// `CandidateRules.remakes` decides which rows resemble a state.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]
     ) -> [RemoteRecord] {

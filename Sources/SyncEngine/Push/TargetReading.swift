@@ -73,6 +73,7 @@ struct TargetReading {
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
         // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
+        // Objects that may be invisible do not count as missing.
         let gone = entries.filter {
             $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.mayBeInvisible
         }.map(\.objectId)
@@ -82,7 +83,7 @@ struct TargetReading {
         result.unsent.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
     }
 
-    /// Settles creates that an earlier request has executed and whose object another client has deleted since. Sending such a
+    /// Settles each create that an earlier request has executed, if another client has deleted the object since. Sending the
     /// create again would undo the deletion.
     private func settleDeleted(
         _ entries: [OutboxEntry], _ rows: [RemoteRecord], _ result: inout Targets

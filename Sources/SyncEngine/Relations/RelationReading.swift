@@ -4,7 +4,7 @@ import SyncModel
 
 /// The progress of reading relations, which may span several syncs.
 struct RelationReading: Sendable {
-    /// The server time at which the reading began. Relations that were read later are done.
+    /// The server time at which the reading began. A relation that was read at this time or later is done.
     let began: ParseDate
     /// The `RelationSurvey` of one relation field, until its results are stored or the survey is given up; nil for none.
     var survey: RelationSurvey?

@@ -6,9 +6,10 @@ import SyncModel
 /// the members of each owner. For many relations, this usually takes far fewer requests. Pure: it returns the next requests and
 /// receives the answers.
 ///
-/// The survey first lists the ids of the member class and forms groups of members. For each group it queries the owners, which
-/// are the objects whose relation has any member of the group. If a group has fewer owners than members, the relations of these
-/// owners are read one by one at the end. Otherwise each member of the group is queried alone, page by page.
+/// The survey first lists the ids of the member class, which is the class of the members, and forms groups of members. For each
+/// group it queries the owners, which are the objects whose relation has any member of the group. If a group has fewer owners
+/// than members, the relations of these owners are read one by one at the end. Otherwise each member of the group is queried
+/// alone, page by page.
 ///
 /// A faulty remote may return empty lists. Members without an owner are therefore queried once more, in larger groups. An empty
 /// page of ids is also read once more.
@@ -48,7 +49,7 @@ struct RelationSurvey: Sendable {
     }
 
     let column: RelationField
-    /// The server time before the first request. All answers are at least this recent.
+    /// The server time before the survey's first request. All answers show the remote at this time or later.
     let began: ParseDate
     private let membersMax: Int
     private var memberIds: [String] = []

@@ -102,7 +102,7 @@ struct Relations {
             guard try await advance() else { return }
         } catch {
             guard error.isOfOneClass else {
-                // The next sync continues the survey from this reading.
+                // Keeps the reading, so that the next sync continues its survey.
                 interrupted = reading
                 throw error
             }
@@ -161,9 +161,9 @@ struct Relations {
         try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
-    /// Stores the results of the survey for the relations whose rows changed before the survey began. Reads the other waiting
-    /// relations of the field object by object. A result that would remove members may come from an incomplete list, so such a
-    /// relation is also read object by object. Ends when this sync must stop reading.
+    /// Stores the survey's results for the waiting relations of the field. Three kinds of relations are read object by object
+    /// instead: those in `singles`, those whose row may have changed since the survey began, and those that would lose members,
+    /// because the survey's lists may be incomplete. Ends when this sync must stop reading.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

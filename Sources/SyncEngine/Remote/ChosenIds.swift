@@ -3,7 +3,7 @@ import RemoteService
 import SyncModel
 
 /// Determines in which classes a create may choose the object's id, instead of receiving an id from the remote. Some kinds of
-/// remotes have one setting for this. A single request, the probe, finds out the setting, and the store keeps the result.
+/// remotes have one setting for all classes. A single request, the probe, finds out this setting, and the store keeps the result.
 struct ChosenIds {
     private let context: SyncContext
 

@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads objects by id. If objects are missing in the answer, canaries test the answer: other objects that the remote is known to
-/// have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the remote may have been
-/// restored empty, the answer may come from an isolated member of a replica set, or read permissions were lost.
+/// Reads objects by id. If an answer lacks objects, the lookup tests the remote with canaries: other objects that the remote is
+/// known to have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the remote may
+/// have been restored empty, the answer may come from an isolated member of a replica set, or read permissions were lost.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -39,7 +39,7 @@ struct ObjectLookup {
         var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
         if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
         // Reads canaries of the same class in one request with the missing objects. An answer that has the canaries but not the
-        // missing objects is the best proof.
+        // missing objects is the best proof that the objects are missing.
         let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)

@@ -21,9 +21,9 @@ enum OlderRowRules {
         var serverTime: ParseDate?
         /// The longest time between the timestamp of a write and its commit.
         var lateStampMax: Duration
-        /// The minimum number of syncs that search for an acknowledged write.
+        /// The minimum number of syncs that must search for an acknowledged write before the search ends.
         var looksMin: Int
-        /// The minimum duration of the search for an acknowledged write.
+        /// The minimum duration of the search for an acknowledged write, in server time.
         var lookingTime: Duration
         /// Whether the remote seems to be a restored backup.
         var isRestored: Bool
@@ -49,7 +49,8 @@ enum OlderRowRules {
         return base.updatedAt <= row.updatedAt + now.lateStampMax ? accepted : .lost
     }
 
-    /// Whether the search for the acknowledged write has ended without success.
+    /// Whether at least `looksMin` syncs, over at least `lookingTime` of server time, have looked for the object's acknowledged
+    /// state on the remote and not found it. False if the server time is unknown.
     static func isOver(_ known: KnownObject, _ now: Circumstances) -> Bool {
         guard known.looks >= now.looksMin, let since = known.lookedSince, let serverTime = now.serverTime else {
             return false

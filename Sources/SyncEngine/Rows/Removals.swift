@@ -21,12 +21,12 @@ struct Removals {
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // The remote has shown a row without an acknowledged edit in this sync. Its answers lag, or it was restored from a
-        // backup, so missing objects prove nothing. A later sync looks for missing objects again.
+        // In this sync, the remote has shown a row that lacks an acknowledged edit. The remote's answers lag, or the remote was
+        // restored from a backup, so missing objects prove nothing. A later sync looks for missing objects again.
         if !context.olderRows.isRestored, !context.olderRows.classesWithUnseen.isEmpty {
             return try await noteHeld(of: className)
         }
-        // An acknowledged object that the remote has never shown does not count as deleted.
+        // An object whose create was acknowledged, and that the remote has never shown, does not count as deleted.
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
@@ -67,7 +67,7 @@ struct Removals {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }
 
-    /// Cancels the removal that is held in the class because it is implausibly large. The objects stay.
+    /// Cancels the implausibly large removal that is held for the class. The objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }

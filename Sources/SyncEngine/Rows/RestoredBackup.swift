@@ -20,7 +20,7 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Releases held objects that the remote has again, in the local state or a newer one.
+    /// Reads held objects by id. Releases those that the remote has again, as `OlderRowRules` decide.
     func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -43,8 +43,9 @@ struct RestoredBackup {
         }
     }
 
-    /// Reads the most recently changed objects. If the remote has an older state of one of them, the remote counts as restored
-    /// from a backup, unless its answer may lag behind an acknowledged edit (`OlderRowRules`). Usually takes one request.
+    /// Reads the most recently changed objects by id. An older remote state of one of them shows that the remote was restored
+    /// from a backup. `OlderRowRules` make exceptions, for example while the answer may lag behind an acknowledged edit. Usually
+    /// takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
         // A server time has whole seconds. The last complete pull also read the changes of the rest of that second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }
@@ -59,7 +60,8 @@ struct RestoredBackup {
                 }
                 for (className, found) in Dictionary(grouping: found, by: \.className).sorted(by: { $0.key < $1.key }) {
                     let older = try await context.store { try await $0.objectsNewer(than: found, of: className) }
-                    // Newer rows are left to the pulls and audits, which count them in the summary.
+                    // Keeps only rows that are older than their base, and rows of held objects. Pulls and audits apply the other
+                    // rows, and count them in the summary.
                     let told = found.filter { older[$0.objectId] != nil && !context.classes.isDeleted($0) }
                     try await rows.apply(told, of: className)
                 }

@@ -11,9 +11,9 @@ struct RowIntake {
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Applies rows that were read outside a pull.
-    /// - Parameter gone: the ids of objects that a read by id did not find.
-    /// - Returns: the applied rows.
+    /// Applies rows that were read outside a pull, and remote deletions.
+    /// - Parameter gone: the ids of the deleted objects, which a read by id did not find.
+    /// - Returns: the applied rows, without those that `OlderRowRules` exclude.
     @discardableResult
     func apply(
         _ rows: [RemoteRecord], gone: [String] = [], of className: String

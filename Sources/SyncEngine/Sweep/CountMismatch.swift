@@ -1,12 +1,13 @@
 import RemoteService
 import StoreService
 
-/// The local and the remote count of a pull, which differ. A search may not remove the difference, because a removal is held, or
-/// because the remote counts hidden objects, has lagging lists or counts wrongly. While the counts stay unchanged, another search
-/// rarely finds anything, so searches become less frequent.
+/// A difference between the local and the remote count of a pull. A search does not always remove the difference: a removal may
+/// be held, or the remote may count hidden objects, have lagging lists or count wrongly. While the counts stay unchanged, another
+/// search rarely finds anything, so searches become less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
-    /// The number of local objects, plus the number of skipped rows without an older local state.
+    /// The number of local objects of the pull, plus the number of remote rows that were skipped as too large and have no local
+    /// base.
     let here: Int
     /// The number of remote objects; nil if the remote does not count them.
     let there: Int?

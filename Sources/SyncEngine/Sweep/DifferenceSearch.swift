@@ -3,9 +3,12 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Finds the objects of a pull that exist only locally or only remotely, if the local and remote counts differ or cannot be
-/// compared. Applies objects that exist only remotely, and reports objects that exist only locally. Objects that no longer belong
-/// to a subset leave it. Ranges of creation times with different counts are split until they are small enough to list.
+/// Finds the objects of a pull that exist only locally or only remotely. Used if the local and remote counts differ, or if the
+/// remote does not count.
+///
+/// The search applies objects that exist only remotely, and reports objects that exist only locally. Objects that have left a
+/// subset are removed from the pull. The search divides the objects by creation time, and splits ranges with different counts
+/// until they are small enough to list.
 struct DifferenceSearch {
     /// The maximum number of parts into which a range is split, and the maximum number of ranges that are split at a time.
     private static let (partsMax, rangesMax) = (16, 3)
@@ -36,7 +39,7 @@ struct DifferenceSearch {
 
     /// Searches for the differences.
     /// - Parameters:
-    ///   - here: the number of local objects of the pull, plus the number of skipped rows without an older local state.
+    ///   - here: the number of local objects of the pull, plus the number of skipped rows without a local base.
     ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the objects that exist only locally.
     func run(here: Int, there: Int?, _ gone: inout MissingObjects) async throws(SyncError) {
@@ -87,8 +90,8 @@ struct DifferenceSearch {
         return (onlyThere, onlyHere)
     }
 
-    /// Applies the rows of objects that exist on the remote. First stores which objects belong to the pull, because the pulls
-    /// that an object belongs to decide which of its fields are kept.
+    /// Applies the rows of objects that exist on the remote. First stores which objects belong to the pull, because the store
+    /// keeps only those fields of an object that its pulls read.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {

@@ -6,7 +6,7 @@ import SyncModel
 /// Sweep: finds objects that no longer exist on the remote, or no longer belong to a subset. After a complete pull each remote
 /// object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the counts
 /// differ, the sweep searches for the differences, and confirms each missing object by a read by id. While the counts stay
-/// unchanged, it does not search in every sync (`CountMismatch`).
+/// unchanged, only some syncs repeat the search (`CountMismatch`).
 struct Sweep {
     /// The result of the search in one class.
     private struct Finding {
@@ -79,8 +79,8 @@ struct Sweep {
     /// Whether a pull of a whole class is searched for deleted objects. Not necessary if the remote
     /// reports deletions by tombstones.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // In a class with a `deletedField`, a deletion is a change of the row. Only an audit shows that no
-        // such change was missed.
+        // In a class with a `deletedField`, a deletion is a change of the row, so the pulls show it. The sweep looks for missed
+        // deletions only after an audit.
         if options.deletedField != nil { return pulled.isAudited(pull) }
         return !context.remote.capabilities(of: pull.className).hasTombstones
     }
@@ -91,7 +91,8 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // Skipped rows without an older local state exist only on the remote, so they are added to the local count.
+        // Skipped rows without a local base exist only on the remote. Their number is added to the local count, so that both
+        // counts can be equal.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {

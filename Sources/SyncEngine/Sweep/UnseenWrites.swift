@@ -12,7 +12,7 @@ import StoreService
 struct UnseenWrites {
     /// The maximum number of objects of a class whose unseen writes are handled in one sync.
     private static let unseenMax = 500
-    /// The maximum number of objects of a class for which one sync ends the search. Ending the search for one object may take a
+    /// The maximum number of objects of a class that one sync decides about after their search has ended. A decision may take a
     /// read by id.
     private static let askedMax = 20
 
