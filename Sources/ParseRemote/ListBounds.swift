@@ -26,7 +26,7 @@ struct ListBounds: Sendable {
 }
 
 extension ParseRemote {
-    /// Requests a page, and halves the page size until the answer is within the size limit.
+    /// Requests a page. If the answer is too large, requests the page again with half the page size, down to one row.
     /// - Parameter ask: sends a request for at most `limit` rows.
     func halving<Page>(
         _ ask: (_ limit: Int) async throws(RemoteError) -> Page

@@ -6,8 +6,8 @@ import ParseModel
 /// The answer to a request or to one item of a batch: the JSON of a success (an empty object for status 204), or a failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
 
-/// Classifies every answer of a Parse Server, or of another server at its URL. Malformed answers are expected: a `code` that is
-/// not an integer, an `error` that is not a string, or a status 200 without a valid body.
+/// Classifies every answer from the remote's URL, also the answers of a server that is not a Parse Server. Malformed answers are
+/// expected: a `code` that is not an integer, an `error` that is not a string, or a status 200 without a valid body.
 struct AnswerReader: Sendable {
     /// The keys, which are removed from every message of the server.
     let secrets: [String]

@@ -16,7 +16,7 @@ enum ParseFailure: Error, Sendable, Hashable {
     /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
     /// The server at this URL is not a Parse Server: it redirects, does not know the path or method (404 or 405 without a Parse
-    /// error code, or 501), or answers a success with something other than JSON.
+    /// error code, or 501), or answers a success with a body that does not begin like JSON.
     case misaddressed(status: Int, reason: String)
     /// Any other failure: another error status, an answer that does not follow Parse's protocol, or a Parse error code for a
     /// fault of the server, such as 100 or 124. Code 1 is `failed`.

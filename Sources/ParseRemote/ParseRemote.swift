@@ -44,8 +44,8 @@ package struct ParseRemote: RemoteService {
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
 
-    /// The server's time, from the `Date` header of `/health`, which needs no permission. An answer with a Parse error code
-    /// counts too, because it comes from the server. A web page of a proxy does not count.
+    /// The server's time, from the `Date` header of `/health`, which needs no permission. A refusal with a Parse error code
+    /// counts too, because the refusal comes from the server. A web page of a proxy does not count.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -198,7 +198,8 @@ package struct ParseRemote: RemoteService {
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
     }
 
-    /// Sends a single operation to its own route, and several as a `/batch`, which the server executes concurrently.
+    /// Sends a single operation to its own route, and several in `/batch` requests of at most `batchMax` operations. The server
+    /// executes the operations of a batch concurrently.
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         var outcomes: [PushOutcome] = []
         for chunk in operations.chunks(of: configuration.batchMax) {

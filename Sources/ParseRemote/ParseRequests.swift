@@ -97,7 +97,7 @@ struct ParseRequests: Sendable {
             bodyFile: file.path.map { .init(path: $0, size: file.size) }, isRepeatable: false)
     }
 
-    /// A call of a local client.
+    /// The request that forwards a call of a local client.
     func call(_ call: RemoteCall) -> HTTPClientRequest {
         var headers = call.headers
         headers[.parseApplicationId] = self.headers[.parseApplicationId]

@@ -10,8 +10,8 @@ struct PullPlan {
     /// The server time and the count from the first round of queries. A second round does not change these values.
     private var serverTime: ParseDate?
     private var count: Int?
-    /// The page's cursor if the page is empty: the cursor of the request or, in a second round, the position after the
-    /// millisecond that the first round has finished.
+    /// The page's cursor if the page is empty. In the first round, this is the cursor of the request. In a second round, this is
+    /// the position after the millisecond whose rows have all been listed.
     private var cursorIfEmpty: PullCursor?
 
     /// The page; nil until it is complete.

@@ -57,7 +57,7 @@ package enum PushOutcome: Sendable, Hashable {
     case refused(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)
-    /// Not executed. The operation may be sent again after the delay `after`, or at once if it is nil.
+    /// Not executed. The operation may be sent again later. `after` is the delay that the remote demands; nil for none.
     case retry(after: Duration?, reason: String)
     /// Sent without a clear answer. The operation may have been executed, or may still be executed. `isInterrupted`: the
     /// connection broke or timed out. `code`: the remote's error code, if the remote reported that the operation failed.
@@ -70,7 +70,7 @@ extension PushOutcome {
         if case .unknown = self { false } else { true }
     }
 
-    /// Whether the answer proves that the remote is reachable.
+    /// Whether the outcome proves that the remote is reachable.
     package var isFromTheRemote: Bool {
         switch self {
         case .retry: false

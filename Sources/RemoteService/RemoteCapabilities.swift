@@ -6,7 +6,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case always
         /// The remote chooses each id.
         case never
-        /// Depends on a setting of the remote. `RemoteService.acceptsChosenIds` finds it out.
+        /// A setting of the remote decides whether a create may name its own id. `RemoteService.acceptsChosenIds` finds this out.
         case dependsOnSettings
     }
 

@@ -3,7 +3,7 @@ package struct RemoteDiagnosis: Sendable {
     package enum Finding<Value: Sendable>: Sendable {
         case known(Value)
         case failed(RemoteError)
-        /// Not checked, because an earlier check failed, the necessary key is missing, or the remote does not support the check.
+        /// Not checked. `reason` says why: for example, an earlier check failed, or the necessary key is missing.
         case notAsked(reason: String)
     }
 
@@ -16,8 +16,7 @@ package struct RemoteDiagnosis: Sendable {
     package var keys: Finding<Void>
     /// Whether a create may name its own objectId.
     package var acceptsChosenIds: Finding<Bool>
-    /// The names of all classes if the master key allows reading them. Otherwise, of the classes in the settings, those with
-    /// objects.
+    /// With the master key: the names of all classes. Without the master key: those classes of the settings that have objects.
     package var classes: Finding<[String]>
     /// Whether the remote is itself a replica, which cannot be a remote.
     package var isReplica: Bool

@@ -7,7 +7,7 @@ import SyncModel
 /// The engine decides by capabilities, optional protocols and outcomes, and never by the kind of the remote. The contract in
 /// `Tests/GatewayTests/Contract` specifies the behaviour and tests each implementation.
 package protocol RemoteService: Sendable {
-    /// The capabilities of a class, as far as they are known without a request.
+    /// The remote's capabilities for a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
     /// The maximum number of operations in one push and of requests in one pull; 1 for a remote without batches.

@@ -1,8 +1,8 @@
 /// The sync options of a class.
 package struct ClassOptions: Sendable, Hashable {
     package var policy: ConflictPolicy = .merge
-    /// The name of an array field in which each request leaves its operation id; nil if the class has none. After a lost
-    /// answer, the id in the row proves that the request was executed.
+    /// The name of an array field for operation ids; nil if the class has none. Creates, and updates that are not idempotent,
+    /// leave their operation id in the field. After a lost answer, the id in the row proves that the request was executed.
     package var opField: String?
     /// The remote's error message if it has refused `opField`; nil otherwise.
     package var opFieldRefusal: String?
@@ -12,8 +12,8 @@ package struct ClassOptions: Sendable, Hashable {
     package var pullsRelations = true
     package var files = FileDownloads()
 
-    /// The name that `"opField": true` selects, and that the gateway offers for a class without an `opField`. It is the same in
-    /// all replicas, because they share the field.
+    /// The `opField` that the class option `"opField": true` selects. The API proposes this name for a class without an
+    /// `opField`. All replicas use the same name, because all replicas share the field.
     package static let opFieldStandard = "tidegateOps"
 
     package init() {}

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// When the gateway downloads the files of a class, by field.
+/// For each file field of a class: when the gateway downloads the files of the field.
 package struct FileDownloads: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         /// In the background, after a pull of the objects that contain the files.

@@ -16,7 +16,7 @@ package enum SyncError: Error, Sendable, Hashable {
     case halted
     /// The disk is full.
     case storeFull
-    /// The local store failed, with its error text.
+    /// The local store failed. The value is the store's error text.
     case store(String)
 
     package init(_ error: RemoteError) {
@@ -33,7 +33,7 @@ package enum SyncError: Error, Sendable, Hashable {
             }
     }
 
-    /// Whether other classes may still be readable.
+    /// Whether the error may concern one class only, so that other classes may still be readable.
     package var isOfOneClass: Bool {
         switch self {
         case .refused, .unusable, .foreign: true
@@ -41,7 +41,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// A machine-readable name, used in `GET /sync` and in the metrics.
+    /// The machine-readable name of the error, used in `GET /sync` and in the metrics.
     package var kind: String {
         switch self {
         case .offline: "offline"
@@ -54,7 +54,7 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the remote answers but its answer is unusable.
+    /// Whether a server answers at the remote's URL, but the answer is unusable.
     package var isUnusable: Bool {
         switch self {
         case .unusable, .foreign: true

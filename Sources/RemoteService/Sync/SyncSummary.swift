@@ -73,7 +73,7 @@ package struct SyncSummary: Sendable, Hashable {
         return (words + ["\(requests - before.requests) requests"]).joined(separator: ", ")
     }
 
-    /// Combines the results of this sync with those of a later sync that continued it.
+    /// Combines the results of this sync with those of a later sync that continued this one.
     package func followed(by later: SyncSummary) -> SyncSummary {
         var both = later
         for (name, figures) in classes {

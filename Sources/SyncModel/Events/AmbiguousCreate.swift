@@ -20,7 +20,7 @@ enum AmbiguousCreate {
 
     /// The id of the remote object that an answer refers to.
     /// - Parameter named: the `objectId` in the answer. If the conflict shows a candidate, the local object's id stands for the
-    ///   candidate: the client may have sent the object back as read.
+    ///   candidate, because the answer may repeat the local object with its id.
     /// - Returns: nil if neither the answer nor the conflict names a remote object.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
@@ -43,7 +43,7 @@ enum AmbiguousCreate {
             }
             return
         }
-        // A new object that was deleted locally needs no further request.
+        // A new object that was deleted locally needs neither its create nor its deletion on the remote.
         if transition.life.endsInDelete {
             transition.life.steps = []
             return

@@ -38,7 +38,8 @@ enum Decision {
             transition.life.base = nil
             transition.emit(.mayReappear)
         case (.deletedRemotely, nil):
-            // The remote has deleted the object, so an empty object is created first. The correction then sets its values.
+            // The remote has deleted the object, so an empty object is created first. The correction then sets the new object's
+            // values.
             let now = transition.context.now
             Recreation.createAgain(
                 as: ObjectState(createdAt: visible?.createdAt ?? now, updatedAt: now, fields: [:]), &transition)
@@ -62,8 +63,8 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction, without values that the client has only copied from a read: a value that equals the base
-    /// is left out if no step changes the field. With a provisional base, all values stay.
+    /// The operations of a correction, without values that the client has only copied from a read: if no step changes a field, a
+    /// value that equals the field's value in the base is left out. With a provisional base, all values stay.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -115,7 +116,8 @@ enum Decision {
         var result = step.operations
         let given = changes(by: correction, of: life)
         for field in given.fields {
-            // A create has no fields to delete, unless an earlier request may have created the object with the field.
+            // In a create that was never sent, a deletion of a field is dropped, because the new object has no fields. An earlier
+            // request may have created the object with the field.
             let isDropped =
                 step.kind == .create
                 ? given[field] == .delete && !step.wasAttempted : correction.nulls.contains(field)

@@ -17,7 +17,7 @@ package struct LifeContext: Sendable {
     package var replicaId: String?
     /// The fields of the object that are kept locally; nil for all.
     package var keptFields: Set<String>?
-    /// Whether an interrupted request on the object may still arrive at the remote. False if the first step is not a create.
+    /// Whether an interrupted request on the object may still arrive at the remote. Only set if the first step is a create.
     package var isUnanswered = false
     /// Whether the remote accepts client-chosen ids; nil if unknown.
     package var acceptsChosenIds: Bool?

@@ -10,8 +10,8 @@ package enum LifeEffect: Sendable, Hashable {
     /// - Parameter fields: the fields to add to the fields in conflict.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// The row of this object changed while a conflict shows the object as a candidate of another object's create. The
-    /// conflict takes the new row.
+    /// The row of this object changed, and a conflict of another object shows this object as a candidate. That conflict takes the
+    /// new row.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
@@ -34,7 +34,7 @@ package enum LifeEffect: Sendable, Hashable {
     case marksSeen([JSONValue])
     /// The acknowledged request has added this operation id to the `opField` of the remote object.
     case markLeft(String)
-    /// Members were added to or removed from relations of the base.
+    /// The acknowledged request has added members to the object's relations or removed members from them.
     case membersChanged(FieldOperations)
     /// A request on the object was interrupted at this server time. The request may still arrive during the grace period.
     case unanswered(since: ParseDate)

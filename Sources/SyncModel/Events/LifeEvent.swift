@@ -7,7 +7,7 @@ package enum LifeEvent: Sendable, Hashable {
     /// - Parameter hasChosenId: whether a client chose the id, so that another client may have used the same id.
     case created(FieldOperations, hasChosenId: Bool)
     /// A client edited the object.
-    /// - Parameter stale: the fields in dispute with newer changes, which the client has not seen; nil for none.
+    /// - Parameter stale: the earlier state that the client has edited, and the fields in dispute; nil if no field is in dispute.
     case edited(FieldOperations, stale: StaleWrite?)
     case deleted(stale: StaleWrite?)
 

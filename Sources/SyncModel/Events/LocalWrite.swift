@@ -41,7 +41,7 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // The object's pending changes become part of the conflict.
+                // Earlier steps of the object become part of the conflict. The conflict's base is then the view with these steps.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -70,7 +70,8 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // The sent request may still end in a conflict. An object has at most one, so the deletion must not open one.
+                // A frozen step may still end in a conflict, and an object has at most one open conflict. So the deletion must
+                // not open one.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }
@@ -109,7 +110,7 @@ enum LocalWrite {
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:
-            // The deletion replaces the edit or is sent after it, so the edit no longer matters.
+            // The edit in conflict no longer matters: the client's deletion replaces the edit, or is sent after the edit.
             transition.close("local")
             transition.life.dropFinalDeletions()
         case .ambiguousCreate, nil: break

@@ -4,7 +4,7 @@ import ParseModel
 enum OutcomeConflict {
     /// Opens a conflict about the outcome of a step.
     /// - Parameters:
-    ///   - index: the index of the sent step.
+    ///   - index: the index of the step.
     ///   - others: the ids of further candidates of a create.
     static func open(
         _ kind: ConflictKind, about index: Int, remote: RemoteRecord?, others: [String] = [],

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The result of a read from the remote: the object's row, or its absence.
+/// Applies the result of a read from the remote: the object's row, or the fact that the remote does not have the object.
 enum Pulled {
     /// Applies the result of a read.
     /// - Parameter record: the current row, reduced to the fields that are kept locally; nil if the remote has no such object.
@@ -15,8 +15,8 @@ enum Pulled {
         let verdict = record.flatMap { transition.life.sentCreate(transition.context)?.verdict(on: $0) }
         switch action(for: record, transition) {
         case .keep:
-            // A conflict about an outcome delays the remote deletion. `applyDelayedDeletion` applies it once
-            // the conflict is closed.
+            // A conflict about an outcome delays the remote deletion until the conflict is closed. `applyDelayedDeletion` then
+            // applies the deletion.
             if record == nil, transition.life.hasOutcomeConflict, transition.life.base != nil {
                 transition.life.baseStanding = .gone
             }
@@ -28,10 +28,10 @@ enum Pulled {
             transition.outcome.tally.removed = 1
         case .replay:
             if !transition.life.hasOutcomeConflict {
-                // No field is in dispute any more, so the conflict closes.
+                // No field is in dispute any more, so an open conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
-                // The conflict shows the newest remote state, which sending the change again would overwrite.
+                // The conflict takes the newest remote state, because sending the change again would overwrite this state.
                 transition.changeConflict(fields: [], remote: update.remote)
             }
             advance(to: update, verdict, &transition)
@@ -120,8 +120,8 @@ enum Pulled {
         }
     }
 
-    /// Settles differences between a row and the object's other steps while a conflict about the outcome of one step is open. An
-    /// object has at most one conflict, so no second one opens: the class's policy decides at once. Where the policy would ask a
+    /// While a conflict about the outcome of one step is open, settles field conflicts between a row and the object's other
+    /// steps. The class's policy decides at once, because an object has at most one open conflict. Where the policy would ask a
     /// user, the local side wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
@@ -147,8 +147,8 @@ enum Pulled {
         }
     }
 
-    /// Handles a row for an object with a pending create. If the create produced the row, the create is done. If another client
-    /// created the row, the create becomes an update with the values that the row lacks.
+    /// Settles the pending create of an object after a row has become the base. If the create produced the row, the create is
+    /// done. If another client created the row, the create becomes an update with the values that the row lacks.
     /// - Parameter verdict: the origin of the row; nil if the object has no pending create.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create

@@ -26,8 +26,8 @@ enum Recreation {
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts the remote object that another replica has created again. The class's policy merges this replica's changes since
-    /// the deletion with the other replica's changes.
+    /// Adopts the remote object that another replica has created again. The class's policy merges this replica's changes with the
+    /// other replica's changes, both since the state before the deletion.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
         // The state before the deletion. If that state is not stored: an empty state, so that every field counts as changed.
         let ancestor =
@@ -53,7 +53,7 @@ enum Recreation {
         meet(record, &transition)
     }
 
-    /// Applies the current row of the adopted remote object.
+    /// Applies the current row of a remote object that the local object has just adopted.
     static func meet(_ record: RemoteRecord, _ transition: inout Transition) {
         transition.life.replay()
         transition.emit(.rowChanged(record))
@@ -67,7 +67,8 @@ enum Recreation {
         transition.life.baseIsProvisional = true
     }
 
-    /// Closes the conflict about an unsent create of a deleted object, because the remote has the object under the same id again.
+    /// Closes an open conflict about an unsent create of a deleted object (`isUnsentRecreate`). Called after a read has found the
+    /// object on the remote again.
     static func closeOutcomeConflict(_ transition: inout Transition) {
         guard let index = transition.life.steps.firstIndex(where: \.isUnsentRecreate),
             transition.life.steps[index].step.phase == .held, transition.openKind == .ambiguousCreate
@@ -120,7 +121,7 @@ enum Recreation {
         return transition.life.view
     }
 
-    /// The operations of a create, converted to changes of the state before the deletion.
+    /// The changes that lead from `ancestor`, the state before the deletion, to the values of a create.
     private static func changes(since ancestor: JSONObject, by create: FieldOperations) -> FieldOperations {
         var changes = create
         for field in create.fields where create[field] == ancestor[field].map(FieldOperation.set) {

@@ -155,7 +155,8 @@ enum Request {
         return state
     }
 
-    /// Splits a create that is part of a pointer cycle: an update sets the deferred fields. Later steps follow the update.
+    /// Splits a create that is part of a pointer cycle. The create loses the deferred fields, and a new update sets these fields.
+    /// The update is placed directly after the create, before all later steps.
     static func split(_ entry: OutboxEntry, deferring fields: [String], _ transition: inout Transition) {
         guard var create = transition.life.steps.first, create.seq == entry.id, create.step.kind == .create,
             create.step.phase == .pending

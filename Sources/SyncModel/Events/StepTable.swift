@@ -7,9 +7,9 @@ package enum StepTable {
     package enum State: String, Sendable, Hashable, CaseIterable {
         /// Waits to be sent; local work merges into it.
         case pending
-        /// A request is in flight; frozen.
+        /// A request is in flight. The step is frozen: local work and pulled rows do not change it.
         case inFlight
-        /// A request ended without a clear answer; frozen until a read proves the outcome.
+        /// A request ended without a clear answer. The step stays frozen until a read proves the outcome.
         case unknown
         /// The remote refused the step permanently, cannot store it, or failed on it again and again; waits for a decision.
         case rejected
@@ -29,8 +29,8 @@ package enum StepTable {
         case decision, retry, giveUp, undo, restore, purge
     }
 
-    /// The possible states of a step in `state` after `event`.
-    /// - Parameter isSubject: whether the event concerns this step; false if it concerns another step or the whole object.
+    /// The states that a step in `state` may have after `event`.
+    /// - Parameter isSubject: whether the event concerns this step; false for an event about another step or the whole object.
     package static func next(of state: State, after event: Event, isSubject: Bool) -> Set<State> {
         let row = isSubject ? subject[event] ?? others[event] : others[event]
         return row?[state] ?? [state]
@@ -79,8 +79,8 @@ package enum StepTable {
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
-        // A row does not show relation members, so changes of members become pending again. A proof may also concern a step
-        // that is pending again.
+        // A row does not show relation members, so it cannot prove changes of members: a step with such changes becomes pending
+        // again. A proof may also settle a step that is already pending again.
         .proven: [.inFlight: [.done, .pending], .unknown: [.done, .pending], .pending: [.done, .pending]],
         .deletionDone: [.inFlight: [.done], .unknown: [.done], .pending: [.done]],
         .moot: [.inFlight: [.done], .unknown: [.done]],
@@ -88,8 +88,8 @@ package enum StepTable {
         .notExecuted: [.inFlight: [.pending], .unknown: [.pending], .pending: [.pending]],
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
-        // Later work may correct the refused step, which is then pending. A step that the remote cannot store is rejected
-        // before it is sent.
+        // Later local work may merge into the refused step and make the step pending. A step with a value that the remote cannot
+        // store is rejected while the step is pending.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
@@ -102,7 +102,7 @@ package enum StepTable {
     ]
 
     /// By event and present state: the possible next states of a step that is not the event's subject. An event that concerns the
-    /// whole object has no subject.
+    /// whole object has no subject, so this table then holds for all steps.
     private static let others: [Event: [State: Set<State>]] = [
         // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to an
         // object in conflict may decide the conflict, and a stale write may open a conflict.
@@ -112,7 +112,8 @@ package enum StepTable {
         ],
         // Steps after the split create get new numbers, behind the new update. A step without its old number counts as done.
         .split: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
-        // An object with two ids may have steps under both. A deletion is dropped if a later edit was made under the other id.
+        // An object that gets the remote's id may have steps under the local id and under the remote's id. A deletion under one
+        // id is dropped if an edit under the other id follows.
         .acknowledged: [.pending: [.pending, .done]],
         .proven: [.pending: [.pending, .done]],
         .deletionDone: [
@@ -130,7 +131,8 @@ package enum StepTable {
         .fileRefused: [
             .pending: [.pending, .rejected, .held, .done], .held: [.held, .done], .rejected: [.rejected, .done],
         ],
-        // A row does not change a frozen step: the outcome of the request is judged against the base from before the row.
+        // `inFlight` and `unknown` are missing, because a pulled row does not change a frozen step. The outcome of the step's
+        // request is judged against the base from before the request, so `RebaseRules.decide` keeps the base until then.
         .row: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
@@ -145,8 +147,8 @@ package enum StepTable {
         ],
         // If a create is dropped, all later steps of the object are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // `restore` drops all steps, and adds one that restores the object after a loss on the remote. The steps of a locally
-        // deleted object stay.
+        // `restore` replaces all steps by one new step, which brings the local state back to the remote. If a client has deleted
+        // the object, its steps stay.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
     ]

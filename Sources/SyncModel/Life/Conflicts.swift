@@ -16,8 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The choice for an answer that gives values but no `keep`: the values are set on the remote state. Nil if the remote does
-    /// not have the object.
+    /// The value of `keep` that is assumed for an answer with only a correction. The correction's values are then set on the
+    /// remote state. Nil after a remote deletion, because there is no remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"

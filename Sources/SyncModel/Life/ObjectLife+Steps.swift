@@ -5,8 +5,9 @@ extension ObjectLife {
     /// Adds local work. It merges into the last step if possible, and becomes a separate step otherwise.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes the updates directly before it redundant. Frozen updates, and those of other identities, stay.
-            // `joined` decides about a create, because the create may have been executed.
+            // A deletion makes the updates directly before it redundant. Updates of other identities stay, and so do frozen ones,
+            // whose request is under way or has no clear answer. A create before the deletion is left to `joined`: it drops only
+            // a create that was never sent, because a sent one may have been executed.
             while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
                 !last.phase.isFrozen
             {
@@ -50,7 +51,7 @@ extension ObjectLife {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // If a conflict is open, its steps stay held, and the refused step becomes held too.
+        // If a later step was held, a conflict is open. All steps that are not frozen are then held, also the refused one.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
@@ -83,8 +84,8 @@ extension ObjectLife {
         while endsInDelete { steps.removeLast() }
     }
 
-    /// Drops the latest steps until the object is in the state before a stale write. The create stays.
-    /// - Parameter kept: the object before the write; nil if unknown.
+    /// Drops the latest steps until the steps produce the fields of `kept`. The first step, a create, always stays.
+    /// - Parameter kept: the object's state before a stale write; nil if unknown.
     mutating func dropSteps(after kept: ObjectState?) {
         while steps.count > 1 {
             let present = Replay.view(base: base, steps: steps.map(\.step), className: className)

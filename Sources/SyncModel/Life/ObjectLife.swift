@@ -80,7 +80,7 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// Whether the standing of the base is not `shown`. Most provisional bases come from an acknowledgement. The next pulled row
+    /// Whether `baseStanding` is not `shown`, for example because the base comes from an acknowledgement. The next pulled row
     /// replaces a provisional base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
@@ -137,7 +137,8 @@ package struct ObjectLife: Sendable, Hashable {
     }
 }
 
-/// Whether the remote has shown an object's base. A store keeps the raw value.
+/// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
+/// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has deleted the object. A pending local deletion, or an open conflict about the outcome of a request,
     /// delays the removal of the base.

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// An object's first pending step with all data that the push needs: the base, and the objects that must exist first.
+/// A pending step with the facts that its push and its proof need, for example the object's base.
 package struct OutboxEntry: Sendable, Hashable {
     /// The step's number, in the order of writes.
     package let id: Int64
@@ -63,7 +63,7 @@ package struct OutboxEntry: Sendable, Hashable {
     /// Whether the pending work ends with the object's deletion.
     package var endsInDelete: Bool { step.kind == .delete || isFollowedByDelete }
 
-    /// The operation id of a step. Each request for the step leaves this id in the `opField`.
+    /// The operation id of a step. In a class with an `opField`, a request for the step may leave this id in the field.
     package static func mark(replicaId: String, seq: Int64) -> String { "\(replicaId):\(seq)" }
 
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }

@@ -9,7 +9,7 @@ package struct PendingStep: Sendable, Hashable {
     package enum Phase: String, Sendable, Hashable {
         /// Waits to be sent; local work merges into it.
         case pending
-        /// A request is in flight. The step is frozen.
+        /// A request is in flight. The step is frozen (`isFrozen`).
         case inFlight
         /// Sent with an unknown outcome; frozen until a read proves the outcome.
         case unknown
@@ -31,8 +31,8 @@ package struct PendingStep: Sendable, Hashable {
     /// The times of the step's first and latest local change.
     package var madeAt: ParseDate
     package var editedAt: ParseDate
-    /// Whether the step was sent at least once and may have been executed. If such a step is a create, a deletion of the object
-    /// must be sent.
+    /// Whether the step was sent at least once and may have been executed. If a local deletion follows a create that may have
+    /// been executed, the deletion must be sent.
     package var wasAttempted: Bool
     /// For an update: whether the update only sets fields that were left out of a create, because new objects point to each other
     /// in a cycle. A later edit that merges into the update makes this false.

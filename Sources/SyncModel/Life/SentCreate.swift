@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A pending create, and the rules that tell whether a row with its id is the result of the create or another client's object.
+/// A pending create, and the rules that tell whether the create or another client has produced a row with the create's id.
 package struct SentCreate: Sendable, Hashable {
     /// The origin of a row with the create's id.
     package enum Verdict: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct SentCreate: Sendable, Hashable {
         case unprovable
     }
 
-    /// The operation id, and the array field in which the request left it.
+    /// The operation id of a create, and the array field in which the create's request left the id.
     package struct Mark: Sendable, Hashable {
         package let field: String
         package let id: String
@@ -47,7 +47,7 @@ package struct SentCreate: Sendable, Hashable {
         guard step.wasAttempted else { return .foreign }
         // Without `idMayBeTaken`, the gateway generated the id, and only this create has used it.
         guard step.idMayBeTaken else { return .own }
-        // A row with the values from before the correction counts as created by another client.
+        // A row without the corrected values counts as created by another client, even if the row has the earlier values.
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }
         if mark != nil { return .foreign }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A field of type relation, for all objects of a class. Called a column elsewhere; a relation belongs to a single object.
+/// A column: a field of type relation, in all objects of a class together. A relation, in contrast, belongs to one object.
 package struct RelationField: Sendable, Hashable {
     package let className: String
     package let field: String

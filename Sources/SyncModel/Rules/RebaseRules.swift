@@ -9,7 +9,8 @@ package enum RebaseRules {
         @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
 
     package static let decide: Rebase = { life, remote, context in
-        // The outcome of a request is judged against the base from before the request, so the base must not change yet.
+        // While a step is frozen, the base must not change: the outcome of the step's request is judged against the base from
+        // before the request.
         if life.steps.contains(where: { $0.step.phase.isFrozen }) { return .keep }
         let policy = context.options.policy
         guard let remote else { return absence(of: life, policy) }
@@ -39,8 +40,8 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// Takes the place of the base if an object with a pending create meets its first row. If the create produced the row: the
-    /// sent values. If another client created the row: an empty state.
+    /// The state with which the first row of an object is compared, if a create is pending and there is no base. If the create
+    /// produced the row, the state has the sent values. If another client created the row, the state is empty.
     /// - Returns: nil without a pending create. Also nil for a row that the create produced and that was not edited since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
@@ -79,7 +80,8 @@ package enum RebaseRules {
         }
     }
 
-    /// The fields that a pending step sets and that the remote has set to different values. Each field is listed once.
+    /// The fields in dispute, each listed once. A pending step sets or deletes the field, and the remote has changed the field
+    /// since the base to a different value.
     private static func disputed(
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
