@@ -27,7 +27,8 @@ struct WatchList: Sendable {
         let title: String
         /// The replica's values of the fields `a` and `b` when the item was added; empty for a create that the server has lost.
         let fields: [String: String]
-        /// The number of changes of the object on the server when the item was added.
+        /// The number of changes of the object on the server when the item was added, including a loss that the server is about
+        /// to record.
         let changes: Int
         /// The number of entries in the ledger when the item was added.
         let entries: Int
@@ -39,17 +40,18 @@ struct WatchList: Sendable {
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// Removes the items of objects about which a user of the replica has decided.
+    /// Removes the replica's items of the given objects, because a user of the replica has decided about these objects.
     mutating func release(_ objectIds: Set<String>, at replica: String) {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }
 
-    /// Removes the items for which `isOver` is true. The object of such an item was changed after the item was added, so the
-    /// object no longer needs to keep its state.
+    /// Removes the items for which `isOver` is true.
+    /// - Parameter isOver: whether the item's object was changed, on the server or by a user, after the item was added. The
+    ///   replica then no longer needs to keep the object as it was.
     mutating func release(where isOver: (Item) -> Bool) { items.removeAll(where: isOver) }
 
-    /// Removes the items of each replica that has no item with `isProof`. Such a replica cannot tell a lost object
-    /// from a deleted one.
+    /// Removes all items of the replicas that have no item with `isProof`. Such a replica cannot tell a lost object from a
+    /// deleted object.
     mutating func releaseUnproven() {
         let proven = Set(items.filter(\.isProof).map(\.replica))
         items.removeAll { !proven.contains($0.replica) }

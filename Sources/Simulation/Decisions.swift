@@ -16,7 +16,7 @@ struct Decisions: Sendable {
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
     /// Lets the users of a replica answer open conflicts, rejections and held removals.
-    /// - Parameter share: the probability that a user answers each of them, from 0 to 1.
+    /// - Parameter share: the probability of an answer to each conflict, rejection or removal, from 0 to 1.
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
         let store = process.store
@@ -55,8 +55,8 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // A candidate with the object's own id may come from another replica that created the object again. A candidate with
-            // another id is this create's if it has had the object's title.
+            // Whether the create of this replica made the candidate. A candidate with the object's own id may come from another
+            // replica that created the object again, so `creators` decides. For a candidate with another id, the title decides.
             let isOurs = candidate.map {
                 $0 == conflict.objectId
                     ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
@@ -96,7 +96,7 @@ struct Decisions: Sendable {
     }
 
     private struct Answer {
-        /// The side of the conflict to keep; nil if the answer only sets `value`.
+        /// The argument `keep` of `resolveConflict`, for example `local` or `applied`; nil if the answer only sets `value`.
         var keep: String?
         /// The value that the answer sets in the field `a`; nil if the answer sets no value.
         var value: String?
@@ -111,7 +111,7 @@ struct Decisions: Sendable {
             }
         }
 
-        /// Whether the answer deletes the object, so that no value can be set.
+        /// Whether the object is deleted after the answer, so that the answer cannot set a value.
         func dropsTheObject(_ kind: ConflictKind) -> Bool {
             switch kind {
             case .deletedLocally: keep == "local"
@@ -153,7 +153,7 @@ struct Decisions: Sendable {
         }
     }
 
-    /// Whether a user postpones a decision. Most users postpone it while the server returns empty lists.
+    /// Whether a user postpones a decision about missing objects. Most users do so while the server returns empty lists.
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(

@@ -27,7 +27,7 @@ final class FaultyTransport: HTTPTransport {
     let trace: Trace
     /// The delay of a delayed request, in milliseconds.
     let delayMs: ClosedRange<Int>
-    /// Chooses the faults of creates in runs of kind `creates`; nil in other runs.
+    /// Chooses faults of creates, and lets other users act after a lost answer, in runs of kind `creates`. Nil in other runs.
     private let unknownCreates: UnknownCreates?
     /// Whether the process has ended. A request of an ended process is not sent.
     let hasEnded: @Sendable () -> Bool
@@ -91,8 +91,8 @@ final class FaultyTransport: HTTPTransport {
             let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
         if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
-        // No engine can handle the double delivery of a request that is not idempotent. The answer to such a request is lost
-        // instead.
+        // No engine can handle the double delivery of a request that is not idempotent. The server gets such a request once, and
+        // the answer is lost instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
         // A delayed write and a lagging database replica together may exceed the grace period, so the request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
@@ -106,8 +106,8 @@ final class FaultyTransport: HTTPTransport {
         return fault
     }
 
-    /// The probability that a replica limits the size of answers, in runs with large rows. Pages of rows exceed the limit.
-    /// Single rows and lists of ids do not.
+    /// The probability that a replica limits the size of answers, in runs with large rows. A page of several rows can exceed the
+    /// limit. A single row or a list of ids does not.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
     private static let writeShareMax = 0.6
@@ -119,14 +119,14 @@ final class FaultyTransport: HTTPTransport {
             default: (fault, 1)
             }
         }
-    /// The smallest number of requests between two answers with empty lists.
+    /// The smallest number of requests between two single answers with empty lists. A period of empty lists has no such limit.
     private static let emptyListsIntervalMin = 12
     /// The longest time in milliseconds for which a proxy holds a request, and the longest delay of a slow request.
     private static let heldMsMax = 60_000
     private static let slowMsMax = 30_000
     private static let slowShare = 0.02
-    /// The longest time in milliseconds between a gateway timeout and the execution of its request. It is below the
-    /// engine's grace period.
+    /// The longest time in milliseconds between a gateway timeout and the later execution of the request that timed out. This
+    /// time is below the engine's grace period.
     private static let afterwardsMsMax = 9000
     private static let delayBeyondGraceMs = 15_000...60_000
 
@@ -137,7 +137,7 @@ final class FaultyTransport: HTTPTransport {
 
     private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
 
-    /// The server's answer to a request without a fault.
+    /// Lets the server answer a request without a fault. The history notes the rows of an answered read.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: sender)
         if request.isRepeatable { noteRead(at: answer.body) }
@@ -201,7 +201,7 @@ final class FaultyTransport: HTTPTransport {
         }
     }
 
-    /// The answer with all its lists emptied.
+    /// The answer of a list request or a batch with all lists emptied. Returns other answers unchanged.
     private func emptied(_ body: [UInt8]) -> [UInt8] {
         let empty: JSONValue = ["results": [], "count": 0]
         guard let json = try? JSONReader.read(body) else { return body }

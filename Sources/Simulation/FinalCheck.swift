@@ -108,8 +108,8 @@ struct FinalCheck {
             against: history, live: logs, recorded: recorded, disputed: disputed,
             mayHide: server.settings.mayReturnEmptyLists)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Two copies are expected if the server returned empty lists and a replica therefore created an object again. Objects
-        // that a data fault has damaged are not checked.
+        // Several objects with one title are allowed in three cases: users recreated an object while the server could return
+        // empty lists, a data fault has damaged the object, or two parties may have recreated the object.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title) && !ledger.mayBeRecreatedTwice(title, history)
@@ -119,8 +119,8 @@ struct FinalCheck {
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// A line for each conflict that was settled at once for a side that the class's policy does not choose. Two groups of
-    /// objects are not checked:
+    /// Checks the conflicts that were settled at once. Returns a line for each conflict in which the winning side is not the side
+    /// that the policy chooses. Two groups of objects are not checked:
     /// - Objects that a data fault has damaged. A decision about their removal also settles their conflicts.
     /// - Objects that users of the replica deleted, if the policy leaves the decision to a user. The next write to such an
     ///   object settles the conflict, perhaps in the millisecond in which the conflict opens.
@@ -130,14 +130,15 @@ struct FinalCheck {
             let kept = ledger.keptTitles(at: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
-                // While a conflict about the outcome of a request is open, other conflicts of the same object are settled at
-                // once. Under the policy `manual`, the local side then wins.
+                // Whether a conflict about the outcome of a request was open when this conflict was found. In that case, this
+                // conflict was settled at once. Under the policy `manual`, the local side then won.
                 let isBesideAQuestion = settled.contains { other in
                     guard other.kind.concernsOutcome, other.className == conflict.className,
                         other.objectId == conflict.objectId, other.id < conflict.id
                     else { return false }
                     let resolvedAt = other.resolvedAt ?? conflict.foundAt
-                    // A resolution that precedes its conflict shows that the clock of the replica was set back in between.
+                    // If `resolvedAt` is before `foundAt`, the clock of the replica was set back while the other conflict was
+                    // open.
                     return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
@@ -189,7 +190,8 @@ struct FinalCheck {
         return ledger.relationViolations(members, live: Set(once.keys), recorded: recorded)
     }
 
-    /// The fields that a replica does not pull, by the replica's name. Its users may set these fields without having read them.
+    /// Those of the fields `a` and `b` that a replica does not pull, by the replica's name. Users of the replica may set these
+    /// fields without having read them.
     private var unpulledFields: [String: Set<String>] {
         var fields: [String: Set<String>] = [:]
         for replica in replicas {
@@ -301,7 +303,7 @@ struct FinalCheck {
 }
 
 extension ListedConflict {
-    /// Whether one side of the conflict is the object with this title.
+    /// Whether the local, base or remote state of the object in this conflict has the given title.
     fileprivate func names(_ title: String) -> Bool {
         [local, base, remote].contains {
             $0.flatMap { try? JSONReader.read($0).object }?["title"]?.string == title

@@ -30,7 +30,8 @@ struct Ledger: Sendable {
         let atMs: Int64
         /// The values of the fields `a` and `b` that the writer saw before the write.
         var seen: [String: String] = [:]
-        /// Whether a user of the replica has decided to discard the write, so that the server may lack it.
+        /// Whether the server may lack the write: a user of the replica has decided to discard the write, or the server has lost
+        /// the write's file.
         var isOverruled = false
     }
 
@@ -46,8 +47,8 @@ struct Ledger: Sendable {
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// For each object that a data fault has damaged, by title: the number of entries at the last damage, or at the last decision
-    /// about the damage. The object's entries before this number are not checked.
+    /// The objects that a data fault has damaged, by title. The value is the number of ledger entries at the last damage or at
+    /// the last decision about the damage. The object's entries before this number are not checked.
     private(set) var excusedCounts: [String: Int] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
@@ -61,7 +62,7 @@ struct Ledger: Sendable {
 
     func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
-    /// The titles of the objects that users decided to keep although the remote lacks them, by replica.
+    /// The titles of the objects of held removals that users decided to keep, by replica.
     private var kept: [String: Set<String>] = [:]
 
     /// Notes that a user of a replica keeps an object of a held removal.
@@ -70,7 +71,7 @@ struct Ledger: Sendable {
         revive(title)
     }
 
-    /// The titles of the objects that users of a replica decided to keep when a removal was held.
+    /// The titles of the objects of held removals that users of a replica decided to keep.
     func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
@@ -78,9 +79,9 @@ struct Ledger: Sendable {
     /// Marks all writes of a replica to an object as discarded by a user.
     mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
 
-    /// Marks the writes of a discarded step.
-    /// - Parameter seen: the number of entries when the user read the step. Later writes of the object count as discarded too,
-    ///   because they may have merged into the step.
+    /// Marks the writes that a step contains as discarded by a user.
+    /// - Parameter seen: the number of entries when the user read the step. Later writes of the object are marked too, because
+    ///   they may have merged into the step.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
     }
@@ -130,10 +131,10 @@ struct Ledger: Sendable {
     /// Compares the entries with the server's history.
     /// - Parameters:
     ///   - live: the logs of the objects on the server at the end, by title.
-    ///   - recorded: the discarded values according to the replicas' conflict records.
+    ///   - recorded: the discarded values and deletions according to the replicas' conflict records.
     ///   - disputed: the titles of objects with a conflict about their counter or log.
-    ///   - mayHide: whether the server may return mistakenly empty lists. A replica that then keeps all objects of a held removal
-    ///     knows no object that shows the mistake, and may create an object twice.
+    ///   - mayHide: whether the server may return empty lists by mistake. In this case, users may keep an object that the server
+    ///     still has. The replica then creates the object a second time, and this is no violation.
     /// - Returns: a line for each acknowledged write that was lost, for each object that was created too often, and for each
     ///   object whose log contains a mark twice.
     func violations(
@@ -146,7 +147,8 @@ struct Ledger: Sendable {
         let deletions = Dictionary(
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
-            // An object that is deleted before the outcome of its create is known may be created once more.
+            // One create is normal. Each decision to recreate the object allows one more. Each deletion does too: if the outcome
+            // of the create was unknown at the deletion, the creator repeats the create.
             guard !excused.contains(title), !(mayHide && revivals[title] != nil),
                 count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0)
             else { continue }
@@ -168,7 +170,7 @@ struct Ledger: Sendable {
         return entries[(index + 1)...].contains { later in
             guard later.party == entry.party, later.title == entry.title else { return false }
             switch (entry.operation, later.operation) {
-            // A deleted object can be edited only while a conflict shows the object again. Such an edit revokes the deletion.
+            // A later edit revokes a deletion. Such an edit is possible while a conflict shows the deleted object again.
             case (.delete, .delete), (.delete, .create): return false
             case (.delete, _): return true
             case (_, .delete): return true
@@ -183,8 +185,8 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    /// Whether two parties may both have recreated a deleted object: one decided to recreate it, and the object's creator repeated
-    /// the create, because it did not know the outcome when the object was deleted.
+    /// Whether two parties may both have recreated a deleted object. One party decided to recreate the object. The other party is
+    /// the creator of the object. The creator repeated the create, because the outcome of the first create was still unknown.
     func mayBeRecreatedTwice(_ title: String, _ history: ServerHistory) -> Bool {
         let creator = entries.first { $0.title == title && $0.operation == .create }?.party
         let makers = history.makers[title] ?? []
@@ -193,7 +195,8 @@ struct Ledger: Sendable {
     }
 
     /// Whether the entry's mark may be missing in an object that was created again. The party that created the object again sent
-    /// the log that it knew. Only the party's own marks are certain to be in this log.
+    /// the log that this party knew. Only the party's own marks are certain to be in this log, and only if no conflict concerned
+    /// the log.
     private func mayLack(_ entry: Entry, _ history: ServerHistory, _ disputed: Set<String>) -> Bool {
         guard isRecreated(entry.title, history) else { return false }
         guard let makers = history.makers[entry.title], makers.count == 2, makers[1] == entry.party else { return true }
@@ -207,7 +210,8 @@ struct Ledger: Sendable {
         switch entry.operation {
         case .point(let target, let id):
             if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
-            // If the target is deleted before the writer learns the target's remote id, pointers keep the target's local id.
+            // A pointer keeps the local id of its target if the target is deleted before the writer learns the target's remote
+            // id.
             let isUnnamed = live[target] == nil && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
             return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
@@ -238,7 +242,7 @@ struct Ledger: Sendable {
 }
 
 extension Ledger.Entry {
-    /// The entry in the forms that conflict records may use. A pointer is recorded by the title of its target or by its id.
+    /// The entry in each form that a conflict record may have. A record names the target of a pointer by title or by id.
     var mentions: Set<Ledger.Mention> {
         guard case .point(_, let id) = operation else { return [mention] }
         return [

@@ -4,9 +4,9 @@ import StoreService
 extension LostUpdates {
     /// The values in the replicas' conflict records.
     struct Records: Sendable {
-        /// All values in the local, remote and base states of all records.
+        /// All values of the fields `a` and `b` in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// For each write or deletion, and each field: the base and remote values that were replaced, according to the records.
+        /// The base and remote values that a local write or deletion replaced in each field, according to the conflict records.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {

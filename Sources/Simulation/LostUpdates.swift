@@ -13,7 +13,7 @@ struct LostUpdates: Sendable {
     /// Pairs of writes in which two users of a party set the same field in the same millisecond. Neither user sees the other's
     /// value, and the later write wins. The key is `title/field/value` of the later write, and the value is the earlier write's.
     private var replacedAtOnce: [String: String] = [:]
-    /// The changes that brought a value to the server, by `title/field/value`.
+    /// The changes on the server that set a field to a value, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
 
     init(_ ledger: Ledger, _ history: ServerHistory, records: Records, unpulled: [String: Set<String>]) {
@@ -46,7 +46,7 @@ struct LostUpdates: Sendable {
         history.fieldChanges.compactMap { change in
             guard !excused.contains(change.title), let value = change.from, let author = self.author(of: value, change),
                 author.isAcknowledged, !author.isOverruled,
-                // A late request may overwrite writes of other parties, but not later writes of its own sender.
+                // A late request may overwrite writes of other parties, but not writes of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
                 // A party may delete its own unread value: while an object's id changes, a replica may set a value under one id
                 // and delete the object under the other.

@@ -17,7 +17,7 @@ final class OpenForms: Sendable {
     }
 
     /// Opens a form, or saves an open one.
-    /// - Parameter mayDelete: whether the user may delete the object with a DELETE request.
+    /// - Parameter mayDelete: whether the user may delete the given object with a DELETE request.
     /// - Returns: false if the user does neither.
     func act(
         as party: String, among objects: [SimulatedUsers.VisibleObject], users: SimulatedUsers,

@@ -34,13 +34,13 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case emptyListsBelieved
     /// The newest rows are never audited against the remote.
     case noRecentAudit
-    /// Only the first page of a relation's owners is read.
+    /// Of the objects whose relation contains a given member, only the first page is read.
     case ownersCutShort
     /// The remote's error code is dropped from a failed write, so repeated failures do not lead to a rejection.
     case failuresUnheard
     /// A change saved from a form does not name the state on which it is based.
     case formsUnnamed
-    /// An object whose create the remote acknowledged, and that the remote does not show, counts as deleted.
+    /// A new object that the remote has acknowledged, but does not show, counts as deleted.
     case unshownDropped
     /// After the remote is restored from a backup, its missing objects and older states are applied locally without a decision.
     case backupBelieved
@@ -56,7 +56,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// A conflict that requires a user's decision is settled at once in favour of the remote, and recorded.
     case questionsSkipped
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push. The check for lost
-    /// updates accepts an overwritten value that arrived late, after the writer's last read.
+    /// updates does not report the loss of a value that arrived in a late request after the writer's last read.
     case versionsAssumed
     /// No sync is scheduled after a failed sync.
     case retriesForgotten
@@ -66,7 +66,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case tombstonesIgnored
     /// A local deletion overrides a remote edit of the object without a conflict.
     case deletesBlindly
-    /// A replica that pulls a part of the fields overwrites remote edits of these fields without a conflict.
+    /// In replicas that pull only some fields, a local edit overwrites a remote edit of the same field without a conflict.
     case partsOverwritten
     /// A local edit overwrites a remote edit of the same field without a conflict, in a run in which lagging copies answer reads.
     case overwritesDuringLag
@@ -82,7 +82,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// Pulled rows are stored without file fields.
     case filesUnread
     /// A pointer is sent with the local id of its target, although the remote has given the target another id. The ledger check
-    /// accepts this if the target is deleted.
+    /// accepts such a pointer if the target is deleted.
     case pointersOutdated
     /// When a deleted object is created again, the first acknowledgement of this create is ignored. So the create is sent twice.
     case recreateResent
@@ -93,8 +93,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case earlierFieldsDropped
     /// A user sends a rejected change again, but the change is given up instead.
     case retriesGivenUp
-    /// A deleted object is created again without its log. The ledger check accepts the loss of marks that the creator did not
-    /// know.
+    /// A deleted object is created again without its log. The ledger check accepts the loss of marks of other parties.
     case recreatedWithoutLog
     /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
     case lateBeyondGrace
@@ -141,7 +140,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rebase rule of the engine, or its broken variant.
+    /// The engine's rebase rule as this break changes it. Most breaks leave the rule unchanged.
     var rebase: RebaseRules.Rebase {
         let decide = RebaseRules.decide
         switch self {
@@ -214,7 +213,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether this is the copy that `settleDuringOutcomeConflict` makes of an object's life. The copy lacks the open conflict
-    /// and the step in question, but other steps may still be held.
+    /// Whether this is the copy of an object's life that `settleDuringOutcomeConflict` makes. Only this copy has no open conflict
+    /// although a step is held.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

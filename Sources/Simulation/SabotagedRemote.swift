@@ -109,7 +109,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// The operation as the break changes it before it is sent.
+    /// Changes an operation before it is sent: omits fields of an update, or the version on which a write is based.
     private func sent(_ operation: PushOperation) -> PushOperation {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }

@@ -8,7 +8,7 @@ extension SeedKind {
     static let commitDelayMaxMs: Int64 = 60_000
     /// A duration that no other timer uses, so that `PartyClock` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
-    /// The prefix of field values that make every write fail on the server.
+    /// The server fails on every request of a replica that contains a value with this prefix, in runs of kind `failingWrites`.
     static let poisonPrefix = "poison-"
 
     /// Sets the options for this kind of run. Only some kinds use short relation slices or recent audits, so these options

@@ -9,9 +9,9 @@ struct ServerHistory: Sendable {
     /// For each title, the ids of all objects that have ever had it, in the order in which the change feed first showed them. A
     /// create that was repeated can add a second id.
     private(set) var ids: [String: [String]] = [:]
-    /// The number of creates for each title.
+    /// The number of creates for each title, without creates that the server has lost.
     private(set) var createCounts: [String: Int] = [:]
-    /// Whether the server has lost an object after its create.
+    /// Whether the server has lost a created object, by a data fault.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
     /// The party (a replica or `server`) whose request last created an object, by object id.
@@ -47,7 +47,7 @@ struct ServerHistory: Sendable {
         values.contains("\(title)/\(field)/\(value)")
     }
 
-    /// Notes a value that the row does not hold as text, such as a file's content.
+    /// Notes a value that a field has held, if the row itself does not contain the value as text. An example is a file's content.
     mutating func note(_ value: String, in field: String, of title: String) {
         values.insert("\(title)/\(field)/\(value)")
     }
@@ -118,7 +118,7 @@ struct ServerHistory: Sendable {
 
     /// A party's last read of an object.
     struct LastRead: Sendable {
-        /// The `order` of the history when the server had the state that was read.
+        /// The `order` of the history at the time of the read. If a lagging copy answered, the `order` when the copy was made.
         var order = 0
         /// Whether a lagging copy answered the read.
         var isLagging = false
@@ -170,7 +170,7 @@ struct ServerHistory: Sendable {
 
     // MARK: Backups
 
-    /// The part of the history that a restored backup resets.
+    /// The parts of the history that `rollBack` resets when the server is restored from a backup.
     struct Snapshot: Sendable {
         fileprivate let seen: Int64
         fileprivate let present: [String: [String: String]]
@@ -179,7 +179,8 @@ struct ServerHistory: Sendable {
 
     var snapshot: Snapshot { Snapshot(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// Resets the history to a backup. Creates after the backup no longer count.
+    /// Resets the parts of the history that the snapshot contains. `createCounts` no longer counts objects that exist now and did
+    /// not exist when the snapshot was made.
     mutating func rollBack(to snapshot: Snapshot) {
         for id in present.keys where !snapshot.living.contains(id) { forgetCreate(of: id) }
         seen = snapshot.seen

@@ -81,7 +81,7 @@ final class SimulatedReplica: Sendable {
         try await start()
     }
 
-    /// The current process; nil between two processes.
+    /// The current process. A process that has ended stays here until `restart`. Nil during the restart.
     var process: Process? { state.withLock { $0.process } }
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     var findings: [String] { state.withLock { $0.findings } }

@@ -14,9 +14,9 @@ extension SimulatedServer {
             self.random = random
         }
 
-        /// The fault of a faulty write in runs of kind `haste`. In most cases the server executes the write after its
-        /// sender has given up.
-        /// - Returns: nil to use the fault of the network conditions.
+        /// Chooses the fault of a write that the network lets fail, in runs of kind `haste`. In most cases, the server executes
+        /// the write after the sender has given up.
+        /// - Returns: nil to let the network choose the fault.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout
@@ -25,13 +25,14 @@ extension SimulatedServer {
         /// The factor for the share of faulty reads. Runs of kind `haste` have fewer faulty reads, because a failed read may end
         /// a sync before its push, and these runs need pushes in quick succession.
         var readFaultScale: Double { kind == .haste ? 0.2 : 1 }
-        /// The time in milliseconds that a request takes in one direction.
+        /// The time in milliseconds that a request takes to the server, or an answer takes to the client.
         var latencyMs: ClosedRange<Int> { kind == .haste ? 1...40 : 1...200 }
         /// The delay of a delayed request in milliseconds. It is below the engine's grace period.
         var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
-        /// The answer of a server that fails on a request without executing it.
-        /// - Returns: nil if the server does not fail.
+        /// The error response to a write with a value on which the server always fails, in runs of kind `failingWrites`. The
+        /// server does not execute the write.
+        /// - Returns: nil for other requests.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
             guard kind == .failingWrites, request.method != .get,
                 String(decoding: request.body, as: UTF8.self).contains(SeedKind.poisonPrefix)

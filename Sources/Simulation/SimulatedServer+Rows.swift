@@ -6,7 +6,7 @@ import SyncModel
 
 /// The server's objects as rows with versions and tombstones.
 extension SimulatedServer {
-    /// The version of each row, and the last state of each deleted row.
+    /// The version and the last state of each row, deleted rows included.
     struct RowStates: Sendable {
         private struct State {
             let version: String

@@ -17,7 +17,7 @@ final class SimulatedServer: Sendable {
         var allowsChosenIds: Bool
         /// The largest number of rows in one answer.
         var pageMax: Int
-        /// The longest time in milliseconds between a write's timestamp and its commit.
+        /// The longest time in milliseconds between the timestamp and the commit of a replica's write.
         var commitDelayMaxMs: Int
         /// Whether the server may return empty lists by mistake.
         var mayReturnEmptyLists: Bool
@@ -27,7 +27,7 @@ final class SimulatedServer: Sendable {
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             commitDelayMaxMs = random.chance(0.5) ? 7000 : 0
             mayReturnEmptyLists = random.chance(0.4)
-            // A late commit and a lagging copy together would exceed the grace period.
+            // A late commit and a lagging copy together could exceed the engine's grace period.
             if dataFault == .laggingLists { commitDelayMaxMs = 0 }
             if dataFault != nil || kind == .tables { mayReturnEmptyLists = false }
             if kind == .tables { allowsChosenIds = true }
@@ -66,7 +66,7 @@ final class SimulatedServer: Sendable {
     private let time: SimulatedTime
     private let random: PartyRandom
     private let dataFaultRandom: PartyRandom
-    /// Called when the server loses an object whose create it has acknowledged to a party.
+    /// Called when the server loses an object that a request of `party` has created.
     let onLoss = Mutex<@Sendable (_ party: String, _ className: String, _ objectId: String) -> Void>({ _, _, _ in })
     /// The time in milliseconds by which the current write's timestamp precedes its commit.
     private let commitDelay: CommitDelay
@@ -104,7 +104,7 @@ final class SimulatedServer: Sendable {
             configuration.allowsChosenIds = settings.allowsChosenIds
             configuration.keepsStampsInOrder = false
             configuration.takesOver = true
-            // Each write commits at once, so that the commit delay of its own request applies to it.
+            // Each write commits at once, so that `commitDelay` still has the value for this write.
             configuration.executor = .deterministic { $0() }
             let store = try LocalStore(configuration, environment: environment)
             let api = GatewayAPI(
@@ -121,7 +121,7 @@ final class SimulatedServer: Sendable {
 
     func passMillisecond() { time.advance(ms: 1) }
 
-    /// The path of a new directory beside the server's first directory.
+    /// A path that no other directory of the server has: the path of the first directory with a number at the end.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1
@@ -131,7 +131,7 @@ final class SimulatedServer: Sendable {
 
     func instance(in directory: String) throws -> Instance { try makeInstance(directory) }
 
-    /// Continues with the database file in another directory.
+    /// Replaces the server's store and API by new ones on the database file in the given directory.
     func reopen(in directory: String) throws {
         let next = try makeInstance(directory)
         instance.withLock { $0 = next }
@@ -145,7 +145,7 @@ final class SimulatedServer: Sendable {
         return await execute(request, by: sender)
     }
 
-    /// Executes a request after `delayMs` milliseconds. The sender has given up the request.
+    /// Lets the server execute a request after `delayMs` milliseconds. The sender has already given up the request.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
         deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
             _ = await self?.execute(request, by: sender)

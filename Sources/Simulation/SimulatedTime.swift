@@ -28,7 +28,9 @@ final class PartyClock: Sendable {
     func jump(ms: Int64) { offsetMs.withLock { $0 += ms } }
 
     /// The machine's clock, random source and timers.
-    /// - Parameter timers: the timers; without them each sleep fails at once with `CancellationError`.
+    /// - Parameters:
+    ///   - timers: fired by the simulation; if nil, each sleep fails at once with `CancellationError`.
+    ///   - forgetsRetries: whether timers that are shorter than the sync interval never fire, except the debounce timer.
     func environment(_ random: PartyRandom, timers: SimulatedTimers? = nil, forgetsRetries: Bool = false) -> Environment
     {
         Environment(

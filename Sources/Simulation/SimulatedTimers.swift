@@ -1,7 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// The timers of one process. The simulation fires them, and it can wait until the engine's loop has set the next one.
+/// The timers of one process. The simulation fires the timers. The simulation can also wait until the engine has set the next
+/// timer.
 final class SimulatedTimers: Sendable {
     /// The purpose of a timer: to debounce local writes, or to schedule the next sync.
     enum Kind: Sendable { case debounce, timer }
@@ -82,7 +83,7 @@ final class SimulatedTimers: Sendable {
 
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
-    /// Suspends until the engine has set one more timer of this kind.
+    /// Suspends until the engine has set the next timer of this kind. Returns at once if the engine has already set that timer.
     func waitForNext(_ kind: Kind) async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in

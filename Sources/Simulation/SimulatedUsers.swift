@@ -48,7 +48,7 @@ final class SimulatedUsers: Sendable {
     ///   - party: the name of the replica, or `server` for a user on the server.
     ///   - store: the store that the user reads from.
     ///   - undo: undoes a pending change; nil on the server, which has no pending changes.
-    ///   - isCorrection: whether to change the object that users of this party changed last.
+    ///   - isCorrection: whether to edit or delete the object that users of this party wrote last, instead of a random action.
     func act(
         as party: String, seeing store: LocalStore, write: Write, undo: (@Sendable () async -> Void)? = nil,
         isCorrection: Bool = false
@@ -109,7 +109,7 @@ final class SimulatedUsers: Sendable {
                 body: [ServerHistory.fileField: ["__type": "File", "name": .string(name)]]), write)
     }
 
-    /// Performs one random action on a given object.
+    /// Performs one random action on the given object: sets a field, increments the counter, or deletes the object.
     func act(as party: String, on objectId: String, seeing store: LocalStore, write: Write) async {
         let objects = visibleObjects(in: store)
         guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
@@ -130,7 +130,7 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // Users of the server do not set a value with this prefix, because the server fails on it only in requests from
+            // Users of the server do not set a value with this prefix: the server fails on the prefix only in requests from
             // replicas.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(

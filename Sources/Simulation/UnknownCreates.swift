@@ -23,7 +23,8 @@ struct UnknownCreates: Sendable {
         return body.contains(#""title""#)
     }
 
-    /// The body of a new object that shares most values with other objects and may carry a client-chosen id.
+    /// Makes a new object hard to recognise: the returned body has values that other objects also have, and may have a
+    /// client-chosen id.
     func ambiguousBody(
         _ body: JSONObject, titled title: String, among objects: [SimulatedUsers.VisibleObject], by party: String
     ) -> JSONObject {
@@ -38,7 +39,7 @@ struct UnknownCreates: Sendable {
         return body
     }
 
-    /// Other users change a new object or create a similar one.
+    /// Lets users of the server change the newest object or create objects. Does nothing in some cases.
     func othersAct() async {
         guard random.chance(0.7) else { return }
         // The other users' changes must be later than the create: a row with equal `createdAt` and `updatedAt` counts as
@@ -59,8 +60,8 @@ struct UnknownCreates: Sendable {
             .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
     }
 
-    /// Changes an object whose create has an unknown outcome: the create was sent without an acknowledgement, or a conflict asks
-    /// about its outcome.
+    /// Lets a user edit or delete an object whose create has an unknown outcome. Either the create was sent without an
+    /// acknowledgement, or an open conflict asks about the outcome of the create.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.conflicts(resolved: false, as: .master)) ?? []).filter { $0.kind == .ambiguousCreate }

@@ -44,8 +44,9 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// Watches the replica's objects that the restored server lacks or has in an older state. Only an older state proves a
-    /// restore to the replica. If the server has no object in an older state, no object is watched.
+    /// After a restore of the server, adds the replica's lost objects to the watch list: objects without pending work that the
+    /// server lacks or has in an older state. Adds none of them if the server has no object in an older state, because only an
+    /// older state proves the restore to the replica.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -64,7 +65,7 @@ extension World {
         watchList.list.withLock { list in for item in items { list.add(item) } }
     }
 
-    /// The largest difference in milliseconds between two update times that a late commit can cause.
+    /// A late commit can set back the `updatedAt` of an object on the server by at most this many milliseconds.
     private static let lateStampMaxMs: Int64 = 10_000
 
     private func item(
@@ -76,7 +77,8 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// Watches an object whose create the server has acknowledged and then lost.
+    /// Adds an object to the watch list. The server has acknowledged the create of the object, and now loses the object.
+    /// - Parameter party: the party that created the object.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
         let item = WatchList.Item(
@@ -85,7 +87,7 @@ extension World {
             changes: server.history.withLock { $0.changes[title] ?? 0 } + 1,
             entries: users.ledger.withLock { $0.entries.count }, isProof: true)
         users.ledger.withLock { $0.excuse(title) }
-        // If the creator deleted the object while the request was in flight, the object is not watched.
+        // The creator may have deleted the object while the create was in flight. Such an object is not watched.
         guard let store = replicas.first(where: { $0.name == party })?.process?.store,
             (try? objectsByTitle(store))?[title] != nil
         else { return }
@@ -94,7 +96,7 @@ extension World {
 
     // MARK: The check
 
-    /// Checks after a sync that the replica still has the watched objects unchanged.
+    /// Checks after a sync that the replica still has its watched objects, and their watched values of the fields `a` and `b`.
     func checkWatchList(_ replica: SimulatedReplica) throws {
         guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }

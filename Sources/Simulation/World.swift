@@ -100,7 +100,7 @@ final class World: Sendable {
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)
-        // After a finding the sides have many differences with one cause, so the final check is skipped.
+        // A finding causes many further differences between the sides, so the final check is skipped.
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
         if !findings.isEmpty { try check.traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")
@@ -125,7 +125,7 @@ final class World: Sendable {
         for replica in replicas { _ = await replica.sync(.full) }
     }
 
-    /// Creates a relation field with so many members that a replica needs several time slices to pull it.
+    /// Creates notes with so many relation members that a replica needs several time slices to read all members.
     private func createRelations() async throws {
         var places: [String] = []
         for number in 1...5 {
@@ -206,8 +206,8 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// The weight of `actTogether`. It is 0 in runs of kind `timers`: their engine loops wait for the sync of each write, so
-    /// users write one after the other.
+    /// The weight of the event `actTogether`. The weight is 0 in runs of kind `timers`, because a write in such a run waits until
+    /// the engine has set a timer. So users write one after the other.
     private var actTogetherWeight: Int {
         switch kind {
         case .crashes: 12
@@ -222,7 +222,7 @@ final class World: Sendable {
         server.returnsEmptyLists.withLock { $0 } ? 20 : server.settings.mayReturnEmptyLists ? 1 : 0
     }
 
-    /// Runs the due timers of the engines that schedule their own syncs.
+    /// In runs of kind `timers`, fires the due timers of every replica's engine.
     private func runEngineLoops() async {
         guard kind == .timers else { return }
         for replica in replicas {
@@ -249,7 +249,7 @@ final class World: Sendable {
         }
     }
 
-    /// Changes an object, then corrects it twice, with one or two syncs after each write.
+    /// Performs one user action, then edits or deletes the written object up to twice. One or two syncs follow each action.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
             await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
@@ -274,9 +274,9 @@ final class World: Sendable {
 
     // MARK: Convergence
 
-    /// Stops the faults. Then every replica syncs and every user decides, until two rounds in a row change nothing and leave no
-    /// work.
-    /// - Returns: false if the sides do not converge in time.
+    /// Stops the faults. Then runs rounds: in each round, users answer all open decisions, and every replica syncs. Ends after
+    /// two rounds in a row that change nothing and leave no work.
+    /// - Returns: false if `roundsMax` rounds do not suffice.
     private func settle() async throws -> Bool {
         trace.note("faults stop")
         server.returnsEmptyLists.withLock { $0 = false }
@@ -313,7 +313,8 @@ final class World: Sendable {
         return false
     }
 
-    /// A description of the remaining pending work; empty without any.
+    /// A description of the work that is left in the replicas: pending changes, open decisions, and acknowledged writes that the
+    /// server has not shown. Empty if no work is left.
     private func unsettled() async throws -> String {
         var words: [String] = []
         for replica in replicas {
@@ -331,8 +332,8 @@ final class World: Sendable {
         return words.joined(separator: "; ")
     }
 
-    /// The number of acknowledged edits for which a sync found only an older row. The engine waits some minutes for the newer
-    /// row, and the sides differ meanwhile.
+    /// The number of objects with an acknowledged edit for which a sync found only an older row. The engine waits some minutes
+    /// for the newer row. Until then, the sides may differ.
     private func unshownEdits(_ store: some SyncStore) async throws -> Int {
         var count = 0
         for className in try await store.classesWithUnseenWrites() {

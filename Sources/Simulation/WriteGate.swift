@@ -24,7 +24,7 @@ final class WriteGate: Sendable {
     /// Holds all later writes.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Commits the held writes in one group.
+    /// Opens the gate, and runs the held writes in one group.
     func open() {
         let held = state.withLock { state in
             defer { state = State() }

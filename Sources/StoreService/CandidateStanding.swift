@@ -3,8 +3,8 @@ package struct CandidateStanding: Sendable, Hashable {
     /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
     /// has ruled them out.
     package let excluded: Set<String>
-    /// Ids of candidates that another conflict also names: an open conflict about another create, or an earlier conflict about
-    /// this create. A user must decide before such a candidate is adopted, even if it is the only one.
+    /// Ids of remote objects that are adopted only by a user's decision, because another conflict names them. This is an open
+    /// conflict about another create, or a resolved conflict about this create.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>

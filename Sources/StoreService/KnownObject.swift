@@ -18,7 +18,7 @@ package struct KnownObject: Sendable, Hashable {
     package let standing: Standing
     /// Why the object is held until a user decides; nil if it is not held.
     package let heldBecause: RemovalReason?
-    /// Whether the remote has an earlier state of the object. The store keeps that state until a user decides.
+    /// Whether the object is held because the remote has an earlier state of the object.
     package let isReverted: Bool
     /// The number of syncs that searched for the acknowledged state and did not find it.
     package let looks: Int

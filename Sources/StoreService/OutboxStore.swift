@@ -35,8 +35,8 @@ package protocol OutboxStore: Sendable {
     /// The views of the newest objects of a class, without the given object.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
-    /// Reads the last known states of deleted objects that are to be created again, and the objects of the class that other
-    /// replicas may have created in their place.
+    /// Reads two things about deleted objects that are to be created again: the remote's last known states of these objects, and
+    /// the objects that other replicas may have created in their place.
     /// - Parameters:
     ///   - entries: the creates, all of one class.
     ///   - max: the maximum number of possible replacements.

@@ -16,7 +16,7 @@ package protocol PullStore: Sendable {
     /// Records a row that was skipped because it is too large. The record is deleted when the row arrives or no longer exists.
     func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
 
-    /// The ids of a pull's skipped rows. `missing` are those of objects without a base in the store.
+    /// The ids of a pull's skipped rows. `missing` contains only the ids of objects that have no base in the store.
     func skippedIds(of pull: PullId) async throws -> (all: Set<String>, missing: Set<String>)
 
     func forgetSkipped(_ objectIds: [String], of className: String) async throws
@@ -37,7 +37,8 @@ package protocol PullStore: Sendable {
     /// Removes the objects from the pull. They stay in the store.
     func leave(_ objectIds: [String], _ pull: PullId) async throws
 
-    /// Evicts objects that belong to no pull of the class and have no pending changes or open decisions.
+    /// Evicts objects that belong to no pull of the class. Objects with pending changes, with open decisions or with an
+    /// acknowledged write that the remote has not shown stay.
     /// - Returns: the number of evicted objects.
     func evictStrays(of className: String) async throws -> Int
 
@@ -45,6 +46,7 @@ package protocol PullStore: Sendable {
     /// - Returns: at most `max` ids.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// The fields that an object has in its base but not in its given row, although base and row have the same `updatedAt`.
+    /// The fields that the remote has dropped. The base of an object has such a field, the given row lacks it, and base and row
+    /// have the same `updatedAt`.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }

@@ -13,7 +13,7 @@ package protocol RelationStore: Sendable {
     ///   - before: a server time. Relations that were read at this time or later are left out.
     func relationsToPull(of column: RelationField?, limit: Int, before: ParseDate) async throws -> [RelationPull]
 
-    /// Selects the owners whose given list lacks a member that the owner's base has.
+    /// Selects the owners that would lose a member: the owner's base has the member, and the owner's list in `lists` does not.
     func ownersLosingMembers(by lists: [BaseMembers]) async throws -> Set<Pointer>
 
     /// Stores the members of relations.

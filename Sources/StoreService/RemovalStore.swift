@@ -12,18 +12,19 @@ package protocol RemovalStore: Sendable {
     /// The number of objects of the class in held removals.
     func heldRemovalCount(in className: String) async throws -> Int
 
-    /// Holds an implausibly large removal. It replaces an earlier implausibly large removal of the class.
+    /// Holds an implausibly large removal until a user decides. This replaces an implausibly large removal of the class that is
+    /// already held.
     /// - Parameter total: the number of objects of the class that the remote is known to have.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 
     /// Drops the class's implausibly large removal without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 
-    /// Selects objects of the given rows, by id: objects whose base is newer than their row, and objects that are already held
-    /// because the remote lacked them or had an earlier state.
+    /// Selects stored objects that occur in the given rows, by id: each object with a base that is newer than its row, and each
+    /// held object that the remote lacked or had in an earlier state.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
-    /// The most recently changed objects, newest first.
+    /// The most recently changed objects, newest first. Objects that the remote may not show are left out.
     /// - Parameters:
     ///   - gone: by class, the ids of missing objects, which are left out.
     ///   - knownBefore: by class, a server time. Objects that changed later are left out. Classes without a time are left out.

@@ -16,8 +16,7 @@ package struct SyncFigures: Sendable, Hashable {
         package let skipped: [SkippedRow]
         /// The number of hidden objects: the remote has acknowledged them, and is no longer expected to show them.
         package let hidden: Int
-        /// The number of objects whose create the remote has acknowledged, and that it has not shown yet. Hidden objects are not
-        /// counted.
+        /// The number of new objects that the remote has acknowledged, but not shown yet. Hidden objects are not counted.
         package let unshown: Int
 
         package init(

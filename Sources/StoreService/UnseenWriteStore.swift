@@ -10,7 +10,7 @@ package protocol UnseenWriteStore: Sendable {
     /// The objects of the class with acknowledged writes that the remote has not shown. Hidden objects are left out.
     func unseenWrites(of className: String, max: Int) async throws -> [KnownObject]
 
-    /// Selects the ids of objects whose create was acknowledged and that the remote has never shown, including hidden objects.
+    /// Selects the ids of objects that the remote has acknowledged, but never shown. Hidden objects are included.
     func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String>
 
     /// Records that a sync has searched for the objects and not found their acknowledged state.

@@ -80,7 +80,7 @@ struct SimCommand: AsyncParsableCommand {
     }
 
     /// Runs every seed, `jobs` at a time.
-    /// - Parameter note: receives each report when its run ends. If it returns false, no further run starts.
+    /// - Parameter note: receives the report of each run at the end of the run. If `note` returns false, no further run starts.
     private func each(
         _ simulation: @escaping @Sendable (UInt64) -> Simulation, note: (Simulation.Report) -> Bool
     ) async throws {

@@ -23,7 +23,7 @@ struct DoctorReport {
         // Without a probe, the report names only the optional parts that this kind of remote lacks.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
-            // A replica refuses all further checks.
+            // A remote that is a replica refuses all further checks.
             fail(
                 "remote", "The remote is a replica. A replica cannot be a remote.",
                 hint: "set --remote to the server that this replica follows")

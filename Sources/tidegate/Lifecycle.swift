@@ -4,7 +4,8 @@ import ServiceLifecycle
 
 /// Runs gateways until a signal asks them to stop.
 enum Lifecycle {
-    /// The maximum times for requests to finish, and then to be cancelled. Together they stay below the promised 5 s for a stop.
+    /// Requests have `drainMax` to finish. After that, cancelled requests have `cancellationMax` to end. The sum stays below the
+    /// promised 5 s for a stop.
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 

@@ -6,7 +6,7 @@ struct StatusCheck {
         case ok = 0
         /// The gateway works, but an operator should check it.
         case warning = 1
-        /// Sync has stopped until an operator acts.
+        /// All syncs, or only the pushes, have stopped until an operator acts.
         case critical = 2
         /// The state of the gateway is unknown.
         case unknown = 3

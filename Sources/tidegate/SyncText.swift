@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Turns responses of `/sync` into text. If a response lacks a member, the text for this member is left out.
+/// Turns responses of `/sync` into text. A member that the response lacks is left out of the text or counts as 0.
 enum SyncText {
     /// The text of a sync's summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, followed by a line about open decisions
     /// and a line for each warning.
@@ -64,7 +64,7 @@ enum SyncText {
         return facts.compactMap { name, text in text.map { (name, $0) } }
     }
 
-    /// The error message of the last sync; nil if the sync succeeded.
+    /// The error message of the last sync; nil if that sync succeeded, and before the first sync.
     static func lastError(_ status: JSONObject) -> String? { status["lastError"]?.object?["message"]?.string }
 
     private static func classes(_ classes: [JSONValue]) -> [String] {

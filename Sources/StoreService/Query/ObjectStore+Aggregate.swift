@@ -38,8 +38,8 @@ extension ObjectStore {
         try run.finish()
     }
 
-    /// The result of a `$count` at the beginning of a pipeline. The store computes it without reading the objects.
-    /// - Returns: nil if the pipeline begins with another stage. The document is nil if the count is 0.
+    /// The document that a `$count` at the beginning of a pipeline produces. The store counts without reading the objects.
+    /// - Returns: nil if the pipeline does not begin with `$count`. `document` is nil if the count is 0.
     private func counted(
         _ className: String, _ query: AggregateQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> (document: JSONObject?, Void)? {

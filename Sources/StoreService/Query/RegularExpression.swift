@@ -33,8 +33,8 @@ package struct RegularExpression: @unchecked Sendable {
         return compiled
     }
 
-    /// A search may make this many progress reports, plus two for each character of the text. The limit ends searches that take
-    /// exponential time, such as `(a+)+$`.
+    /// The maximum number of progress reports of a search is this number plus two for each character of the text. The limit ends
+    /// searches that take exponential time, such as `(a+)+$`.
     private static let reportsMax = 4000
 
     /// Whether the expression matches a text.
