@@ -156,7 +156,7 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// Calls the handler of the request's route on the calling thread, and returns the finished reply.
+    /// Calls the handler of the request's route on the calling thread, and passes the reply through the response stages.
     private func immediateReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
         let reply = routeReply(&exchange)

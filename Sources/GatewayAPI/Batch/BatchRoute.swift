@@ -100,8 +100,8 @@ struct BatchRoute: Sendable {
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
         switch request.route.policy.objects?.kind {
         case .list:
-            // The route of the list answers a query about relation members: from the store if the members are stored locally,
-            // otherwise from the remote.
+            // In a replica, the list's own route answers a query about relation members: from the store if the members are
+            // stored locally, otherwise from the remote.
             if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
                 return .request(request, isForwarded: false)
             }

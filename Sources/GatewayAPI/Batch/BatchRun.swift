@@ -54,7 +54,8 @@ struct BatchRun: Sendable {
         }
         var remoteIsAway = false
         for (place, item) in plan.items.enumerated() {
-            // The items of a transaction are one write. Neither the time limit nor a disconnected client skips some of them.
+            // After the time limit, or if the client has disconnected, the remaining items are not executed. A transaction is
+            // exempt, because its items are one write.
             guard plan.isAtomic || !client.hasDisconnected && uptime() < deadline else {
                 note(.failure(Self.overdue), at: place)
                 continue

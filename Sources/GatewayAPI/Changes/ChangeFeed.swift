@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Reads each change from the store once, and encodes it once for all streams. A stream sends the form of the event that its
-/// principal may see.
+/// Reads each new change from the store once, and encodes it once, for all streams that are up to date. A stream sends the form
+/// of the event that its principal may see.
 final class ChangeFeed: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
@@ -140,7 +140,7 @@ final class ChangeFeed: Sendable {
                 if events.count < Self.pageMax { return }
             }
         } catch {
-            // A new, empty window replaces the old one. Streams read the changes that it lacks from the store.
+            // A new, empty window replaces the old one. Streams then read the missing changes from the store.
             logger.warning("the change feed cannot be read: \(error)")
             let end = try? store.changes(since: nil, classes: nil, limit: 1, as: .master).next
             state.withLock { $0.window = FeedWindow(at: end ?? position) }

@@ -22,7 +22,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     private let signals = Mutex(Signals())
 
-    /// Every change up to this number was sent or is in `ready`.
+    /// Every change up to this number was sent, is in `ready`, or belongs to a class that the client does not follow.
     private var position: Int64
     /// The last position that was sent to the client, as the `id` of an event; nil before the start of the stream.
     private var toldPosition: Int64?

@@ -29,8 +29,8 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
-    /// Appends the changes that were read after a position, except those that the window has. Does nothing if the window ends
-    /// before the position: the changes between them are missing.
+    /// Appends changes that were read after a position, except those that the window already has. Does nothing if the window ends
+    /// before the position, because the changes in between would be missing.
     /// - Parameters:
     ///   - more: the changes, in order.
     ///   - newest: the number up to which `more` contains every change after the position.

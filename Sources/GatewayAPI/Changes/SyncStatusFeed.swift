@@ -2,8 +2,8 @@ import Logging
 import ParseModel
 import Synchronization
 
-/// The sync state as a stream event. It is read again after a possible change, at most twice a second, and streams
-/// receive only the latest state.
+/// Turns the sync state into stream events. After a possible change, the sync state is read again, at most twice a second.
+/// Streams receive only the latest state.
 final class SyncStatusFeed: Sendable {
     struct Event: Sendable {
         /// The version number, which increases with each event that differs from the previous one.

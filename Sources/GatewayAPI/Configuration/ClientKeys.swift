@@ -1,6 +1,6 @@
 /// The keys of Parse clients. The printed form of this value contains no key.
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The application id that requests of the Parse dialect must name; nil to accept any or none.
+    /// The application id that requests to routes of Parse Server must name; nil to accept any or none.
     package var applicationId: String?
     /// The key that clients must send as a client key of any kind (REST, JavaScript and so on); nil to accept any or none.
     package var restKey: String?

@@ -27,7 +27,8 @@ struct UploadBodies: Sendable {
         FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
     }
 
-    /// The largest size in bytes of an upload in JSON: base64 needs four bytes for three, plus the other members.
+    /// The largest size in bytes of an upload in JSON. Base64 needs four bytes for three bytes of content. 64 KiB are added for
+    /// the other members.
     private var envelopeBytesMax: Int { bytesMax / 3 * 4 + 65_536 }
 
     /// The largest size in bytes of an upload whose key may be in the body. Such an upload stays in memory until its key is

@@ -30,11 +30,11 @@ struct CallNames: Sendable {
         }
     }
 
-    /// The remote's names for the objects and files in the request.
+    /// The remote's ids of the objects, and names of the files, in the request.
     /// - Throws: errors of the store.
     func names(in request: RoutedRequest) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: request)) }
 
-    /// The path segments of the request, with the remote's names.
+    /// The path segments of the request, with the remote's ids and file names in place of local ones.
     func path(of request: RoutedRequest, _ names: RemoteNames) -> [String] {
         let pointer = request.objects?.pointer
         let known = pointer.flatMap { names.pointers[$0] }
@@ -46,7 +46,7 @@ struct CallNames: Sendable {
         }
     }
 
-    /// A body or parameters with the remote's names.
+    /// A body, or the parameters of a request, with the remote's ids and file names in place of local ones.
     /// - Throws: `ParseError` 130 (file save error) for a file that is not on the remote yet. A forwarded request does not wait
     ///   for the upload.
     func translated(_ object: JSONObject, _ names: RemoteNames) throws -> JSONObject {
@@ -79,7 +79,7 @@ struct CallNames: Sendable {
         return known == reference ? nil : known
     }
 
-    /// The query of a URL with the remote's names; unchanged if it contains no local names.
+    /// The query of a URL with the remote's ids and file names in place of local ones.
     func translated(query: String?, _ names: RemoteNames) throws -> String? {
         guard let query, !names.isEmpty else { return query }
         let given = PercentCoding.parameters(ofQuery: Array(query.utf8))

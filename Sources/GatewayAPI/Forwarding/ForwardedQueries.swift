@@ -7,14 +7,14 @@ struct ForwardedQueries: Sendable {
     let store: any ObjectStore
     let waits: RemoteWaits
 
-    /// The relation in the conditions of a list request; nil if there is none.
+    /// The relation that a list request names in a condition `$relatedTo`; nil if there is none.
     static func relation(in request: RoutedRequest) throws(ParseError) -> (owner: Pointer, field: String)? {
         guard let value = request.parse.parameters["where"], mentionsRelation(value) else { return nil }
         return try ParseQuery(parameters: ["where": request.parse.searchParameters["where"] ?? .null]).predicate
             .relation
     }
 
-    /// Whether the conditions may contain a relation: a cheap check, so that most conditions need not be parsed.
+    /// Whether the conditions may contain `$relatedTo`. This cheap check saves parsing most conditions.
     private static func mentionsRelation(_ value: JSONValue) -> Bool {
         (value.string ?? value.jsonText).contains("$relatedTo")
     }
@@ -41,11 +41,12 @@ struct ForwardedQueries: Sendable {
 }
 
 extension Predicate {
-    /// The first relation in the predicate or in its subqueries.
+    /// The relation of the first condition `$relatedTo` in the predicate or in its subqueries; nil if there is none.
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):
-            // A loop visits each predicate once. A lazy collection would visit it twice, and four times inside another predicate.
+            // A loop visits each predicate once. A lazy collection would visit a predicate twice, and the predicates inside
+            // of it four times.
             for predicate in predicates { if let relation = predicate.relation { return relation } }
             return nil
         case .relatedTo(let owner, let field): return (owner, field)

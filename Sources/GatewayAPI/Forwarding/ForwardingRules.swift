@@ -18,7 +18,7 @@ struct ForwardingRules: Sendable {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
         guard let target = request.objects else { return false }
-        // Only the remote has the classes that are reserved for the server. It shows them to clients with the master key.
+        // Only the remote has the classes that are reserved for the server, and shows them to clients with the master key.
         if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
         if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {
@@ -27,7 +27,7 @@ struct ForwardingRules: Sendable {
         return try !store.classNames().contains(target.className)
     }
 
-    /// - Throws: `ParseError` for a write with a precondition, which a Parse Server would ignore.
+    /// - Throws: `ParseError` for a write with a precondition, because a Parse Server would ignore the precondition.
     func checkForwarded(_ request: RoutedRequest) throws(ParseError) {
         guard request.route.policy.objects != nil, request.parse.method != .get, request.namesState else { return }
         throw ParseError(

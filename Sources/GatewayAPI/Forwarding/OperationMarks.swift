@@ -33,7 +33,7 @@ struct OperationMarks: Sendable {
         }
     }
 
-    /// Whether a value names the field: as a key, as a path that begins with it, or as `$field`.
+    /// Whether a key or a string in the value names the field: as `field`, `$field`, `field.sub` or `$field.sub`.
     private func names(_ field: String, in value: JSONValue) -> Bool {
         let isField = { (text: String) in
             (text.first == "$" ? text.dropFirst() : text[...]).split(separator: ".").first.map { $0 == field } ?? false
@@ -72,6 +72,7 @@ struct OperationMarks: Sendable {
         return hidden(in: answer)
     }
 
+    /// The answer without the `opField` of each class.
     /// - Parameter answer: a schema, or `{"results":[…]}` with several schemas.
     private func hidden(inSchemas answer: JSONObject) -> JSONObject {
         var shown = answer
@@ -86,7 +87,8 @@ struct OperationMarks: Sendable {
         return shown
     }
 
-    /// - Parameter answer: `{"results":[…]}` with objects of the class, which may include other objects.
+    /// The answer without the operation ids of its objects and of included objects.
+    /// - Parameter answer: `{"results":[…]}` with objects of the class.
     func hidden(inList answer: JSONObject, of className: String) -> JSONObject {
         guard !fields.isEmpty, let rows = answer["results"]?.array else { return answer }
         let field = fields[answer["className"]?.string ?? className]
@@ -96,6 +98,7 @@ struct OperationMarks: Sendable {
         return shown
     }
 
+    /// The object without its operation id and without those of included objects.
     /// - Parameter field: the `opField` of the object's class; nil for none.
     private func hidden(in object: JSONObject, _ field: String?) -> JSONObject {
         var shown = JSONObject()
@@ -103,7 +106,7 @@ struct OperationMarks: Sendable {
         return shown
     }
 
-    /// The value without operation ids. It may include objects of any class.
+    /// The value without the operation ids of included objects.
     private func hidden(in value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): return .array(elements.map(hidden(in:)))

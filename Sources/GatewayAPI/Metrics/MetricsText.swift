@@ -2,7 +2,7 @@
 enum MetricsText {
     static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// Formats families, sorted by name. Samples keep the order of their family.
+    /// Formats metric families, sorted by name. The samples of a family keep their order.
     static func text(_ families: [MetricFamily]) -> String {
         var text = ""
         for family in families.sorted(by: { $0.name < $1.name }) {

@@ -6,7 +6,7 @@ import Synchronization
 /// This code runs for every request, so a counter allocates memory only when it is first used. Labels come from the routes and
 /// from known methods, so clients cannot create new ones.
 final class RequestMetrics: MetricsSource {
-    /// The methods with their own label.
+    /// The values of the metrics label `method`.
     private enum Method: String, Comparable {
         case get = "GET"
         case head = "HEAD"

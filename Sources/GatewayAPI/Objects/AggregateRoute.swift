@@ -2,7 +2,8 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/aggregate/:class`, computed from local objects. The remote answers for a class that is not fully stored locally.
+/// `/aggregate/{className}`, computed from local objects. A replica forwards the request if the class is not fully stored
+/// locally, or if the request has another master key than this gateway's.
 struct AggregateRoute: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
@@ -16,7 +17,7 @@ struct AggregateRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.objects(.aggregate)
-        // A forwarded aggregate waits for the earlier local writes, because it may cover the written objects.
+        // A forwarded aggregate waits until the remote has the earlier local writes, because it may read the written objects.
         policy.forwarding.queuedWrites = .always
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
@@ -29,8 +30,8 @@ struct AggregateRoute: Sendable {
             let read = try reading(request, className)
             return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
         }
-        // A master key that is not this gateway's may be the remote's, so a request with such a key is forwarded. A request
-        // without a master key is refused.
+        // A request without a master key is refused. A master key other than this gateway's may be the remote's, so the request
+        // is forwarded.
         if request.parse.credentials.masterKey == nil { try request.requireMaster() }
         return .later {
             guard request.principal.isMaster, try await control.keepsWhole(className) else {

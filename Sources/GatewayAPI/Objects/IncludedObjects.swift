@@ -24,7 +24,7 @@ final class IncludedObjects {
         self.isReplica = isReplica
     }
 
-    /// The visible fields of an object, with the included objects in place of the pointers to them.
+    /// The selected fields of an object, with included objects in place of pointers.
     /// - Throws: `ParseError` 116 (object too large) if the includes exceed a limit.
     func shown(_ object: JSONObject, _ selection: FieldSelection) throws -> JSONObject {
         try includingBelow(selection.selected(from: object), selection)

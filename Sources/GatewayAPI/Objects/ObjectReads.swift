@@ -110,7 +110,7 @@ struct ObjectReads: Sendable {
 }
 
 extension ObjectStore {
-    /// The plan of a query, in place of its results.
+    /// The answer to a query with `explain`: SQL statements and their plans instead of objects.
     func explanation(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [UInt8] {

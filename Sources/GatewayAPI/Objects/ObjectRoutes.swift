@@ -11,8 +11,8 @@ struct ObjectRoutes: Sendable {
     /// The forwarding of queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
-    /// The size in bytes up to which the tag of an object is computed on the server's thread. That of a larger one is computed
-    /// in a task.
+    /// The size in bytes up to which the tag of an object is computed on the server's thread. The tag of a larger object is
+    /// computed in a task.
     private static let taggedAtOnceMax = 64 << 10
 
     var routes: [Route] {
@@ -26,7 +26,8 @@ struct ObjectRoutes: Sendable {
         ]
     }
 
-    /// The routes of the special classes. They come after `/users/me` and `/sessions/me`, which their patterns match too.
+    /// The routes of the special classes. In the route table they come after `/users/me` and `/sessions/me`, because patterns
+    /// such as `/users/{objectId}` match these paths too.
     var specialRoutes: [Route] {
         routes(at: "/users", of: "_User", "User", create: "signUp")
             + routes(at: "/installations", of: "_Installation", "Installation")

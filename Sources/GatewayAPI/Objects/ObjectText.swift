@@ -1,14 +1,14 @@
 import ParseModel
 import StoreService
 
-/// Builds answers from the JSON texts of stored objects. A text is copied if the answer shows exactly the stored fields. If the
-/// answer shows only id and dates, they are usually cut out of the text. Any other answer requires parsing the text: a damaged
-/// text is then an error. `_sync` is appended in each case.
+/// Builds answers from the JSON texts of stored objects. If the answer shows exactly the stored fields, the text is copied. If
+/// it shows only id and dates, these are copied from the beginning of the text where possible. Otherwise the text is parsed,
+/// and a damaged text is an error. In all three cases, `_sync` is appended if `sync` is set.
 struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.
     let score: (path: FieldPath, search: TextSearch)?
-    /// The class name to add to each object; nil if the request names the class.
+    /// The class name that each object shows in a query with `redirectClassNameForKey`; nil in any other read.
     let className: String?
     /// The class of the objects.
     let storedClassName: String
@@ -94,11 +94,11 @@ struct ObjectText {
 
 extension StoredObject {
     /// The object's id and dates as JSON, copied from the beginning of the stored text. Nil if the text may contain an `ACL`, or
-    /// if the dates are not at the usual place. Parsing the texts instead takes half the time of listing ids.
+    /// if the dates are not at the usual place. Without this copy, half of the time of a list of ids would be parsing.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count
-        // An id with escapes or a year of six digits moves the dates, so that the comparison fails.
+        // The comparison fails if the dates are at another place: after an id with escapes, or with a year of six digits.
         guard end < json.count, json[end] == UInt8(ascii: ",") || json[end] == UInt8(ascii: "}"),
             zip(json[(end - dates.count)...], dates).allSatisfy({ $0 == $1 || $1 == UInt8(ascii: "0") }),
             !hasACL(behind: end)

@@ -37,7 +37,8 @@ struct ObjectWrites: Sendable {
         return try result.mapError { refusal($0, of: write.className, to: principal) }.get()
     }
 
-    /// The error of a stale write, with the object as the client may read it. Any other error is returned unchanged.
+    /// Turns the error of a stale write into `APIError.stale`, with the current object and its `_sync`. Returns any other error
+    /// unchanged.
     func refusal(_ error: any Error, of className: String, to principal: Principal) -> any Error {
         guard case StoreError.stale(let object) = error else { return error }
         do {

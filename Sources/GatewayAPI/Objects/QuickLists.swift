@@ -2,7 +2,7 @@ import ParseModel
 import Synchronization
 
 /// Chooses the thread on which a list query starts: usually the server's own thread, which is fastest. For a second after a slow
-/// list, it is a thread for blocking reads.
+/// list, most lists start on a thread for blocking reads.
 ///
 /// While a list runs on a server's thread, all other requests of that thread wait.
 final class QuickLists: Sendable {
@@ -17,8 +17,8 @@ final class QuickLists: Sendable {
     /// The time in place of `timeout` for a list of the first few objects. Such a list is slow only if SQLite must skip many
     /// locally deleted objects.
     private static let timeoutOfTheFirst = Duration.milliseconds(500)
-    /// A list that takes longer counts as slow. For a second after a slow list, lists start on another thread, except those of
-    /// the first few objects: hundreds of slow lists on the server's threads would delay other requests by seconds.
+    /// A list that takes longer counts as slow. Hundreds of slow lists on the server's threads would delay other requests by
+    /// seconds. So for a second after a slow list, lists start on another thread. Lists of the first few objects are exempt.
     private static let quickTimeMax = Duration.milliseconds(5)
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
@@ -28,8 +28,8 @@ final class QuickLists: Sendable {
     ///   - timeMax: the time limit of a list.
     /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // A list of the first few objects gets a longer timeout. After a timeout, which a busy machine may cause, it would wait
-        // behind slow lists.
+        // A list of the first few objects gets a longer timeout. On a busy machine it could exceed the short one, and would
+        // then wait behind slow lists.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }
@@ -42,7 +42,7 @@ final class QuickLists: Sendable {
         }
     }
 
-    /// Whether the list requests a few objects in index order, without conditions.
+    /// Whether the list has a limit of at most 10, and otherwise only `keys`, `excludeKeys` and parameters that begin with `_`.
     private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
         parameters.allSatisfy { name, value in
             switch name {

@@ -7,8 +7,8 @@ struct SyncMember {
     let store: any ObjectStore
     let principal: Principal
 
-    /// Appends the member to an object.
-    /// - Parameter bytes: ends with the object's text.
+    /// Appends `_sync` to the JSON text of an object.
+    /// - Parameter bytes: a text that ends with the object's text.
     func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
         let mark = try store.mark(className, object, as: principal)
         bytes.removeLast()

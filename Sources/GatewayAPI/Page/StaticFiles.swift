@@ -48,7 +48,7 @@ struct StaticFiles: Sendable {
         return HTTPServerResponse(status: .ok, headers: headers, body: Array(data))
     }
 
-    /// Whether the name does not begin with a dot and stays inside the directory.
+    /// Whether a path segment is a plain name: not empty, not beginning with a dot, and without slashes, backslashes and NULs.
     private static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && !name.contains { $0 == "/" || $0 == "\\" || $0 == "\0" }
     }

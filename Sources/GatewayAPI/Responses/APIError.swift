@@ -10,9 +10,9 @@ package enum APIError: Error, Sendable, Hashable {
     /// The request requires the master key.
     case masterKeyRequired
     case noRoute
-    /// The object is not in the state that the write requires. The associated values are its current state and tag.
+    /// The object is not in the state that the write requires. The associated values are the object's current state and tag.
     case stale(object: JSONObject, tag: String)
-    /// The path contains an invalid escape or a NUL.
+    /// The path does not begin with `/`, or contains an invalid escape or a NUL.
     case malformedPath
     /// The body is not JSON, or is nested too deeply.
     case malformedBody(reason: String)

@@ -18,7 +18,7 @@ enum ContentNegotiation {
         guard exchange.isRead, response.status == .ok, response.headers.first(.eTag) == nil, !response.body.isEmpty
         else { return }
         let tag = EntityTag.tag(of: response.body)
-        // The headers contain no tag yet, so it is appended without a search for an earlier one.
+        // `append` does not search for an earlier tag, and the headers contain none.
         response.headers.append(HTTPField(name: .eTag, value: tag))
         guard EntityTag.isKnown(tag, to: exchange.request.headers) else { return }
         response.status = .notModified

@@ -36,7 +36,8 @@ enum EntityTag {
             for place in stride(from: 0, to: whole, by: 8) {
                 let eight = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
                 hash = (hash ^ UInt64(littleEndian: eight)) &* prime
-                // A multiplication never changes lower bits by higher ones, so the high half is mixed into the low half.
+                // The low bits of a product do not depend on the high bits of the factors. So the high half is mixed into the
+                // low half.
                 hash ^= hash >> 32
             }
             for byte in bytes[whole...] { hash = (hash ^ UInt64(byte)) &* prime }

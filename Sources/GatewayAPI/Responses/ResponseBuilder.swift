@@ -52,7 +52,7 @@ struct ResponseBuilder: Sendable {
     /// - Parameter tag: the tag of the object in the text.
     func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
         var response = json(text)
-        // The headers contain no tag yet, so it is appended without a search for an earlier one.
+        // `append` does not search for an earlier tag, and the headers contain none.
         response.headers.append(HTTPField(name: .tidegateTag, value: tag))
         return response
     }

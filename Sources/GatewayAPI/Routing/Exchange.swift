@@ -24,7 +24,7 @@ struct Exchange: Sendable {
         self.arrivedAt = arrivedAt
     }
 
-    /// The base URL at which this client reaches the gateway: scheme, host and prefix.
+    /// The base URL at which this client reaches the gateway: scheme, host and mount path.
     var base: String { Self.base(of: request, prefix: prefix) }
 
     static func base(of request: HTTPServerRequest, prefix: String) -> String {

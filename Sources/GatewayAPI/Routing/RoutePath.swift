@@ -2,8 +2,7 @@ import ParseModel
 
 /// A request's path, split and decoded.
 package struct RoutePath: Sendable, Hashable {
-    /// The mount paths of all routes of the Parse dialect and of Tidegate's own. Parse Server's default is `/parse`;
-    /// parse.com used `/1`.
+    /// The mount paths of all routes except the page's. Parse Server's default is `/parse`; parse.com used `/1`.
     package static let prefixes = ["", "/parse", "/1"]
 
     /// The mount path that the path begins with: `/parse`, `/1` or nothing.
@@ -13,7 +12,7 @@ package struct RoutePath: Sendable, Hashable {
 
     var isPrefixed: Bool { !prefix.isEmpty }
 
-    /// - Throws: `APIError.malformedPath` for a path that does not begin with `/`, an incomplete escape, or a NUL.
+    /// - Throws: `APIError.malformedPath` if the path does not begin with `/`, or contains an invalid escape or a NUL.
     package init(_ path: String) throws(APIError) {
         var rest = path.utf8[...]
         guard rest.first == UInt8(ascii: "/") else { throw .malformedPath }

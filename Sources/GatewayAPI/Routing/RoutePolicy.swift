@@ -20,27 +20,27 @@ package struct RoutePolicy: Sendable {
     }
 
     package var access = Access.keyed
-    /// Whether the route belongs to the Parse dialect, which uses application ids and session tokens.
+    /// Whether the route belongs to the Parse dialect: the routes of Parse Server that use application ids and session tokens.
     package var isParse = true
     /// Whether the route exists only at the root, and not under Parse Server's mount paths.
     var isPage = false
     /// Whether every method is answered like a GET.
     var answersEachMethod = false
-    /// Whether a request with a session token is executed as if it had none, like a log-in in Parse Server. `/batch` sets this
-    /// too, and checks the token itself.
+    /// Whether the dispatcher ignores a session token, as Parse Server does at a log-in. The route of `/batch` checks the token
+    /// itself.
     var ignoresSession = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?
     var forwarding = ForwardingPolicy()
 
-    /// A route of the Parse dialect.
+    /// A route of Parse Server that uses application ids and session tokens.
     static let parse = RoutePolicy()
-    /// A route of the Parse dialect that requires the master key.
+    /// A route of Parse Server that requires the master key.
     static let parseMasterOnly = RoutePolicy(access: .masterOnly)
     /// A route of Tidegate's own API.
     static let own = RoutePolicy(isParse: false)
-    /// A route without a key.
+    /// A route that requires no key.
     static func open(_ crossSite: CrossSite = .nothing, isPage: Bool = false) -> RoutePolicy {
         RoutePolicy(access: .open, isParse: false, isPage: isPage, crossSite: crossSite)
     }

@@ -23,7 +23,7 @@ package struct RouteTable: Sendable {
         return known.reduce(into: []) { if !$0.contains($1.method) { $0.append($1.method) } }
     }
 
-    /// Whether the path exists under any method, apart from the page's files, which match every path.
+    /// Whether a route other than the page's matches the path, with any method. The route of the page's files matches every path.
     func contains(_ path: RoutePath) -> Bool {
         routes.contains { !$0.policy.isPage && $0.path.parameters(in: path.segments) != nil }
     }

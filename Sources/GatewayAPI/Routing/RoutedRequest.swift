@@ -72,13 +72,13 @@ extension RoutedRequest {
 
     var hasSession: Bool { parse.credentials.sessionToken != nil }
 
-    /// The base URL at which this client reaches the gateway: scheme, host and prefix.
+    /// The base URL at which this client reaches the gateway: scheme, host and mount path.
     var base: String { Exchange.base(of: http, prefix: path.prefix) }
 
     /// Whether objects and write results include `_sync`.
     var wantsMark: Bool { parse.asksForSyncState || parse.parameters.flag("_sync") }
 
-    /// The terms of an update or a deletion: the state that it is based on, and whether its result includes `_sync`.
+    /// The terms of an update or a deletion: the required state of the object, and whether the result includes `_sync`.
     /// - Throws: `ParseError` for an invalid `If-Match` or `_base`.
     var terms: WriteTerms {
         get throws(ParseError) {

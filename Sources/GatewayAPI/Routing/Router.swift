@@ -19,7 +19,7 @@ struct Router: Sendable {
         let read = Result { () throws(APIError) in try ParseRequest(http, limits: limits) }
         let method = (try? read.get())?.method
         let match = method.flatMap { table.match($0, path) }
-        // An unreadable request is counted under the route of its request line.
+        // The metrics count an unreadable request under the route of its request line.
         exchange.route = match?.route ?? lineRoute(http, path)
         let principal = try principal(of: http, read, match?.route.policy)
         exchange.principal = principal

@@ -22,8 +22,9 @@ package protocol SyncControl: Sendable {
     func pending(as principal: Principal) async throws -> [PendingChange]
     func undoPending(_ id: Int64, as principal: Principal) async throws
     func rejections(as principal: Principal) async throws -> [PendingChange]
-    /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null drops the
-    ///   refused change of its field. Only in a create that the remote may have executed, a null deletes the field instead.
+    /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null as a value drops
+    ///   the refused change of this field. Exception: if the remote may have executed a refused create, the null deletes the
+    ///   field.
     func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
@@ -44,21 +45,21 @@ package protocol SyncControl: Sendable {
     func keepsMembers(of className: String) async throws -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
-    /// The field in which the sync keeps operation ids on the remote, by class. Classes without such a field are missing.
+    /// The field in which the sync keeps operation ids on the remote (`opField`), for each class that has one.
     func opFields() async throws -> [String: String]
     /// Sends a query to the remote, and returns the remote's answer unchanged.
     /// - Throws: `APIError.remoteUnreachable`, `APIError.remoteUnauthorized`, or `ParseError` if the remote refuses the query.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
-    /// Waits until all earlier writes have reached the remote, except writes that need a user's decision, and writes that can
-    /// only be sent after such a decision.
+    /// Waits until the earlier writes have reached the remote. Does not wait for a write that can only be sent after a user's
+    /// decision.
     /// - Parameter things: the objects and files that the request names.
-    /// - Throws: `APIError.queuedWrites` if one of `things` waits for a decision, syncing is paused, or the writes are not sent
-    ///   in time; `APIError.remoteUnreachable`.
+    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, syncing is paused, or the writes are not
+    ///   sent in time; `APIError.remoteUnreachable`.
     func waitForQueuedWrites(naming things: NamedThings) async throws
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
-    /// Notes that a forwarded request made the remote delete the objects, so their removal needs no confirmation.
+    /// Tells the sync that a forwarded request has deleted the objects on the remote. Their local removal needs no confirmation.
     func noteRemoteDeletion(_ objectIds: [String], of className: String) async throws
     /// Notes that a forwarded request changed a schema on the remote.
     func noteRemoteSchemaChange() async
@@ -66,7 +67,8 @@ package protocol SyncControl: Sendable {
     func classes() async throws -> [SyncedClass]
     /// The operators that the `where` of a pull of this class may use; nil for all of Parse's.
     func pullOperators(of className: String) -> Set<String>?
-    /// - Returns: the class in the form of `classes()`.
+    /// Begins to sync a class, or changes the options of a synced class.
+    /// - Returns: the class's entry in `classes()`.
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
     /// - Parameters:
     ///   - purge: whether to remove the class's objects from the file too.
@@ -75,7 +77,8 @@ package protocol SyncControl: Sendable {
     /// Removes objects from the file, never from the remote.
     /// - Parameters:
     ///   - query: selects the objects; nil for all objects of the class.
-    ///   - force: whether to remove objects with unsent changes too.
+    ///   - force: whether to go on even if unsent changes are lost.
     /// - Returns: the number of removed objects.
+    /// - Throws: `StoreError.notPossible` if changes would be lost and `force` is false.
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
 }

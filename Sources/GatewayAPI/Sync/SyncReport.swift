@@ -23,7 +23,7 @@ package struct SyncReport: Sendable {
             "remote": remote.map { .object($0.json) } ?? .null,
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
-            // A class that the remote refuses to list does not count here. Its entry in `classes` names the reason.
+            // A class that the remote refuses to list counts as complete. Its entry in `classes` names the reason.
             "initialSyncComplete": .bool(pulled.allSatisfy { $0.initialSyncComplete || $0.refusal != nil }),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map {

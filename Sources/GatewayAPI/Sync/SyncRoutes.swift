@@ -10,9 +10,9 @@ struct SyncRoutes: Sendable {
     let control: (any SyncControl)?
     let store: any ObjectStore
     let responses: ResponseBuilder
-    /// The remote in the answer of `GET /sync`.
+    /// The remote that `GET /sync` shows; nil in standalone mode.
     let remote: APIConfiguration.Remote?
-    /// The largest accepted upload, in bytes, so that clients can check before an upload.
+    /// The largest accepted upload, in bytes. `GET /sync` shows this number to clients.
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
 
@@ -192,7 +192,7 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// The request's `keep`: the state that a decision about a conflict keeps, such as `local`.
+    /// The request's `keep`: the decision about a conflict, for example `local` to keep the local state.
     /// - Returns: nil if the request's `object` alone is the decision.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields

@@ -2,8 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A synced class: its figures, and its options and pulls (`syncClass`). Options and pulls are read first, so `syncClass` is nil
-/// for a class that is added between the two reads.
+/// A class in `GET /sync/classes`: its figures, and its options and pulls (`syncClass`). Options and pulls are read before the
+/// figures. `syncClass` is nil for a class that was added in between.
 package struct SyncedClass: Sendable {
     package var figures: SyncFigures.Class
     package var syncClass: SyncClass?
@@ -23,7 +23,7 @@ package struct SyncedClass: Sendable {
         json["policy"] = .string(options.policy.rawValue)
         json["opField"] = options.opField.map(JSONValue.string) ?? .null
         json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
-        // The gateway suggests an `opField` but does not set one, because it adds a field to the remote's class.
+        // The gateway suggests an `opField` but does not set one, because an `opField` adds a field to the remote's class.
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)

@@ -34,7 +34,7 @@ struct SystemRoutes: Sendable {
     }
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
-        // A master key that is not this gateway's may be the remote's, so a replica forwards a request with such a key.
+        // A master key other than this gateway's may be the remote's, so a replica forwards the request.
         if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
             return .later { [forwarded] in try await forwarded.answer(request) }
         }
@@ -50,8 +50,8 @@ struct SystemRoutes: Sendable {
         let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
-        // A standalone gateway stores permissions and does not enforce them. A replica forwards changes of them.
-        // Neither offers `exportClass`.
+        // A standalone gateway stores permissions and does not enforce them. A replica forwards changes of permissions.
+        // Neither gateway offers `exportClass`.
         for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
             schemas[name] = .bool(hasRemote && name != "exportClass")
         }

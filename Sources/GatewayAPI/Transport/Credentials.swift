@@ -16,8 +16,7 @@ struct Credentials: Sendable, Hashable {
     var accessKeys: [String] = []
     var sessionToken: String?
     var installationId: String?
-    /// The SDK and its version, for example `js5.2.0`. Parse Server uses it only for the results of triggers, which do
-    /// not exist here.
+    /// The SDK and its version, for example `js5.2.0`. Only the remote uses this text, in forwarded requests.
     var clientVersion: String?
     /// `1` if a client requests a revocable session token.
     var revocableSession: String?

@@ -5,8 +5,8 @@ import ParseModel
 ///
 /// - If an access key is set, each request needs the access key or the master key.
 /// - As in Parse, a wrong application id or client key is refused. Client keys of all kinds are compared with the one REST key.
-/// - If an application id is set, a Parse request without one must come from the page, or carry one of this gateway's keys as its
-///   access key.
+/// - If an application id is set, a Parse request that names none must come from the page, or carry one of this gateway's keys as
+///   its access key.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -27,7 +27,7 @@ struct KeyCheck: Sendable {
 
     /// - Parameters:
     ///   - credentials: nil if they are unreadable.
-    ///   - isParse: whether the route belongs to the Parse dialect.
+    ///   - isParse: whether the request must name the application id, if one is set.
     ///   - isFromPage: whether the request has the header of the gateway's page.
     /// - Returns: the principal of the request; nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {

@@ -10,7 +10,7 @@ import HeaderNames
 struct OriginGuard: Sendable {
     enum Verdict: Hashable {
         case passed
-        /// The request comes from a page of an allowed origin, which the response must name.
+        /// The request comes from a page of an allowed origin. The response must name the origin.
         case passedFrom(origin: String)
         /// A CORS preflight from an allowed origin.
         case preflight(origin: String)
@@ -47,7 +47,8 @@ struct OriginGuard: Sendable {
         guard isAllowed(host: host) else { return .refused(reason: "the Host header names an unknown host") }
         guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
-        // A page without a referrer may send its own origin as `null` in form posts. Pages cannot forge `Sec-Fetch-Site`.
+        // A browser may send `null` for a form post of a page with the policy `no-referrer`, even to the page's own origin. Pages
+        // cannot forge `Sec-Fetch-Site`.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
         guard origins.contains(origin) else { return .refused(reason: "requests from this Origin are not allowed") }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -68,8 +69,8 @@ struct OriginGuard: Sendable {
 
     /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another site.
     ///
-    /// The page of the other site cannot read the response, but it can measure the response's duration and cause load. It may
-    /// therefore only reach the gateway's page and files with unguessable URLs: both are cheap and reveal nothing.
+    /// A page of another site cannot read the response, but it can cause load and measure the time until the response. Such a
+    /// page may therefore only embed files, whose URLs are unguessable, and link to the gateway's page and `/openapi.yaml`.
     private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
@@ -95,7 +96,7 @@ struct OriginGuard: Sendable {
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
-    /// Whether a page of another site could send the header only after a preflight, which the gateway would refuse.
+    /// Whether a browser lets a page of another site send the header only after a preflight. The gateway refuses this preflight.
     private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
