@@ -196,7 +196,7 @@ package struct Gateway: Service {
         }
     }
 
-    /// Updates the indexes every minute until the task is cancelled.
+    /// Every minute until the task is cancelled, creates indexes that queries lack, and drops unused indexes.
     private func updateIndexes() async {
         while (try? await environment.sleep(.seconds(60))) != nil {
             do {
@@ -214,8 +214,8 @@ package struct Gateway: Service {
     /// conflict, before the object arrives at the hub.
     private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
-    /// Deletes unreferenced files, and evicts cached contents beyond `fileCacheBytes`, at the start and every hour, until the
-    /// task is cancelled.
+    /// At the start, removes stored contents that belong to no file. At the start and every hour, deletes unreferenced files, and
+    /// evicts cached contents beyond `fileCacheBytes`. Ends when the task is cancelled.
     private func cleanUpFiles() async {
         do { try await store.removeLooseContents(grace: fileGrace) } catch {
             logger.warning("file cleanup failed: \(error)")

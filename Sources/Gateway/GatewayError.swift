@@ -1,6 +1,7 @@
 import HTTPServer
 
-/// The reason why a gateway cannot start, or why `tidegate doctor` cannot check something, in one line.
+/// The reason, in one line, why a gateway cannot start, `tidegate doctor` cannot check something, or the demo's sample data
+/// cannot be stored.
 package struct GatewayError: Error, Sendable, CustomStringConvertible {
     package let description: String
 

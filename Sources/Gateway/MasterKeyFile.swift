@@ -9,7 +9,7 @@ struct MasterKeyFile {
     /// - Parameter directory: the data directory, locked by this process.
     init(directory: String) { self.directory = directory }
 
-    /// Reads the key, or creates a new one. A new key is on disk when this returns.
+    /// Reads the key from the file, or creates a new key. A new key is on disk before this function returns.
     /// - Throws: `GatewayError`.
     func key(_ environment: Environment) throws(GatewayError) -> Secret {
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -143,7 +143,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
         guard let job = active.removeValue(forKey: handle) else { return }
-        // The caller resumes first, because an older libcurl blocks in the cleanup while it resolves a name.
+        // The caller is resumed before the cleanup, because the cleanup of an older libcurl waits for a running name resolution.
         job.continuation.resume(returning: outcome(job.transfer))
         curl_multi_remove_handle(multi, handle)
         job.transfer.cleanUp()

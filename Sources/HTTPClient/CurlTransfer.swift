@@ -84,9 +84,9 @@ final class CurlTransfer: @unchecked Sendable {
         .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// The text of an error: the reason of `ResponseCollector` if the collector has aborted the transfer, otherwise libcurl's
-    /// text. libcurl's text is detailed for address, timeout and certificate errors. For all other errors, only the generic text
-    /// is used, because details could quote the request or the response.
+    /// The text of an error: the problem that `ResponseCollector` has found, otherwise libcurl's text. The text is detailed for
+    /// address, timeout and certificate errors, and generic for all other errors, because details could quote the request or the
+    /// response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [

@@ -7,7 +7,7 @@ extension CurlTransport {
         package var requestTimeout: Duration
         /// The maximum time for the upload or download of a file, in place of `requestTimeout`.
         package var transferTimeout: Duration
-        /// The maximum time without progress, in whole seconds. After it, the transfer is aborted.
+        /// The maximum time without progress, in whole seconds. A transfer that stalls for longer is aborted.
         package var stallTimeout: Duration
         /// The maximum length of a response body in memory, in bytes after decompression. Pages of 80 MB occur in practice.
         package var responseBytesMax: Int

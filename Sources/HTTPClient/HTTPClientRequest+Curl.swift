@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension HTTPClientRequest {
-    /// The headers of a request that are not passed on. libcurl sets them where needed, except `Expect`, which is never sent.
+    /// The request headers that are not passed to libcurl. libcurl sets them itself where needed. Only `Expect` is never sent.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
 
     /// Sets all libcurl options except the callbacks.
@@ -87,8 +87,8 @@ extension HTTPClientRequest {
 }
 
 extension Duration {
-    /// The duration in milliseconds for libcurl: at least 1, because 0 means "no limit"; at most the largest value that libcurl
-    /// accepts, about three weeks.
+    /// The duration in milliseconds for libcurl: at least 1, because 0 means "no limit"; at most about 23 days, because libcurl
+    /// does not accept much longer times.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -34,7 +34,7 @@ package struct HTTPClientRequest: Sendable {
         self.mayUseProxy = mayUseProxy
     }
 
-    /// The body in memory; for a body file, the bytes read from the file. For transports that do not send files.
+    /// The body in memory; for a body file, the bytes read from the file. For transports that cannot send a file.
     package var wholeBody: [UInt8] {
         bodyFile.flatMap { FileManager.default.contents(atPath: $0.path) }.map { Array($0) } ?? body
     }

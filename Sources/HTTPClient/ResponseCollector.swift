@@ -10,7 +10,7 @@ struct ResponseCollector {
     var bytesMax = Int.max
     /// Receives the body of a successful response; nil to collect the body in memory.
     var sink: HTTPResponseSink?
-    /// The reason why this collector has aborted the transfer; nil if it has not.
+    /// The reason why this collector has rejected the response; nil if the response was not rejected.
     private(set) var problem: String?
     /// Whether the transfer was aborted because the body exceeds `bytesMax`.
     private(set) var isTooLong = false

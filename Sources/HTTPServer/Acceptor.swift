@@ -26,7 +26,7 @@ final class Acceptor: Sendable {
         thread = DedicatedThread(named: "http-accept") { loop.run(pending) }
     }
 
-    /// Closes the listening socket and the connections that wait here, and waits for the end of the thread.
+    /// Closes the listening socket and the pending connections, and waits for the end of the thread.
     func stop() async {
         loop.stop()
         await thread.join()
@@ -96,8 +96,8 @@ private final class AcceptLoop: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If more of them wait, closes an idle
-    /// or slow connection, to make room for one of them.
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If a connection with a complete head
+    /// is left, closes an idle or slow connection of libmicrohttpd to make room.
     private func admit(from pending: inout PendingConnections) {
         while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()
@@ -110,8 +110,8 @@ private final class AcceptLoop: Sendable {
     }
 
     /// Accepts one connection.
-    /// - Returns: false, with `errno` set, if no connection could be accepted. An interrupted attempt returns true, because it
-    ///   can be repeated.
+    /// - Returns: false, with `errno` set, if no connection could be accepted. True also if the call was interrupted or the
+    ///   client has aborted the connection, because the next attempt can succeed.
     private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

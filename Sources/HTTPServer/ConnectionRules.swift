@@ -16,7 +16,7 @@ struct ConnectionState: Sendable, Hashable {
     let phase: Phase
     /// The time since the start of the phase.
     let age: Duration
-    /// In phase `receiving`, the received bytes of the request body. In phase `sending`, the length of the response.
+    /// In phase `receiving`, the received bytes of the request body. In phase `sending`, the length of the response. Otherwise 0.
     let bytes: Int
 }
 
@@ -24,7 +24,8 @@ struct ConnectionState: Sendable, Hashable {
 struct ConnectionRules: Sendable {
     /// The maximum time until a request head is complete.
     let idleTimeout: Duration
-    /// The maximum time for a body or a response is this time, plus the time for the size at `bytesPerSecondMin`.
+    /// The basic time limit for a body or a response. Each received byte of the body, or each byte of the response, adds the time
+    /// that one byte takes at `bytesPerSecondMin`.
     var transferTimeMax = Duration.seconds(30)
     /// The minimum transfer rate in bytes per second.
     var bytesPerSecondMin = 16 << 10
@@ -44,8 +45,7 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// The rank by which connections are closed to make room: the lowest rank first, and among equal ranks the connection whose
-    /// phase began first.
+    /// The rank by which connections are closed to make room, the lowest rank first.
     /// - Returns: nil if the connection must stay open.
     func rank(_ state: ConnectionState) -> Int? {
         switch state.phase {

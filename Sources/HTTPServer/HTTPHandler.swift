@@ -36,7 +36,7 @@ package enum HTTPReply: Sendable {
     /// A response that an asynchronous function returns.
     case later(@Sendable () async -> HTTPServerResponse)
 
-    /// Returns the response. For callers without a server.
+    /// The response of either case. Waits for the function of `later`.
     package func response() async -> HTTPServerResponse {
         switch self {
         case .now(let response): response
@@ -49,7 +49,7 @@ package enum HTTPReply: Sendable {
 package protocol HTTPHandler: Sendable {
     /// Returns the response to one request.
     func handle(_ request: HTTPServerRequest) -> HTTPReply
-    /// Chooses the destination of a request body. Called once before the body arrives.
+    /// Chooses the destination of a request body. Called once for each request with a body, before the body arrives.
     func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace
 }
 

@@ -20,11 +20,12 @@ extension HTTPServer {
         /// The memory for the request line and the headers of one connection, in bytes. A request line or headers that need more
         /// than three quarters of this memory are answered with status 414 or 431.
         package var headerBytesMax: Int
-        /// The memory limit for the bodies of all requests in progress, in bytes. A request beyond it is answered
-        /// with status 503.
+        /// The memory limit for the bodies of all requests in progress, in bytes. Bodies that go to a sink do not count. A
+        /// request beyond the limit is answered with status 503.
         package var bodyBytesInFlightMax: Int
-        /// The memory limit in bytes for all unsent responses and pieces of streams. Responses and pieces below 64 KiB do not
-        /// count. A response beyond the limit is replaced by status 503. A stream with a piece beyond the limit ends early.
+        /// The memory limit in bytes for all unsent responses and pieces of streams. Files do not count, nor do responses and
+        /// pieces below 64 KiB. A response beyond the limit is replaced by status 503. A stream with a piece beyond the limit
+        /// ends early.
         package var answerBytesInFlightMax: Int
 
         package init(

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// It runs from `init` until ``stop(grace:)``.
 package final class HTTPServer: Sendable {
-    /// The TCP port. If the configuration asks for any free port, this is the chosen one.
+    /// The TCP port on which the server listens; the chosen port if the configuration asks for any free port.
     package let port: UInt16
     private let parts: Parts
     /// Builds the response to a request that the server refuses itself, in the format of the handler's errors.

@@ -5,8 +5,8 @@ extension HTTPServerResponse {
     /// The fastest compression level. Higher levels take several times as long, and make JSON a few percent smaller.
     private static let level: Int32 = 1
 
-    /// Compresses the body with gzip (RFC 1952). A strong entity tag becomes weak, because it identifies the uncompressed bytes.
-    /// - Returns: the unchanged response if zlib fails or the result is not shorter.
+    /// Compresses the body with gzip (RFC 1952). A strong entity tag becomes weak: the tag was made for the uncompressed bytes.
+    /// - Returns: the unchanged response if no body is in memory, zlib fails, or the result is not shorter.
     package func gzipped() -> HTTPServerResponse {
         guard !body.isEmpty, let compressed = Self.compressed(body) else { return self }
         var response = self

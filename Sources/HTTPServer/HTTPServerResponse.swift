@@ -33,7 +33,7 @@ package struct HTTPServerResponse: Sendable {
         set { content = .bytes(newValue) }
     }
 
-    /// The body in memory; for a file, the bytes read from the file. For callers without a server.
+    /// The body in memory; for a file, the bytes read from the file; empty for a stream. For tests.
     package var wholeBody: [UInt8] {
         if case .file(let range) = content { range.bytes() } else { body }
     }

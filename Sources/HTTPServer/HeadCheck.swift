@@ -34,7 +34,7 @@ struct HeadCheck {
     }
 }
 
-/// The maximum size of a head. Its text and a record for each header must fit into libmicrohttpd's memory for a connection.
+/// The maximum size of a head. libmicrohttpd's memory for a connection must hold the head's text and a record for each header.
 struct HeadLimit: Sendable {
     private let bytesMax: Int
     private static let bytesPerHeader = 80

@@ -27,12 +27,12 @@ struct RequestLine {
     }
 }
 
-/// Checks that the texts which libmicrohttpd 0.9 has found in a head cover the whole head, without gaps. A head with a gap is
-/// refused.
+/// Checks the positions of the texts that libmicrohttpd 0.9 has parsed from a head. Between method, target, version, names and
+/// values, only the separators of HTTP may lie. A head with a gap is refused.
 ///
-/// A gap shows one of these errors: libmicrohttpd takes a line without a name for the end of the headers, joins folded lines,
-/// accepts a bare LF as a line end, or cuts a text at a NUL. In each case a proxy could read other headers or another end of the
-/// request (RFC 9112 §2.2, §5). libmicrohttpd 1.0 and later refuse these heads themselves, so this check then accepts every head.
+/// A gap shows that libmicrohttpd has taken a line without a name for the end of the headers, joined folded lines, accepted a
+/// bare LF as a line end, or cut a text at a NUL. In each case a proxy could read other headers or another end of the request
+/// (RFC 9112 §2.2, §5). libmicrohttpd 1.0 and later refuse these heads themselves, so this check then accepts every head.
 struct HeadLayout {
     private let begin: UInt
     /// The address at which the next line must begin.
@@ -45,8 +45,8 @@ struct HeadLayout {
         self.isInOrder = isInOrder
     }
 
-    /// Checks that the next header begins where the previous line ends. Between its colon and its value, only spaces and
-    /// tabs are allowed.
+    /// Checks that the next header begins where the previous line ends, and that only spaces and tabs lie between the header's
+    /// colon and value.
     /// - Returns: false if other bytes lie before or within the header.
     mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }
@@ -60,7 +60,7 @@ struct HeadLayout {
         return true
     }
 
-    /// Whether an empty line follows the last header and ends the head.
+    /// Whether the head ends with an empty line directly after the last header. Always true with libmicrohttpd 1.0 and later.
     /// - Parameter count: the length of the whole head in bytes.
     func ends(after count: Int) -> Bool {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)

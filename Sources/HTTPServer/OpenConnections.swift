@@ -63,8 +63,8 @@ final class OpenConnections: Sendable {
         if wasFull { onRoom() }
     }
 
-    /// Closes overdue connections, and connections of disconnected clients. While the handler processes a request, its connection
-    /// stays open, and a disconnected client is only marked.
+    /// Closes overdue connections, and connections whose client has disconnected in phase `waiting` or `receiving`. In phase
+    /// `working`, the handler processes a request: the connection stays open, and its client is only marked as disconnected.
     func closeOverdue() {
         let now = uptime()
         state.withLock { state in
@@ -111,8 +111,8 @@ final class OpenConnections: Sendable {
         _ = shutdown(connection.descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Closes the connection with the lowest rank. Among connections of equal rank, it closes the one whose phase is oldest. Does
-    /// nothing while a connection is already being closed.
+    /// Closes the connection with the lowest `ConnectionRules.rank`; among equal ranks, the one whose phase began first. Does
+    /// nothing while another connection is being closed.
     func makeRoom() {
         let now = uptime()
         state.withLock { state in

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// Accepted connections that libmicrohttpd has not received yet, because the head of their first request is incomplete, or
-/// because the connection limit is reached. They do not count toward that limit, so slow or silent clients cannot exhaust it.
+/// Accepted connections that are not in libmicrohttpd: the head of their first request is incomplete or refused, or the
+/// connection limit is reached. Pending connections do not count toward the limit, so slow or silent clients cannot exhaust it.
 ///
 /// Used on the accepting thread only.
 struct PendingConnections {
@@ -96,8 +96,8 @@ struct PendingConnections {
                 return false
             }
             if case .arriving(let bytesSeen) = entry.stage, bytesSeen == count {
-                // The connection is readable without new bytes. As the low-water mark exceeds the number of received bytes, this
-                // means that the client has ended its input.
+                // The connection is readable, although no byte is new and the low-water mark demands one more byte. Only the end
+                // of the client's input makes a connection readable then.
                 _ = close(entry.descriptor)
                 return false
             }

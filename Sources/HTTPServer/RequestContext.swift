@@ -190,7 +190,7 @@ final class RequestContext: @unchecked Sendable {
         return .YES
     }
 
-    /// Reserves memory for the response until it is sent.
+    /// Begins the connection's phase `sending` or `streaming`. Reserves memory for a large response until the response is sent.
     /// - Returns: false if the memory budget is exhausted.
     private func reserve(_ response: HTTPServerResponse) -> Bool {
         let now = state.uptime()
@@ -210,7 +210,7 @@ final class RequestContext: @unchecked Sendable {
         return true
     }
 
-    /// The size in bytes from which a response needs a reservation of memory.
+    /// The size in bytes from which a response in memory needs a reservation.
     private static let countedBytesMin = 64 << 10
 
     private func endProgress() {

@@ -63,7 +63,7 @@ private struct CollectedHeaders {
     init(_ layout: HeadLayout) { self.layout = layout }
 
     /// Adds one header.
-    /// - Returns: false for a malformed header. No further header is then passed.
+    /// - Returns: false for a malformed header. libmicrohttpd then passes no further header.
     mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard layout.accepts(name, value), value.allSatisfy(Self.isAllowed),
             let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
@@ -71,7 +71,7 @@ private struct CollectedHeaders {
             isMalformed = true
             return false
         }
-        // A second Host header is malformed, because a proxy could use the one and this server the other (RFC 9112 §3.2).
+        // A second Host header is malformed. A proxy could use the first header, and this server the second (RFC 9112 §3.2).
         if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false

@@ -13,7 +13,7 @@ final class RequestsInProgress: Sendable {
     /// - Parameter sleep: suspends for a duration, and throws if its task is cancelled.
     init(sleep: @escaping @Sendable (Duration) async throws -> Void) { self.sleep = sleep }
 
-    /// Whether the server is stopping. If it is, each connection closes after its current response.
+    /// Whether the server is stopping. While the server stops, each connection closes after its current response.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func beginDraining() {

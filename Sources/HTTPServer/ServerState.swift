@@ -6,8 +6,7 @@ final class ServerState: Sendable {
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
     let bodyBytesMax: Int
-    /// The maximum number of bytes that are read and discarded from a refused body. Reading them lets the sender
-    /// receive the error response.
+    /// The maximum number of bytes of a refused body that are read and discarded, so that the sender receives the error response.
     let discardedBytesMax: Int
     /// The memory budget for request bodies.
     let bodyBudget: ByteBudget

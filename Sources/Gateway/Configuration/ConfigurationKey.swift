@@ -50,7 +50,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// The environment variable.
     package var variable: String { "TIDEGATE_" + rawValue.uppercased().replacing("-", with: "_") }
 
-    /// True if the setting accepts several values: a YAML list, or values separated by commas.
+    /// True if the setting accepts several values: repeated options, a YAML list, or values separated by commas.
     package var isList: Bool {
         switch self {
         case .className, .allowedHost, .allowedOrigin, .fileHosts: true

@@ -31,7 +31,7 @@ struct ConfigurationSources {
             let content: ConfigContent = key.isList ? .stringArray(texts) : .string(texts.last ?? "")
             return (AbsoluteConfigKey([key.name]), ConfigValue(content, isSecret: true))
         }
-        // An empty variable counts as absent. A service file or a single call can unset a setting this way.
+        // An empty variable counts as absent. A service file or a shell command can thus unset a variable.
         let variables = EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
         var sources = [
             Source(

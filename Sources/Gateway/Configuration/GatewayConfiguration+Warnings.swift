@@ -1,6 +1,6 @@
 import Foundation
 
-/// Warnings about valid but risky settings.
+/// Warnings about risky settings and about unknown variables.
 extension GatewayConfiguration {
     /// The warnings for the log at start, one line each.
     package var warnings: [String] {

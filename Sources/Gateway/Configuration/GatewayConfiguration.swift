@@ -26,7 +26,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
         }
     }
 
-    /// The keys that Parse clients must send to this gateway.
+    /// The application id and the keys of this gateway, for Parse clients.
     package struct LocalKeys: Sendable, Hashable {
         /// The required application id; nil accepts any id and a request without one.
         package var applicationId: String?
@@ -47,7 +47,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     }
 
     package var listen = ListenAddress.standard
-    /// The directory of the SQLite file, the file contents and the key file.
+    /// The directory of the SQLite file, the contents of Parse files, and the key file.
     package var dataDirectory: String
     /// The remote; nil for a standalone gateway.
     package var remote: Remote?
@@ -55,7 +55,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// The file download policy of newly registered classes.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for operation ids (`opField`) that is set for each of the `classes` without one; nil to set none.
+    /// The `opField` (field for operation ids) for each of the `classes` that has no `opField` yet; nil to set none.
     package var opFieldOfClasses: String?
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
@@ -63,7 +63,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var openAPIFile: String?
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
-    /// Each pull begins this long before the start of the previous pull, by the remote's clock.
+    /// How far each pull looks back before the start of the previous pull, by the remote's clock.
     package var pullOverlap: Duration = .seconds(10)
     /// The interval between full audits.
     package var auditInterval: Duration = .seconds(86_400)
@@ -98,9 +98,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classFieldsMax = 1000
     /// The time for which the `X-Parse-Request-Id` of a local request is remembered; zero for not at all.
     package var idempotencyTTL: Duration = .zero
-    /// The largest share of a class, 0 to 1, that is removed without confirmation.
+    /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation.
     package var removalShareMax = 0.5
-    /// The maximum number of objects in a class. At this number its pulls stop.
+    /// The maximum number of objects in a class. At this number, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
     /// The free disk space in bytes below which pulls stop; 0 for no limit.
     package var diskFreeMin = 256 * 1024 * 1024

@@ -109,7 +109,7 @@ extension ConfigurationSources.Setting {
         guard parts.query == nil, parts.fragment == nil else {
             throw wrong("must not hold a query or a fragment")
         }
-        // The database stores the URL as text, so it needs one canonical form.
+        // The database stores the URL as text, so the scheme and the host, whose case has no meaning, become lower case.
         parts.scheme = scheme
         parts.host = host.lowercased()
         let url = parts.string ?? text

@@ -43,9 +43,9 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Downloads the files to store in advance, until none is due or syncing is paused. A failed download is due again later,
-    /// unless the remote no longer has the file or the file is too long. Called after each sync that has finished without an
-    /// error.
+    /// Downloads the files to store in advance, until none is due. Ends earlier if syncing is paused, or after an error that
+    /// concerns more than one file. A failed download is due again later, unless the remote no longer has the file or the file is
+    /// too long. Called after each sync that has finished without an error.
     func fetchWanted() async {
         do {
             while await !isPaused(), !Task.isCancelled {

@@ -15,7 +15,7 @@ extension EngineControl {
 
     /// The delay between two pushes while a forwarded call waits.
     private static let rest = Duration.milliseconds(500)
-    /// The maximum number of removed objects in one transaction.
+    /// The maximum number of objects that `noteRemoteDeletion` removes in one transaction.
     private static let droppedMax = 500
 
     func waitForQueuedWrites(naming things: NamedThings) async throws {
@@ -59,8 +59,8 @@ extension EngineControl {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // If no change was deferred, each remaining change waits for an open decision about an object. The call does not wait for
-        // decisions.
+        // If the push has deferred nothing, each remaining change waits for an open decision. The call does not wait for these
+        // changes.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)

@@ -2,7 +2,7 @@ import GatewayAPI
 import RemoteService
 
 /// Forwards calls of local clients to the remote. Refuses calls while the circuit is open, that is, after a sync without a usable
-/// answer from the remote. While syncing is paused, only calls that ignore the pause are forwarded.
+/// answer from the remote. While syncing is paused, forwards only calls whose `ignoresPause` is true.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not have it.

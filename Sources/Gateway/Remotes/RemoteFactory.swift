@@ -55,8 +55,8 @@ package struct RemoteFactory: Sendable {
 
     // MARK: Kinds
 
-    /// The configuration of the transport for forwarded calls. Their answers are smaller than the pages of a pull, and fewer run
-    /// at a time.
+    /// The configuration of the transport for forwarded calls. Its limits are lower than the default, which is made for pulls:
+    /// answers to calls are shorter than pages, and fewer calls run at a time.
     static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     private static let parse: Make = { setup in

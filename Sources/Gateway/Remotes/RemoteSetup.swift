@@ -8,7 +8,7 @@ package struct RemoteSetup: Sendable {
     package var replicaId: String
     /// Additional hosts from which files are downloaded, also with private addresses: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String]
-    /// Whether an address is this gateway's own. Files are never downloaded from it.
+    /// Whether an address is this gateway's own listening address. No file is downloaded from such an address.
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
 
     package init(

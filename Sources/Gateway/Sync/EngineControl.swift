@@ -4,7 +4,8 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Gives the local API access to the sync engine and to the store's pending changes, rejections, conflicts and removals.
+/// Gives the local API access to the sync engine, and to the store's classes, pending changes, rejections, conflicts and held
+/// removals.
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
