@@ -62,7 +62,7 @@ static void take_line(struct stream *stream) {
   stream->line[stream->length] = 0;
   if (strncmp(stream->line, "id: ", 4) == 0) {
     stream->id = atol(stream->line + 4);
-    /* The first id is the position in the change feed at which the stream starts. The stream is now open. */
+    /* The first `id:` line shows that the stream is open. It holds the position in the change feed at which the stream starts. */
     stream->is_open = 1;
   } else if (strcmp(stream->line, "event: change") == 0) {
     if (stream->number != 0 && stream->id != stream->number + 1) out_of_order++;

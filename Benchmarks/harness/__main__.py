@@ -28,7 +28,7 @@ def main() -> int:
     chosen = [workload for workload in ALL if not options.only or workload.name in options.only]
 
     directory = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-benchmarks-", dir=options.data))
-    # If this program runs as root, PostgreSQL runs as another user, which must be able to enter the directory.
+    # If this program runs as root, PostgreSQL runs as another user. That user must be able to enter the directory.
     directory.chmod(0o711)
     try:
         bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto), directory)

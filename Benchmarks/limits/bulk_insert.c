@@ -32,8 +32,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Creates the same tables, then the same indexes. Triggers are left out, because their work is not part of the limit. An index
-   without SQL belongs to a constraint of a table: SQLite creates such an index together with the table. */
+/* Creates in `to` the tables `objects` and `changes` of `from`, then their indexes. Triggers are left out, because their work is
+   not part of the limit. An index without SQL belongs to a constraint. SQLite creates this index together with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -52,7 +52,7 @@ static int read_rows(sqlite3_stmt *rows, int columns, sqlite3_value *values[][co
   return count;
 }
 
-/* Returns the seconds spent on writing. */
+/* Copies all rows of a table. Returns the seconds spent on writing. */
 static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
   static sqlite3_value *values[rows_at_once][columns_max];
   char sql[256];

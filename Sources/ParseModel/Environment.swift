@@ -26,7 +26,7 @@ package struct Environment: Sendable {
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
     package func objectId() -> String { characters(10) }
 
-    /// A new id: twenty characters of `A–Z a–z 0–9`. Requests to the remote, replicas and drafts of files have such ids.
+    /// A new id of twenty characters of `A–Z a–z 0–9`: the id of a replica, of a draft of a file, or of a request to the remote.
     package func requestId() -> String { characters(20) }
 
     /// A new secret key: forty characters of `A–Z a–z 0–9`, about 238 random bits.

@@ -13,8 +13,8 @@ package enum AccessRules {
         principal.isMaster ? [] : fieldsOfMaster[className] ?? []
     }
 
-    /// Whether the change feed shows the principal the objects of a class. If not, the entries of the class have no `object`
-    /// member.
+    /// Whether the principal sees the objects of a class in the change feed. If not, the feed's entries for the class have no
+    /// `object` member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
     }

@@ -14,8 +14,8 @@ package struct AggregateQuery: Sendable {
     package static let stagesMax = 100
 
     /// Reads the parameters of a request. Parameters with a leading `_` carry the client's keys and version, and are ignored.
-    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name) or 107 (invalid JSON). If Parse Server's
-    ///   `AggregateRouter` or MongoDB defines a message for the error, it is used.
+    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name) or 107 (invalid JSON). The message is that of Parse
+    ///   Server's `AggregateRouter` or of MongoDB, if there is one.
     package init(parameters: JSONObject) throws(ParseError) {
         var stages: [JSONValue]?
         var rest = JSONObject()
@@ -109,7 +109,8 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// Checks a stage that runs on the results of `source`. Such a stage can read neither relations nor other classes.
+    /// Checks that a stage after the leading stages reads neither relations nor other classes. Only the leading stages run in the
+    /// store, which knows relations and other classes.
     /// - Throws: Parse error 102 (invalid query) for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }

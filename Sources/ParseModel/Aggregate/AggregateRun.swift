@@ -127,13 +127,14 @@ package struct AggregateRun {
                 return
             }
         }
-        // A group whose key is empty is returned with the id null.
+        // An empty id is returned as null. An example is the id of a group whose key is the empty string.
         if let id = document["objectId"], id == "" || id == [:] || id == [] { document["objectId"] = .null }
         try emit(document)
     }
 }
 
-/// Collects the distinct values of a field, in the order of their first occurrence. An array adds each of its elements.
+/// Collects the distinct values of a field, in the order of their first occurrence. An array adds each of its elements. Null is
+/// left out.
 package struct DistinctValues {
     private let path: FieldPath
     private var known: Set<JSONValue> = []

@@ -22,7 +22,7 @@ package struct Unwinding: Sendable, Hashable {
     package let keepsEmpty: Bool
 
     /// Returns one document for each element of the field's array. A value that is neither an array nor null counts as an array
-    /// with one element, without an index.
+    /// of one element. The index of this element is null.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in

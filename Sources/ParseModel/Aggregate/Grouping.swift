@@ -103,7 +103,7 @@ package struct Grouping: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The value that identifies a group, as the result shows it. A pointer is reduced to its object id.
+    /// The key of the group for this value. A pointer becomes its object id, also as a member of an object.
     fileprivate var groupKey: JSONValue {
         switch self {
         case .object(let object):

@@ -15,8 +15,8 @@ extension Matcher {
 }
 
 extension Constraint {
-    /// The constraint with its strings converted to the type of the document's value. In a pipeline, a string can be compared
-    /// with a date or a pointer.
+    /// The constraint with its strings converted to Dates or Pointers if `value` is a Date or a Pointer. In a pipeline, a string
+    /// can be compared with both.
     func reading(_ value: JSONValue?) -> Constraint {
         guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
         if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }

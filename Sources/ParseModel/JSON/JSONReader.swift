@@ -6,16 +6,15 @@ package struct JSONReader {
         package let message: String
         /// The offset of the error in bytes.
         package let offset: Int
-        /// True if the text exceeds a limit for depth or number of values. It may be valid JSON.
+        /// True if the text exceeds the limit for depth or for the number of values. Such a text may be valid JSON.
         package var isOverBound = false
     }
 
     /// The maximum nesting of arrays and objects.
     package static let depthMax = 128
-    /// The maximum nesting of a remote's response: an object of maximum depth, and the levels of the response around it.
+    /// The maximum nesting of a remote's response, which contains an object of maximum depth inside further levels.
     package static let answerDepthMax = 2 * depthMax
-    /// The maximum nesting of JSON in the local database. It exceeds the other limits, because stored values have
-    /// further levels around them.
+    /// The maximum nesting of JSON in the local database, which stores values inside further levels.
     package static let storedDepthMax = 4 * depthMax
     /// The maximum number of values in one text, nested values included. A page of 80 MB has about three million
     /// values, and each takes up to 200 bytes of memory.

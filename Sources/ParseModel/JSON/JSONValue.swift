@@ -1,5 +1,5 @@
-/// A JSON value (RFC 8259). Numbers keep their notation, and objects the order of their keys. Strings are equal by bytes,
-/// numbers by JavaScript's rules.
+/// A JSON value (RFC 8259). Numbers keep their notation, and objects keep the order of their keys. Strings are compared by their
+/// bytes, and numbers by JavaScript's rules.
 package enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

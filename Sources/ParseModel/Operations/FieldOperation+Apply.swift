@@ -2,8 +2,8 @@ extension FieldOperation {
     /// Applies the operation to a field value.
     /// - Parameter old: the current value; nil for an absent field.
     /// - Returns: the new value; nil if the field is absent after the operation.
-    /// - Throws: Parse error 111 (incorrect type) if the operation does not fit the current value, 107 (invalid JSON) if a sum
-    ///   is too large. A relation accepts only relation operations.
+    /// - Throws: Parse error 111 (incorrect type) if the operation does not fit the current value, 107 (invalid JSON) if a sum is
+    ///   too large. Only relation operations fit a relation value.
     package func apply(to old: JSONValue?, field: String, className: String) throws(ParseError) -> JSONValue? {
         let present = old?.isNull == true ? nil : old
         let relation = present?.relationClass

@@ -1,11 +1,11 @@
 extension FieldOperation {
-    /// One operation with the effect of `previous` followed by this operation; nil if no such operation exists.
+    /// One operation with the effect of `previous` followed by this operation; nil if the two cannot be merged.
     ///
-    /// The results are equal for every value that accepts both operations. Fractional sums can differ in the last digit,
-    /// because adding 0.1 and then 0.2 can differ from adding 0.3.
+    /// If a value accepts both operations, the merged operation gives the same result. Only a fractional sum can differ in the
+    /// last digit, because adding 0.1 and then 0.2 can differ from adding 0.3.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // Two changes of more than `membersMax` members together stay separate, because a remote would refuse them as one write.
+        // Two changes of more than `membersMax` members together stay separate, because a hub would refuse the merged change.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
         // A relation operation and any other operation cannot merge: no field accepts both.

@@ -15,8 +15,8 @@ package enum FieldOperation: Sendable, Hashable {
     /// Adds members to a relation and removes members. The field's value holds only the class of the members.
     case relation(RelationChange)
 
-    /// Whether the result of the operation is independent of the field's current value. In this sense, AddUnique and Remove are
-    /// not idempotent.
+    /// True if the new value of the field does not depend on the current value. Therefore, AddUnique and Remove do not count as
+    /// idempotent.
     package var isIdempotent: Bool {
         switch self {
         case .set, .delete, .relation: true

@@ -29,7 +29,8 @@ extension RelationChange {
 
     /// One change with the effect of all changes in their order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // The last operation on an id decides its list and its position in that list.
+        // An id belongs to the list of the last operation that names it. A repeated operation of the same kind does not move the
+        // id.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {

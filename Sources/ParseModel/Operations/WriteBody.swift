@@ -70,7 +70,8 @@ package struct WriteBody: Sendable {
         return NestedOperation(field: parts[0], path: Array(parts.dropFirst()), operation: operation)
     }
 
-    /// The write as operations on whole fields. An operation on a path becomes a Set of its field if it changes the field.
+    /// The write as operations on whole fields. An operation on a path becomes a Set of the whole field, or is left out if the
+    /// field keeps its value.
     /// - Parameter fields: the current fields of the object.
     /// - Throws: the errors of `FieldOperation.apply` and `NestedOperation.apply`.
     package func operations(on fields: JSONObject, className: String) throws(ParseError) -> FieldOperations {
@@ -97,7 +98,7 @@ package struct WriteBody: Sendable {
         return echoed
     }
 
-    /// Adds the value at a path to `echoed`: the field's value in the response, with only the changed paths.
+    /// Returns `echoed` with `value` added at the path. `echoed` is the part of a field's value that the response contains.
     private static func merged(_ echoed: JSONValue?, _ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue {
         guard let key = path.first else { return value }
         var object = echoed?.object ?? [:]

@@ -85,7 +85,7 @@ extension Constraint {
         }
     }
 
-    /// Whether the constraint compares complete values for equality. Comparisons of order or format do not.
+    /// Whether the constraint tests for equality with given values.
     package var comparesIdentity: Bool {
         switch self {
         case .equal, .notEqual, .in, .notIn, .all, .containedBy: true

@@ -1,7 +1,7 @@
 /// A path to a field or to a value inside a field: `name`, `address.city`, `tags.0`.
 ///
-/// The first segment starts with a letter. Letters, digits and `_` follow. Other segments may also start with `_`, or consist of
-/// digits. All such segments are safe in an SQLite JSON path without quotes.
+/// A segment consists of letters, digits and `_`. The first segment starts with a letter. Another segment may also start with
+/// `_`, or consist of digits alone. A segment needs no quotes in a JSON path of SQLite.
 package struct FieldPath: Sendable, Hashable {
     package let segments: [String]
 

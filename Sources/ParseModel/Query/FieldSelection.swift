@@ -7,15 +7,15 @@ package struct FieldSelection: Sendable, Hashable {
     /// The excluded paths. A path with several segments excludes a field of an included object.
     package let excludedKeys: [[String]]
     package let includes: Includes
-    /// The fields of the object itself that are excluded.
+    /// The excluded fields of the object itself. The fields in `always` cannot be excluded.
     private let excludedFields: Set<String>
     /// The selected paths below each field. For example, the path `country.name` is stored as `name` under the key `country`.
     /// `excludedBelow` holds the excluded paths in the same way.
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// A tree of the fields whose pointers the response replaces by objects. The key of an entry in `fields` is such a field. The
-    /// value of the entry is the tree for the included objects.
+    /// The fields whose pointers the response replaces by objects, as a tree. Each key of `fields` is one of these fields. The
+    /// value of the key is the tree for the objects that replace the pointers.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
         /// True to replace the pointers in all pointer fields and array fields by objects.
@@ -34,7 +34,7 @@ package struct FieldSelection: Sendable, Hashable {
     /// Fields that every response contains, regardless of `keys` (`AlwaysSelectedKeys` of Parse Server).
     package static let always: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 
-    /// Combines the parameters. A path of several segments in `keys` or `excludedKeys` also includes the pointers along the path.
+    /// Combines the parameters. In `keys` and `excludedKeys`, a path such as `country.name` also includes the pointer `country`.
     package init(
         keys: [String]? = nil, excludedKeys: [String] = [], include: [String] = [], includesAll: Bool = false
     ) {
@@ -69,8 +69,9 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
-    /// The selected fields of an object. Without `keys`, the fields keep the object's order. Otherwise the order is: the fields
-    /// in `keys`, then all pointer and array fields if `includesAll` is set, then the remaining fields of `always`.
+    /// The selected fields of an object. Without `keys`, these are all fields in the object's order. With `keys`, these are the
+    /// fields in `keys`, then all pointer and array fields if `includesAll` is set, then the fields of `always`. Excluded fields
+    /// are left out.
     package func selected(from object: JSONObject) -> JSONObject {
         let excluded = excludedFields
         guard let keys else {

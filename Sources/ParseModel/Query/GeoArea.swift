@@ -55,8 +55,9 @@ extension GeoArea {
     }
 
     /// Reads a polygon.
-    /// - Parameter coordinates: an array of pairs of latitude and longitude.
-    /// - Returns: nil if an element is not a pair of numbers.
+    /// - Parameter coordinates: an array of pairs of latitude and longitude. A value that is not an array gives a polygon without
+    ///   corners.
+    /// - Returns: nil if an element of the array is not a pair of numbers.
     package init?(coordinates: JSONValue) {
         var corners: [GeoPoint] = []
         for pair in coordinates.array ?? [] {

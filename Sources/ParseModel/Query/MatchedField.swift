@@ -2,8 +2,8 @@
 struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
-    /// True for the fields that every object has: `objectId`, `createdAt` and `updatedAt`. The id compares as a string. The
-    /// timestamps compare as points in time, in any notation. In a document of a pipeline, true only for a timestamp with the
+    /// True for `objectId`, which compares as a string, and for `createdAt` and `updatedAt`, which compare as points in time.
+    /// Every object has these three fields. In a document of a pipeline, true only for a `createdAt` or `updatedAt` that is the
     /// text of a date.
     let isKept: Bool
 

@@ -13,8 +13,8 @@ package indirect enum Predicate: Sendable, Hashable {
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
     /// The maximum number of constraints, combinations and list values in a predicate. In the list of `$all`, every value counts.
-    /// In the other lists, strings and numbers do not count. All Date, Pointer, File or Bytes values of one type and class in
-    /// such a list count as one.
+    /// In every other list, strings and numbers do not count, and all Dates count as one value. So do all Files, all Bytes, and
+    /// all Pointers to one class.
     package static let nodesMax = 1000
     /// The maximum number of array elements and object members in the operands of a predicate, at any depth. The list of `$all`
     /// does not count.
@@ -55,7 +55,8 @@ extension Predicate {
         }
     }
 
-    /// Returns the predicate with object ids replaced, in pointers and in strings that are compared with `objectId`.
+    /// Returns the predicate with object ids replaced: in pointers, and in strings that are tested for equality with `objectId`.
+    /// Subqueries are included.
     /// - Parameter className: the class of the query.
     package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
         switch self {
@@ -90,7 +91,8 @@ extension Predicate {
         }
     }
 
-    /// The conditions that must all hold: the parts of the outermost `and`, or else the predicate itself.
+    /// The conditions that must all hold: the parts of the outermost `and`, with each `and` among them replaced by its parts.
+    /// Without an outermost `and`, the predicate itself.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }

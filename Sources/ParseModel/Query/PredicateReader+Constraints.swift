@@ -95,7 +95,7 @@ extension PredicateReader {
         return try JSONValue.array(elements).asFieldValue().array ?? []
     }
 
-    /// Reads the operand of `$all`: a list of values, or a list of `{"$regex":…}` objects. Each element is a separate condition.
+    /// Reads the operand of `$all`: a list of values, or a list of `{"$regex":…}` objects. Each element counts as a constraint.
     private mutating func all(_ value: JSONValue) throws(ParseError) -> Constraint {
         guard let elements = value.array else { throw Self.malformed("bad $all value") }
         for _ in elements { try count() }

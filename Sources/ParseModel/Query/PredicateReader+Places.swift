@@ -1,6 +1,7 @@
 extension PredicateReader {
     /// Reads a geographic operator and its operand.
-    /// - Returns: nil for the operators of a maximum distance, because `$nearSphere` reads them.
+    /// - Returns: nil for `$maxDistance` and its variants in other units, because `$nearSphere` is read together with the
+    ///   distance.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {

@@ -27,8 +27,8 @@ struct PredicateReader {
         return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    /// Reads the conditions on one field: a plain value, or an object of operators. All conditions must hold. Only of `$in`,
-    /// `$inQuery` and `$select`, one is enough, because Parse Server merges their lists.
+    /// Reads the conditions on one field: a plain value, or an object of operators. `$in`, `$inQuery` and `$select` in one object
+    /// form one condition, which holds if one of the three holds, because Parse Server merges their lists.
     private mutating func field(
         _ path: FieldPath, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
@@ -127,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// All values of one of these types in a list count as one constraint. Pointers to different classes count separately.
+    /// The types of which all values in one list count as one constraint. Pointers count as one constraint for each class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -6,7 +6,7 @@ package struct RelativeTime: Sendable, Hashable {
     /// The error for an invalid relative time.
     struct Problem: Error { let info: String }
 
-    /// The maximum offset in seconds: 100,000 years, more than between any two Parse dates.
+    /// The maximum offset in seconds: 100,000 years. The distance between any two dates of the years 0000–9999 is smaller.
     private static let secondsMax: Int64 = 3_155_760_000_000
 
     init(_ text: String) throws(Problem) {

@@ -26,9 +26,9 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// The relevance of a text: the sum of the scores of all search words in the text. A word's first occurrence scores 1, the
-    /// second ½, the third ¼. The word's score is multiplied by a factor from ½ to 1, which grows with the word's share of the
-    /// text.
+    /// The relevance of a text: the sum of the scores of the search words. A word's first occurrence in the text scores 1, its
+    /// second ½, its third ¼, and so on. The sum for the word is multiplied by a factor from ½ to 1, which grows with the word's
+    /// share of the text.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))

@@ -81,7 +81,7 @@ enum ClassPermissions {
         }
     }
 
-    /// Checks that the field of a pointer permission has the type pointer to `_User` or array.
+    /// Checks that the field of a pointer permission is an array or a pointer to `_User`.
     private static func checkPointer(
         _ field: JSONValue, _ operation: String, _ schema: ClassSchema
     ) throws(ParseError) {

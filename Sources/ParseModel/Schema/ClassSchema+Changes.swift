@@ -14,8 +14,8 @@ extension ClassSchema {
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
-    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. What the body
-    /// does not mention stays.
+    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. Fields, permissions and indexes
+    /// that the body does not mention stay unchanged.
     /// - Returns: the deleted fields. The caller deletes their values from all objects.
     /// - Throws: a `ParseError` for an invalid field, permission or index, and 255 (impossible schema change) for a field that
     ///   exists with another type, or a deletion of an absent field.
@@ -92,7 +92,8 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server also accepts a value that is not an object. It validates the value's JavaScript members as operations.
+            // Parse Server also accepts a value that is not an object. It checks the value's JavaScript members like those of an
+            // object.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -122,7 +123,7 @@ extension ClassSchema {
         }
     }
 
-    /// The maximum number of indexes of a class, as on MongoDB. Every write reads the schema, so its size must stay small.
+    /// The maximum number of indexes of a class, as on MongoDB. Every write reads the schema, so the schema must stay small.
     private static let indexesMax = 64
     /// The maximum number of JSON values in the permissions.
     private static let permissionsMax = 10_000
@@ -131,8 +132,8 @@ extension ClassSchema {
         members(of: body[name] ?? .null)
     }
 
-    /// The members that JavaScript enumerates in a value. The members of an array are its elements, named by their indexes. Of a
-    /// string, only the first character is returned, because its name `0` is always refused.
+    /// The members that a `for…in` loop of JavaScript visits in a value. The members of an array are its elements, named by
+    /// index. The members of a string are its characters. Of these, only the first is returned, because every caller refuses it.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

@@ -54,7 +54,7 @@ extension ClassSchema {
         }
     }
 
-    /// The default values that a create gives to the fields that its body leaves out or deletes.
+    /// The default values of a create, for the fields that the body leaves out or deletes.
     package func defaults(for body: WriteBody) -> JSONObject {
         var defaults = JSONObject()
         for (name, field) in added.sorted(by: { $0.key < $1.key }) {

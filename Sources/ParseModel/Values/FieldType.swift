@@ -7,8 +7,8 @@ package enum FieldType: Sendable, Hashable {
     case relation(String)
     case file, geoPoint, bytes, polygon, acl
 
-    /// The type that a new field gets from its first value. An object whose `__type` is absent, unknown or incomplete
-    /// has the type `.object`.
+    /// The type that a new field gets from its first value. The type is `.object` for an object without a known `__type`, and for
+    /// a Pointer or Relation without a `className`.
     /// - Returns: nil for null, which fits every type.
     package init?(of value: JSONValue) {
         switch value {
@@ -21,7 +21,8 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The Parse type that an object's `__type` gives; nil if the object's `__type` is absent, unknown or incomplete.
+    /// The type that the object's `__type` names; nil without a known `__type`, and for a Pointer or Relation without a
+    /// `className`.
     private init?(ofTyped object: JSONObject) {
         guard let name = object["__type"]?.string else { return nil }
         switch name {
@@ -38,7 +39,7 @@ package enum FieldType: Sendable, Hashable {
     }
 
     /// Reads a field of a `/schemas` response: `{"type":"Pointer","targetClass":"Country"}`.
-    /// - Returns: nil for an unknown or incomplete type.
+    /// - Returns: nil for an unknown type, and for a Pointer or Relation without a `targetClass`.
     package init?(json: JSONObject) {
         guard let name = json["type"]?.string else { return nil }
         switch name {

@@ -3,8 +3,8 @@ extension JSONValue {
     /// and dates are normalised.
     ///
     /// An object with an unknown `__type` is treated as a plain object.
-    /// - Throws: Parse error 107 (invalid JSON) for an unsupported character or number, 111 (incorrect type) for a malformed
-    ///   value of a Parse type or a polygon with fewer than three corners, 121 (invalid nested key).
+    /// - Throws: Parse error 107 (invalid JSON) for the character U+0000 or a number that is too large, 111 (incorrect type) for
+    ///   a malformed Date, Pointer, File, Bytes, GeoPoint or Polygon, 121 (invalid nested key).
     package func asFieldValue() throws(ParseError) -> JSONValue {
         switch self {
         case .null, .bool: return self
@@ -64,7 +64,8 @@ extension JSONObject {
     /// The canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines. A File or Bytes
     /// value is only validated.
     /// - Returns: nil for a File or Bytes value and for every other object. The caller then stores all members of the object.
-    /// - Throws: Parse error 107 (invalid JSON) for text that cannot be stored, 111 (incorrect type) for a malformed value.
+    /// - Throws: Parse error 107 (invalid JSON) for text or a number that cannot be stored, 111 (incorrect type) for a malformed
+    ///   value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {
         guard let type = self["__type"]?.string else { return nil }
         let invalid = ParseError(.incorrectType, "This is not a valid \(type)")

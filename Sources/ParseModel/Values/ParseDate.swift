@@ -34,7 +34,7 @@ struct CivilDay: Equatable {
     /// The day of the month, 1…31.
     let day: Int64
 
-    /// The day of these numbers.
+    /// The day with this year, month and day of the month.
     /// - Returns: nil if the calendar has no such day.
     init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...Self.daysIn(month: month, year: year)).contains(day) else { return nil }

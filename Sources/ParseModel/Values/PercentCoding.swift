@@ -43,8 +43,8 @@ package enum PercentCoding {
         return self.text(of: bytes)
     }
 
-    /// Percent-encodes a text as one path segment. The dots of the segments `.` and `..` are also escaped, because URLs treat
-    /// these as relative references.
+    /// Percent-encodes a text as one path segment. If the text consists of dots alone, the dots are also encoded, because URLs
+    /// treat `.` and `..` as relative references.
     package static func encodedPathSegment(_ text: String) -> String {
         text.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
             ? String(repeating: "%2E", count: text.utf8.count) : encoded(text)
