@@ -19,7 +19,11 @@ const syncCheckMs = 250;
 export function createActions({ api, state, names, notices, drafts, reload }) {
   const services = createServices(api, names, () => state.values.status?.fileBytesMax ?? null);
 
-  /** Runs a request, reloads the state, and shows a notice about the outcome. Returns whether the request succeeded. */
+  /**
+   * Runs a request and reloads the state. Shows a warning after a failure. Returns whether the request succeeded.
+   *
+   * @param done the notice after a success: a text, or a function that makes the text from the answer; undefined for no notice
+   */
   async function perform(work, done) {
     try {
       const answer = await work();
@@ -63,7 +67,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
   }
 
-  /** Reloads the state and scrolls to the saved object. */
+  /** Reloads the state, scrolls to the saved object, and shows a notice. */
   async function show(className, objectId, words) {
     await reload();
     // Waits until the form has closed and restored the previous focus.
@@ -112,7 +116,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** Shows a notice with the outcome of the sync. If the remote is unreachable, the notice has the text of the status line. */
+  /** Shows a notice with the outcome of the sync. Shows nothing if the gateway is paused or the page is not connected. */
   function tellOutcome() {
     const { connection, status } = state.values;
     if (connection !== "connected" || status.state === "paused") return;
@@ -132,7 +136,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Reopens the form of a draft. Returns false for a form about a class, and for a decision that is no longer open. */
+    /** Reopens the form of a draft. Returns false for a draft about a class, and if the draft's decision is no longer open. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);

@@ -22,7 +22,7 @@ export function monthGroups(dated) {
 
 /**
  * Inserts the line that marks today: after all past entries, and before the entries of today. If the current month has no
- * entries, the line stands between two months.
+ * entries, the line is a group of its own. If no entry has a date, no line is inserted.
  */
 export function withTodayLine(groups, today) {
   const line = { isToday: true, day: today };
@@ -81,7 +81,7 @@ function todayLine(day) {
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
-  // A file that is not a picture gets a download link.
+  // If the object has no picture, a file in its field `image` gets a download link.
   const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
   const classes = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isDeleting && "is-deleting"].filter(Boolean).join(" ");
   return el(

@@ -48,7 +48,7 @@ export function createApi(accessKey) {
     }
   }
 
-  /** @param options {tag, keepalive}; a change with a tag applies only to the version of the object with this tag */
+  /** @param options {tag, keepalive}; with a tag, the gateway carries out the request only if the object still has this tag */
   async function call(method, path, body, { tag, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),

@@ -20,7 +20,7 @@ import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
 import { classInAddress, goTo, showTabs } from "./tabs.js";
 
-/** The minimum window width for the details panel beside the list. In a wide enough window, the panel is open at first. */
+/** Matches a window that is wide enough for the details panel beside the list. In such a window, the panel is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
 const clockMs = 15_000;
 

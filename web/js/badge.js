@@ -1,4 +1,4 @@
-// The badge that shows an object's sync state. For a rejected change or a conflict, it is a button that opens the details.
+// The badge that shows an object's sync state. For a rejected change or a conflict, the badge is a button that opens the details.
 
 import { el } from "./dom.js";
 import { icon } from "./icons.js";

@@ -83,7 +83,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     }
   }
 
-  /** Reopens the form of a draft. Returns false if the draft belongs to another kind of form. */
+  /** Reopens the form of a draft that adds a class or changes sync options. Returns false for any other draft. */
   function reopenClassForm({ kind, subject }) {
     if (kind === "class") addClass();
     if (kind === "options") editOptions(subject);

@@ -119,7 +119,7 @@ function rowsOfPulls(pulls, choice) {
     const name = await chosen.value();
     if (name === "none") return [];
     if (name === "queries") return queries.value();
-    // With the same name and the same query, the pull continues at its cursor.
+    // Keeps the pull's name, because a pull with an unchanged name and query continues at its cursor.
     const kept = isPlain ? first.name : "all";
     return [name === "query" ? { name: kept, where: await query.value() } : { name: kept }];
   }
@@ -127,7 +127,7 @@ function rowsOfPulls(pulls, choice) {
   return { rows: [chosen, query, queries], read };
 }
 
-/** A copy of a pull that has only `name`, `where` and `keys`. Empty conditions and absent keys are left out. */
+/** Copies `name`, `where` and `keys` of a pull. Leaves out empty conditions and absent keys. */
 function withoutDefaults({ name, where, keys }) {
   const isAll = !where || Object.keys(where).length === 0;
   return { name, ...(!isAll && { where }), ...(keys && { keys }) };

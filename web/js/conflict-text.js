@@ -71,8 +71,8 @@ const resolutionTexts = {
  * [{label, keep, done, isDanger}]}.
  *
  * `showsEqual`: whether the comparison also lists fields with equal values.
- * `byField`: for the dialog that resolves the conflict field by field, the sides to choose from and the preselected side. Absent
- * if the conflict cannot be resolved in this way.
+ * `byField`: {keep, sides} for the dialog that resolves the conflict field by field: the preselected side, and the sides to
+ * choose from. Absent if the conflict cannot be resolved field by field.
  */
 export function conflictText({ kind }) {
   return ownValue(kinds, kind) ?? kinds.fields;

@@ -6,12 +6,12 @@ import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
 /**
- * The maximum length in characters of two values that are shown side by side. For three values, the maximum is half of this.
- * Longer values are shown below each other.
+ * The maximum length in characters of each value, if two values are shown side by side. For three values, the maximum is half of
+ * this. If a value is longer, the values are shown below each other.
  */
 const besideMax = 60;
 
-/** The conflicting fields: the fields that the conflict lists, otherwise all fields whose values differ between the sides. */
+/** The fields that the conflict lists. If the conflict lists none, all fields whose values differ between the sides. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
   const sides = sidesOf(conflict);

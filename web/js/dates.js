@@ -2,7 +2,7 @@
 // to another day. "Today" is the current day in the user's time zone.
 
 const dayMs = 86_400_000;
-// The page is in English, so dates use the user's variant of English, and otherwise British English.
+// The page is in English. Dates use the user's variant of English, or British English if the user's language is another one.
 const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
 const formats = {
   weekday: utc({ weekday: "short" }),
@@ -105,7 +105,7 @@ export function formatMoment(iso) {
   return localMoment.format(Date.parse(iso));
 }
 
-/** A moment as text, with date and time in UTC. For midnight, only the date. */
+/** A moment as text: the date and the time in UTC, or only the date if the time is midnight. */
 export function formatUtc(iso) {
   const ms = Date.parse(iso);
   if (Number.isNaN(ms)) return String(iso);

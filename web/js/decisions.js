@@ -82,8 +82,8 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
 
   return {
     /**
-     * Reopens the form of a draft. Returns false if the draft belongs to another kind of form, or if the decision
-     * is no longer open.
+     * Reopens the form of a draft that corrects a rejected change or resolves a conflict. Returns false for any other draft, and
+     * if the decision is no longer open.
      */
     reopen({ kind, subject }, { rejections, conflicts }) {
       if (kind !== "correction" && kind !== "conflict") return false;

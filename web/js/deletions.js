@@ -1,5 +1,5 @@
 // Deletions that can be undone. For ten seconds, an object is only marked as deleted. Then the page sends the deletion. When
-// the user leaves the page, it sends all marked deletions at once.
+// the user leaves the page, the page sends all remaining deletions at once.
 
 import { isFocusLost } from "./dialog.js";
 import { deleteIfUnchanged } from "./delete-if-unchanged.js";
@@ -8,7 +8,7 @@ import { isolated } from "./values.js";
 
 export const undoMs = 10_000;
 
-/** The scheduled deletion of an object; null if the object is not to be deleted. */
+/** The scheduled deletion of an object; null if none is scheduled. */
 export function deletionOf({ deletions }, className, objectId) {
   return deletions.get(`${className}/${objectId}`) ?? null;
 }

@@ -6,7 +6,7 @@ import { el } from "./dom.js";
 let count = 0;
 
 /**
- * Shows a modal dialog. When it closes, it is removed from the page and the focus returns to its previous place.
+ * Shows a modal dialog. Closing the dialog removes it from the page and moves the focus back.
  *
  * @param mayClose resolves to whether Escape and the close button may close the dialog
  */

@@ -75,8 +75,8 @@ const keys = new WeakMap();
 const stamps = new WeakMap();
 
 /**
- * Keeps the focus during a change of the DOM. If the focused node is rebuilt, the new node with an equal `data-focus` gets the
- * focus. If no such node exists, the region around it gets the focus.
+ * Keeps the focus inside `parent` while `change` runs. If `change` removes the focused node, the new node with an equal
+ * `data-focus` gets the focus. If no such node exists, the region around `parent` gets the focus.
  */
 function preservingFocus(parent, change) {
   const isHere = parent.contains(document.activeElement);

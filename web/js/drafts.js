@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // The storage is full, so the drafts are lost when the page is reloaded.
+      // The storage is full, so a reload loses the newest texts.
     }
   }
 
@@ -22,7 +22,7 @@ export function createDrafts(storage = window.sessionStorage) {
      * The draft of one form: {kept, details, keep, drop}.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
-     * @param subject the object, change or class that the form edits, as JSON
+     * @param subject identifies the object, change, conflict or class that the form edits; a JSON value
      * @param at the class that the page shows while the form is open
      * @param details further values that are needed to reopen the form
      */

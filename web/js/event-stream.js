@@ -1,4 +1,4 @@
-// Reads server-sent events with `fetch`. The browser's EventSource cannot send the access key.
+// Reads server-sent events from the body of a `fetch` response. The browser's EventSource cannot send the access key.
 
 /**
  * Reads events until the stream ends.

@@ -1,10 +1,9 @@
-// The warnings about objects of a synced class that cannot be fetched: the class has reached its limit, or the
-// objects are too large.
+// The warnings about a synced class: fetching has stopped at a limit, or some objects are too large to fetch.
 
 import { el } from "./dom.js";
 import { skippedText, stoppedText, withFullStop } from "./sync-text.js";
 
-/** Builds the warnings for one class, with reason and advice. Null if all objects are fetched. */
+/** Builds the warnings about one class, with reason and advice. Null if fetching has not stopped and no object is too large. */
 export function fetchWarnings(entry) {
   const { stopped, skipped = [] } = entry;
   if (!stopped && skipped.length === 0) return null;

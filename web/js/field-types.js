@@ -61,10 +61,10 @@ export function inOrder(names) {
 }
 
 /**
- * The fields that the form of a class shows.
+ * The fields in the form of a class: the known fields whose type has an editor, except `commonFields`.
  *
  * @param types the known types: {name: {type, targetClass, required}}
- * @param objects sample objects of the class; a long text among their values gives its field a multi-line editor
+ * @param objects sample objects of the class; if one of them has a long text in a field, the field gets a multi-line editor
  */
 export function formFields(types, objects) {
   return inOrder(Object.keys(types))

@@ -55,7 +55,7 @@ export function isPicture(file) {
 }
 
 /**
- * A thumbnail of a picture on this gateway; null for other files.
+ * A thumbnail of a picture file on this gateway; null for any other value.
  *
  * @param side the displayed width in CSS pixels
  */

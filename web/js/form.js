@@ -22,8 +22,8 @@ const discard = {
  * @param submit saves the form; the form stays open if this throws an error
  * @param aside {words, run}: an additional button that closes the form and runs an action; null for no such button
  * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
- * @param remedy returns the repair of an error: {text, words, run}, with the text about the error and the words and the action of
- *   a button; null for no repair
+ * @param remedy `(error)`: returns the repair of an error, or null if there is none. A repair is {text, words, run}: an
+ *   explanation of the error, a button's label, and the button's action
  */
 export function openForm({
   title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, remedy = () => null,
@@ -123,7 +123,7 @@ export function openForm({
     }
   }
 
-  /** Shows that the form is being saved. The button is not disabled, because it would then lose the focus. */
+  /** Shows whether the form is being saved. The button is not disabled, because it would then lose the focus. */
   function setSaving(flag) {
     isSaving = flag;
     saveButton.setAttribute("aria-disabled", String(flag));

@@ -21,7 +21,7 @@ export function createGateway(api, state, names) {
   const namesRequested = new Set();
   let lastFingerprint = "";
 
-  /** Reads all changes since the last call into the state. An error becomes part of the state and is not thrown. */
+  /** Reads all changes since the last call into the state. A failed request changes the state and is not thrown. */
   async function poll() {
     try {
       const changes = await feed.next();
@@ -63,12 +63,13 @@ export function createGateway(api, state, names) {
     state.update({ connection: "connected" });
   }
 
-  /** Reads the objects of a class. The page shows the previous list until the new list arrives. */
+  /** Reads the list of a class into the state. The page shows the previous list until the new list arrives. */
   async function load(className) {
     const before = state.values.lists.get(className);
     const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
     requestNumbers.set(className, requestNumber);
-    // Responses may arrive out of order. Only the response to the last request is used.
+    // Responses may arrive out of order. Only the response to the last request changes the list. Names and field types are read
+    // from every response.
     const isLatest = () => requestNumbers.get(className) === requestNumber;
     const query = queryOf(state.values, className);
     if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
@@ -137,8 +138,9 @@ export function createGateway(api, state, names) {
   }
 
   /**
-   * Reads the unknown names of objects with pending changes or open decisions. Each object is looked up only once, because some
-   * objects have no name.
+   * Reads the names of objects whose name is unknown. Each object is looked up only once, because some objects have no name.
+   *
+   * @param items pending changes, rejected changes and held removals
    */
   async function learnNames(items) {
     const classNames = new Set();
@@ -154,7 +156,7 @@ export function createGateway(api, state, names) {
     }
   }
 
-  /** Reads the objects of a class for the view. An error becomes part of the state. */
+  /** Reads the list of a class into the state; does nothing for null. A failed request changes the state and is not thrown. */
   async function open(className) {
     try {
       if (className !== null) await load(className);
@@ -166,13 +168,13 @@ export function createGateway(api, state, names) {
   return {
     poll,
     open,
-    /** Shows another class. A search text from an earlier visit is forgotten. */
+    /** Shows a class with an empty search text. Reads the list if it is missing or contains only search results. */
     show(className) {
       state.update({ className, search: "" });
       if (state.values.lists.get(className)?.search) forget(className);
       if (!state.values.lists.has(className)) return open(className);
     },
-    /** Copies the sync status of an event into the state. Returns whether lists have to be read again. */
+    /** Copies an event's sync status into the state, if the page is connected. Returns whether the page has to poll. */
     receiveStatus(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
@@ -187,7 +189,7 @@ export function createGateway(api, state, names) {
         fail(error);
       }
     },
-    /** Changes the sort order or the page of a table. */
+    /** Changes the sort order or the page of a table, and reads the table's rows again. */
     changeTable(className, patch) {
       setTable(className, patch);
       return open(className);
@@ -201,7 +203,7 @@ export function tableOf({ tables }, className) {
   return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
 }
 
-/** The query of the list of a class. The search text applies only to the shown class. */
+/** The search text, sort order and page for reading the list of a class. Only the shown class has a search text. */
 function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
@@ -211,7 +213,7 @@ export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
-/** The parts of the sync status that affect lists. Lists are read again if the fingerprint changes. */
+/** The fingerprint of a sync status: the parts that affect lists, as one text. If this text changes, lists are read again. */
 function fingerprintOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
   const counts = [pending, rejections, conflicts, removals];
   return JSON.stringify([state, counts, lastSyncAt, lastError?.message, initialSyncComplete]);

@@ -3,7 +3,7 @@
 const name = "tidegate.history";
 const kept = { syncs: 30, pendingCounts: 120 };
 
-/** The history that was stored before a reload; empty without one. */
+/** The history that was stored before a reload; empty if none was stored. */
 export function storedHistory(storage = window.sessionStorage) {
   try {
     const { syncs, pendingCounts } = JSON.parse(storage.getItem(name));
@@ -14,7 +14,7 @@ export function storedHistory(storage = window.sessionStorage) {
 }
 
 /**
- * Adds a sync status to the history. The result is equal to the old history if the status brings no news.
+ * Adds the last sync and the number of pending changes of a sync status to the history, if they are new.
  *
  * @param history {syncs: [{at, durationMs, pulled, pushed, …}], pendingCounts: [{at, count}]}, each oldest first
  */
@@ -25,7 +25,7 @@ export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   return history;
 }
 
-/** Adds the sync that has just finished. During a sync, nothing is added: the status may have the previous sync's summary. */
+/** Adds the last sync, if it is new. During a sync, nothing is added: the status may still contain an older sync's summary. */
 function withSync(syncs, { state, lastSyncAt, lastSummary }) {
   if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
   const { classes, ...figures } = lastSummary;

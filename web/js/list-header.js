@@ -1,4 +1,4 @@
-// The texts above the list of a class: the next event, the number of matches, and warnings.
+// The texts above the list of a class: the next holiday or birthday, the number of matches, and warnings.
 
 import { visuallyHidden } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";

@@ -8,7 +8,7 @@ const reconnectMs = { least: 1_000, most: 15_000 };
 
 /**
  * @param onChange called after changes
- * @param onStatus called with a new sync status in the format of GET /sync; returns whether lists have to be read again
+ * @param onStatus called with a new sync status in the format of GET /sync; returns whether the page has to poll
  */
 export function createLiveEvents(api, { onChange, onStatus }) {
   let isOpen = false;

@@ -63,7 +63,7 @@ export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
  */
 export function liveJson(object, makeRow) {
   let seen = object;
-  /** The fields at the time when the user began to edit. */
+  /** The object's fields before the user's edits. */
   let first = userFields(object);
   let row = makeRow(first);
   const questions = new Map();
@@ -104,7 +104,7 @@ export function liveJson(object, makeRow) {
     questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
   }
 
-  /** The first entered field that is not fetched from the remote; undefined without such a field. */
+  /** The name of a field that the user has added and that is not fetched from the remote; undefined if there is none. */
   function unfetchedName() {
     return Object.keys(row.read()).find((name) => ownValue(first, name) === undefined && !isFetched(seen, name));
   }

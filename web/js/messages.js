@@ -1,4 +1,4 @@
-// The messages in place of a list: loading, no objects, an error, a running first sync, or no search results.
+// The messages in place of a list, for example while the list is loading, after an error, or if there are no objects.
 
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
@@ -7,7 +7,8 @@ import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.
 import { counted, isolated } from "./values.js";
 
 /**
- * The message in place of the objects, as {stamp, build}. Null if there are objects to show.
+ * The message in place of the objects; null if there are objects to show. `stamp` identifies the message, and `build` builds the
+ * message's node.
  *
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text

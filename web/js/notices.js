@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
-/** The maximum number of announcements in the page for screen readers. An announcement that is removed too early is cut off. */
+/** The maximum number of announcements that stay in the page. Removing one too early would interrupt the screen reader. */
 const spokenMax = 3;
 
 export function createNotices(container, announcer) {

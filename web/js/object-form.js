@@ -1,4 +1,5 @@
-// The forms that add or edit an object. Each field has an editor. Only changed fields are sent.
+// The forms that add or edit an object: one with an editor for each field, and one with the object as JSON. An edit sends only
+// the changed fields.
 
 import { fieldRow } from "./editors/field-row.js";
 import { liveRow } from "./editors/live-row.js";
@@ -68,7 +69,7 @@ function watchWhileOpen(frame, object, watch, showNewer) {
   frame.dialog.addEventListener("close", watch(object, showNewer));
 }
 
-/** Opens an object as JSON, to edit values without an editor of their own. */
+/** Opens a form with an object as JSON. In this form, the user can also edit values of types that have no editor. */
 export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   const hint = "Field names and values. Dates and pointers use Parse's JSON format.";
   const { rows, body, changes, tag, showNewer, fields } = liveJson(object, (shown) =>

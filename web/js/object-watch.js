@@ -12,8 +12,8 @@ export function watchObject({ api, state }, className, object, onChange) {
 
   async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // An object that is not in the list is read on its own: it may be on another page or have a new id. A deletion is only
-    // reported when the form is saved.
+    // If the list lacks the object, the object is read on its own. The object may be on another page of the table, or have a new
+    // id. If the object was deleted, the form reports this only when the user saves.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;

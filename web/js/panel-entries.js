@@ -121,7 +121,7 @@ function attemptText({ attempts, error }) {
   return tried + withFullStop(error);
 }
 
-/** The fields of a pending or rejected change, each with its new value or its operation. */
+/** The fields of a change, each with its new value or its operation. */
 function operationList(operations) {
   const entries = Object.entries(userFields(operations ?? {}));
   return entries.length > 0 && descriptionList(entries.map(([name, value]) => [name, operationText(value) ?? valueNode(value)]));

@@ -2,7 +2,7 @@
 // runs at a time.
 
 const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
-/** The interval in milliseconds while the gateway sends events. Polling then only catches missed events. */
+/** The polling interval in milliseconds while the gateway sends events. Polling then only catches missed events. */
 const delayLiveMs = 30_000;
 
 /**

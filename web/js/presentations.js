@@ -34,7 +34,7 @@ export function shownClasses({ status, className }) {
   return [...names];
 }
 
-/** The class to show if the page's address names none; null if there are no classes. */
+/** The class of the first tab; null if there is no tab. The page shows this class if the page's address names no class. */
 export function firstClass(status) {
   return shownClasses({ status, className: null })[0] ?? null;
 }

@@ -10,7 +10,10 @@ export function searchQuery(search, types) {
   return { $and: words.map((word) => ({ $or: places(word, types) })) };
 }
 
-/** The conditions for one search word. It may be part of a text or list item, or a number, date, boolean (yes or no) or id. */
+/**
+ * The conditions for one search word. The word may be a part of a text or of a list item, or a number, a date, a boolean (yes or
+ * no) or an id.
+ */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
   const found = [{ objectId: word }];

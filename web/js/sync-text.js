@@ -117,7 +117,7 @@ export function decisionText({ rejections, conflicts, removals }) {
   return parts.join(", ");
 }
 
-/** The warning that fetching a class has stopped at a limit. It contains the gateway's reason, which includes advice. */
+/** The warning that fetching a class has stopped at a limit, with the gateway's reason. */
 export function stoppedText({ name, stopped }) {
   return `Fetching ${name} has stopped: ${withFullStop(stopped.reason)}`;
 }

@@ -8,7 +8,7 @@ function addressOf(className) {
   return `#/${encodeURIComponent(className ?? "")}`;
 }
 
-/** The class in the fragment of an address; null if the address names no class, undefined if the fragment is a plain anchor. */
+/** The class in the fragment of an address; null if the address names no class, undefined for an anchor such as `#main`. */
 export function classInAddress(hash) {
   if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
   try {

@@ -40,7 +40,7 @@ export function valueNode(value) {
   return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
 }
 
-/** A link to a file, on this gateway or on another server. */
+/** A link to a file, on this gateway or on another server. Only the file's name if the address is not usable. */
 function fileLink(value) {
   const address = ownAddress(value);
   const words = fileLabel(value);

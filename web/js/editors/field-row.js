@@ -52,7 +52,7 @@ export function fieldRow(field, before, services) {
     if (editor.isIncomplete()) return `${label} is incomplete.`;
     const entered = editor.read();
     if (entered === undefined) return required ? `${label} is required.` : null;
-    // A value from before the edit may be invalid by the rules of this form. It is validated only if the user changes it.
+    // An invalid value is no error if the user has not changed it, because another client may have stored the value.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
@@ -71,7 +71,7 @@ export function fieldRow(field, before, services) {
     name,
     control,
     check,
-    /** Shows the message of an error that the form has found. */
+    /** Shows an error message and returns false. For null, hides the message and returns true. */
     showError,
     isChanged: editor.isChanged,
     /** The content of the editor, to be stored in a draft. `restoreText` restores it. */

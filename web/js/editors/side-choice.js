@@ -7,7 +7,7 @@ let count = 0;
 
 /**
  * @param label the label of the field
- * @param theirs the value that the other client has set; undefined if it has removed the field
+ * @param theirs the value that the other client has set; undefined if the other client has removed the field
  * @param onTheirs called when the user chooses the other client's value
  */
 export function sideChoice(label, theirs, onTheirs) {

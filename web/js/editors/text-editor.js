@@ -24,7 +24,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     options,
   );
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
-  // The initial text, as the control returns it. The control may have normalised its line ends.
+  // The initial text is read from the control, because the control may have normalised the line ends.
   const untouched = control.value;
   const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {

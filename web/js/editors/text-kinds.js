@@ -2,8 +2,8 @@
 //
 // - `accepts` tells whether the kind can edit a value.
 // - `write` turns a value into the control's text.
-// - `read` turns the control's text into a value: undefined for an empty text, an Error for an invalid text. Its second argument
-//   is the value before the edit.
+// - `read` turns the control's text into a value: undefined for an empty text, an Error for an invalid text. The second argument
+//   of `read` is the value before the edit.
 
 import { dateValue, dayOf, momentText, momentValue } from "../dates.js";
 import { isWebAddress } from "../values.js";
@@ -11,7 +11,7 @@ import { isWebAddress } from "../values.js";
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
 
-/** Parses JSON. Returns an Error if the text is invalid JSON, or if `isWanted` rejects its value. */
+/** Parses JSON; undefined for an empty text. Returns an Error for invalid JSON, and for a value that `isWanted` rejects. */
 function json(text, isWanted, words) {
   if (text.trim() === "") return undefined;
   try {
