@@ -25,9 +25,8 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. A replica also repairs the objects. Objects with
-    /// pending work are rebuilt from their last known state and their pending changes. The others are read again by the next
-    /// audit.
+    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, it also rebuilds objects with pending
+    /// work from their last known state and their pending changes. The next audit reads the others again.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all
