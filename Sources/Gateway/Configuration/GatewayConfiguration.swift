@@ -100,7 +100,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var idempotencyTTL: Duration = .zero
     /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation.
     package var removalShareMax = 0.5
-    /// The maximum number of objects in a class. At this number, the pulls of the class stop.
+    /// The maximum number of remote objects of a class that are stored locally. Above it, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
     /// The free disk space in bytes below which pulls stop; 0 for no limit.
     package var diskFreeMin = 256 * 1024 * 1024

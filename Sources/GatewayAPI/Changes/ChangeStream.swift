@@ -132,7 +132,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Moves the first changes of a page into `ready`, up to `readyBytesMax`. The next read repeats the others.
+    /// Puts the first changes of a page into `ready`: at least one, and further ones up to `readyBytesMax` in total. The next
+    /// read repeats the others.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0

@@ -39,8 +39,8 @@ struct KeyCheck: Sendable {
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
-        // A Parse request without an application id must come from the page, or carry one of this gateway's keys as its access
-        // key.
+        // If an application id is set, a Parse request that names none must come from the page, or carry one of this gateway's
+        // keys as its access key.
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty

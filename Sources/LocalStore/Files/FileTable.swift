@@ -74,8 +74,9 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class. Forgets the remote files in the class's rows, except files with stored
-    /// content or an earlier name. Then records the files of all rows again.
+    /// Applies changed download options of a class. No file that the class's rows refer to is wanted any longer. Those that are
+    /// known only from the remote are forgotten: files with a remote URL, without stored content, and without an earlier name
+    /// (`file_aliases`). Then records the files in the rows of all classes again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {

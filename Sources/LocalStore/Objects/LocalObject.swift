@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An object in the file: its life, and the rows that hold it.
+/// An object of the file: its state under sync (`life`), and what the file has stored of it. `save` compares the two.
 struct LocalObject {
     var life: ObjectLife
     private var stored: Row?

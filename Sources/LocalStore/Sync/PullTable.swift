@@ -31,7 +31,8 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class no longer has the pull, or if the pull's `where` or keys differ from `pull.asking`.
+    /// - Returns: nil if the class no longer has a pull of this name. Also nil if `pull.asking`, the query with which the page
+    /// was requested, is set and is no longer the query of the stored pull.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)

@@ -39,7 +39,7 @@ package struct WriteReceipt: Sendable, Hashable {
     package let updatedAt: ParseDate
     /// The results of operations such as `Increment`, by field. The response to the client contains them.
     package let echoed: JSONObject
-    /// The content of the object's `_sync` after the write; nil unless the terms request it.
+    /// The content of the object's `_sync` after the write; nil unless `wantsMark` is set in the request's `WriteTerms`.
     package let mark: ObjectMark?
 
     package init(

@@ -40,9 +40,10 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// The state with which the first row of an object is compared, if a create is pending and there is no base. If the create
-    /// produced the row, the state has the sent values. If another client created the row, the state is empty.
-    /// - Returns: nil without a pending create. Also nil for a row that the create produced and that was not edited since.
+    /// A substitute for the base of an object without one, when the object's first remote row arrives while its create is
+    /// pending. If the create produced the row, the substitute has the values of the create. If another client created the row,
+    /// it has no fields.
+    /// - Returns: nil if the first step is not a create. Also nil if the create produced the row and nobody has edited it since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
