@@ -2,9 +2,10 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the members of relations. A row shows only that it has a relation, not the members. The members of changed rows are
-/// therefore read separately: object by object if few rows of a relation field have changed, otherwise by a `RelationSurvey`.
-/// Each sync reads for a limited time after its pushes. The engine starts another sync if relations remain.
+/// Reads the members of relations. A row shows only that its object has a relation, not the relation's members. After a row has
+/// changed, the members of its relations are therefore read separately. For each relation field: object by object if few
+/// relations wait or the field cannot be surveyed, otherwise by a `RelationSurvey`. A sync does this after its pushes, for a
+/// limited time. The engine starts another sync if relations remain.
 struct Relations {
     /// The maximum number of surveyed relations that are stored in one transaction.
     private static let storedMax = 500

@@ -1,7 +1,8 @@
 import ParseModel
 
-/// A change outside the object that an event requires. The store performs the effects in order, in the transaction that
-/// saves the object.
+/// What an event requires besides the new state of its object: a change of other objects or tables, or a report to the caller
+/// (`fieldsIgnored`). The store performs the effects in the transaction that saves the object. Effects that need the saved row
+/// follow after it is saved.
 package enum LifeEffect: Sendable, Hashable {
     // MARK: Conflicts
     /// Opens a conflict, or records a conflict that was resolved without a user.
