@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts answers to outcomes. Three outcomes are certain: success, a refusal before execution, and a request that was never
-/// sent. Every other outcome is `unknown`.
+/// Converts answers to outcomes. An outcome is certain only after a complete success, after a refusal that proves that nothing
+/// was executed, and for a request that was never sent. Every other outcome is `unknown`.
 extension PushOutcome {
     /// The outcome of one operation.
     /// - Parameter answer: the answer to a single operation, or to an item of a batch.

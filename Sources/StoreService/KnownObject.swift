@@ -63,7 +63,7 @@ package enum RemovalReason: String, Sendable, Hashable, CaseIterable {
 /// An object that is missing on the remote, or has an earlier state there.
 package struct LostObject: Sendable, Hashable {
     package let objectId: String
-    /// The remote's earlier row; nil for a missing object.
+    /// The row that the remote shows now, with the earlier state; nil for a missing object.
     package let row: RemoteRecord?
 
     package init(objectId: String, row: RemoteRecord? = nil) {

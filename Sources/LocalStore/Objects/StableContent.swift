@@ -19,7 +19,8 @@ struct StableContent {
 
     /// - Parameters:
     ///   - opField: the class's field for operation ids.
-    ///   - names: the earlier ids and names; nil if ids and names never change.
+    ///   - names: finds the first id of an object that a pointer names, and the first name of a file. Nil in a standalone gateway,
+    ///     where neither changes.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {
