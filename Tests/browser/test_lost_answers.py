@@ -53,12 +53,10 @@ class LostAnswerTests(PageTest):
 
     def test_change_is_sent_again_on_request(self):
         self.make_unclear_change()
+        # The first request can no longer arrive when the question appears, so the gateway sends the change at once.
         self.question.get_by_role("button", name="Send it again").click()
-        expect(self.page.locator("#sync-panel .panel-pending")).to_contain_text("Dinghy")
-        # The first request may still arrive, so the gateway waits a few seconds before it sends again.
-        wait_until(lambda: self.replica.sync()["pushed"])
+        wait_until(lambda: self.metres_on_hub() == 7)
         self.expect_state("Dinghy", "Synced")
-        self.assertEqual(7, self.metres_on_hub())
 
     def test_provable_change_needs_no_decision(self):
         self.proxy.lost_text = "Picnic day"

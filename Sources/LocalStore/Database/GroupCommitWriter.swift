@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import StoreService
 import Synchronization
@@ -26,6 +27,8 @@ final class GroupCommitWriter: Sendable {
     /// Notified after a commit, before its writers get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
+    /// The thread that performs writes; nil while none does.
+    private let writingThread = Mutex<ObjectIdentifier?>(nil)
     /// The maximum number of writes in one transaction. It bounds the wait of the first write.
     private static let groupMax = 256
 
@@ -38,10 +41,12 @@ final class GroupCommitWriter: Sendable {
 
     /// Commits the waiting writes, and closes the file.
     func close() {
+        let isWriting = writingThread.withLock { $0 == ObjectIdentifier(Thread.current) }
         // This call must be reentrant: if the job of a write holds the last reference to the store, `close` runs on the writer's
         // queue.
         queue.unsafeReentrantWrite(drain)
-        try? queue.close()
+        // A write cannot close its own file. The file is closed when the queue is released after the write.
+        if !isWriting { try? queue.close() }
     }
 
     /// Runs `body` in a transaction, which other writes may share. Returns when the transaction is on disk.
@@ -84,6 +89,11 @@ final class GroupCommitWriter: Sendable {
     }
 
     private func drain(_ db: Database) {
+        let outer = writingThread.withLock { thread in
+            defer { thread = ObjectIdentifier(Thread.current) }
+            return thread
+        }
+        defer { writingThread.withLock { $0 = outer } }
         while let group = nextGroup() { commit(group, in: db) }
     }
 

@@ -23,6 +23,18 @@ struct GroupCommitTests {
         #expect(numbers == Array(1...Int64(count)))
     }
 
+    /// A write that holds the last reference to its store closes the file on the writer's own queue.
+    @Test func writeMayCloseItsOwnFile() async throws {
+        let queue = try DatabaseQueue()
+        let writer = GroupCommitWriter(
+            queue: queue, readLock: SharedReadLock { try DatabaseQueue() }, executor: .threads(), watch: nil)
+        try await writer.write { db in
+            try db.execute(sql: "CREATE TABLE notes (text)")
+            writer.close()
+        }
+        #expect(try await queue.read { try $0.tableExists("notes") })
+    }
+
     @Test func failingWriterHarmsNoOther() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 0])
