@@ -94,7 +94,14 @@ final class GroupCommitWriter: Sendable {
             return thread
         }
         defer { writingThread.withLock { $0 = outer } }
-        while let group = nextGroup() { commit(group, in: db) }
+        while var group = nextGroup() {
+            let failure = commit(group, in: db)
+            let endings = group.map(\.finish)
+            // The writes, which may refer to the store, are released before their callers continue. A caller that then drops the
+            // store closes the file at once.
+            group = []
+            for finish in endings { finish(failure) }
+        }
     }
 
     private func nextGroup() -> [Job]? {
@@ -109,7 +116,8 @@ final class GroupCommitWriter: Sendable {
         }
     }
 
-    private func commit(_ group: [Job], in db: Database) {
+    /// - Returns: the error that rolled the transaction back, or that followed the commit; nil on success.
+    private func commit(_ group: [Job], in db: Database) -> (any Error)? {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
@@ -130,10 +138,10 @@ final class GroupCommitWriter: Sendable {
             readLock.release()
             try watch?.didCommit()
             observers.notify()
-            for job in group { job.finish(nil) }
+            return nil
         } catch {
             if db.isInsideTransaction { try? db.rollback() }
-            for job in group { job.finish(error) }
+            return error
         }
     }
 }
