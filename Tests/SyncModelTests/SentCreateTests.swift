@@ -35,6 +35,19 @@ struct SentCreateTests {
         #expect(try create(wasAttempted: false).verdict(on: row(Self.sent)) == .foreign)
     }
 
+    @Test func tombstoneOfASentCreateIsItsOwn() throws {
+        #expect(try create(idMayBeTaken: false).hasProduced(row(Self.edited)))
+        #expect(try create().hasProduced(row(Self.edited)))
+        #expect(try create(isMarked: true).hasProduced(row(Self.edited, createdAfter: -60, marks: ["r:1"])))
+        #expect(try !create(wasAttempted: false).hasProduced(row(Self.sent)))
+        #expect(try !create().hasProduced(row(Self.sent, createdAfter: -60)))
+    }
+
+    @Test func tombstoneWithoutTheCorrectedValuesIsNotItsOwn() throws {
+        #expect(try !create(isCorrected: true).hasProduced(row(Self.edited)))
+        #expect(try create(isCorrected: true).hasProduced(row(Self.sent)))
+    }
+
     @Test func rowWithAGeneratedIdIsOwn() throws {
         #expect(try create(idMayBeTaken: false).verdict(on: row(Self.edited)) == .own)
     }

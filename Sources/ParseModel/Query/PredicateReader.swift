@@ -127,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// The types of which all values in one list count as one constraint. Pointers count as one constraint for each class.
+    /// Types whose values count once for each list, not one by one. Pointers count once for each class in the list.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -58,7 +58,8 @@ package struct SentCreate: Sendable, Hashable {
     /// Whether the create produced an object that another client has deleted since.
     /// - Parameter tombstone: the tombstone with the create's id. It keeps the `createdAt` of the object.
     package func hasProduced(_ tombstone: RemoteRecord) -> Bool {
-        guard step.wasAttempted else { return false }
+        // Values that a user has corrected since the request are not dropped with the deleted object.
+        guard step.wasAttempted, !step.isCorrected || holds(tombstone.fields) else { return false }
         if !step.idMayBeTaken || isMarked(tombstone) { return true }
         return attemptedAt.map { tombstone.createdAt >= $0 } ?? false
     }
