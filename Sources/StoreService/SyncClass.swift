@@ -22,10 +22,18 @@ package struct SyncClass: Sendable, Hashable {
     /// The query of a pull.
     /// - Parameter livingOnly: whether to leave out objects that are marked as deleted.
     package func query(of pull: NamedPull, livingOnly: Bool = false) -> PullQuery {
+        query(of: pull, also: livingOnly ? options.deletedField.map { [$0: ["$ne": true]] } : nil)
+    }
+
+    /// The query for the objects of a pull that are marked as deleted; nil if the class has no `deletedField`.
+    package func deletedQuery(of pull: NamedPull) -> PullQuery? {
+        options.deletedField.map { query(of: pull, also: [$0: true]) }
+    }
+
+    private func query(of pull: NamedPull, also condition: JSONObject?) -> PullQuery {
         var conditions = pull.conditions
-        if livingOnly, let deletedField = options.deletedField {
-            let isLiving: JSONObject = [deletedField: ["$ne": true]]
-            conditions = conditions.isEmpty ? isLiving : ["$and": [.object(conditions), .object(isLiving)]]
+        if let condition {
+            conditions = conditions.isEmpty ? condition : ["$and": [.object(conditions), .object(condition)]]
         }
         return PullQuery(className: name, conditions: conditions, keys: pull.keys(with: options))
     }

@@ -97,8 +97,16 @@ struct RebaseRulesTests {
             "somebody has added the first member of a relation", base: ["n": 1], [.make(.delete)],
             remote: ["n": 1, "l": ["__type": "Relation", "className": "City"]], .openConflict(.deletedLocally)),
         Case(
-            "what an acknowledgement left unsaid is no edit", base: ["n": 1], [.make(.update, ["n": 2])],
-            remote: ["n": 3], .replay, isProvisional: true, isEcho: true),
+            "the acknowledged row has another client's value", base: ["n": 1], [.make(.update, ["n": 2])],
+            remote: ["n": 3], .settle(.fields, fields: ["n"], by: .local), isProvisional: true, isEcho: true),
+        Case(
+            "the acknowledged row has another client's field", base: ["n": 1], [.make(.update, ["m": 2])],
+            remote: ["n": 1, "m": 3], .settle(.fields, fields: ["m"], by: .local), isProvisional: true, isEcho: true),
+        Case(
+            "the acknowledged row has the URL of a file", base: ["f": ["__type": "File", "name": "a.txt"]],
+            [.make(.update, ["f": .null])],
+            remote: ["f": ["__type": "File", "name": "a.txt", "url": "http://localhost/a.txt"]],
+            .replay, isProvisional: true, isEcho: true),
         Case(
             "another edit of what was just acknowledged", base: ["n": 1], [.make(.update, ["n": 2])],
             remote: ["n": 3], .settle(.fields, fields: ["n"], by: .local), isProvisional: true),
@@ -126,7 +134,15 @@ struct RebaseRulesTests {
             "deleted here, edited there", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
             .openConflict(.deletedLocally)),
         Case(
-            "deleted here after a push of an edit", base: ["n": 1], [.make(.delete)], remote: ["n": 2],
+            "deleted here after a push of an edit", base: ["n": 1], [.make(.delete)], remote: ["n": 1],
+            .replay, isProvisional: true, isEcho: true),
+        Case(
+            "deleted here, and the acknowledged row has another client's field", base: ["n": 1], [.make(.delete)],
+            remote: ["n": 1, "m": 2], .openConflict(.deletedLocally), isProvisional: true, isEcho: true),
+        Case(
+            "deleted here, and the acknowledged row has the URL of a file and no null",
+            base: ["f": ["__type": "File", "name": "a.txt"], "m": .null], [.make(.delete)],
+            remote: ["f": ["__type": "File", "name": "a.txt", "url": "http://localhost/a.txt"]],
             .replay, isProvisional: true, isEcho: true),
         Case(
             "deleted here after a push, edited there since", base: ["n": 1], [.make(.delete)], remote: ["n": 2],

@@ -8,6 +8,8 @@ struct DueAudit {
     /// The server time at which the pull of this sync began.
     let began: ParseDate
     let query: PullQuery
+    /// The query for the pull's objects that are marked as deleted; nil if the class has no `deletedField`.
+    let deletedQuery: PullQuery?
 
     /// The audits that are due in this sync: one for each complete pull for which `isDue` returns true, sorted by class and name.
     /// - Parameter isDue: receives the id of the pull, the stored state of the pull, and the server time at which the pull began
@@ -19,7 +21,9 @@ struct DueAudit {
             syncClass.pulls.compactMap { state in
                 let id = syncClass.id(of: state.pull)
                 guard let began = pulled.began(id), isDue(id, state, began) else { return nil }
-                return DueAudit(id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true))
+                return DueAudit(
+                    id: id, began: began, query: syncClass.query(of: state.pull, livingOnly: true),
+                    deletedQuery: syncClass.deletedQuery(of: state.pull))
             }
         }.sorted { ($0.id.className, $0.id.name) < ($1.id.className, $1.id.name) }
     }

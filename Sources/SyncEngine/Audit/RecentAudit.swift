@@ -56,20 +56,34 @@ struct RecentAudit {
         }) {
             from = max(from, bound)
         }
-        let recent = due.query.updated(from: from, to: due.began)
-        var last: String?
         var repaired = 0
-        for page in 1...Self.pagesMax {
-            context.reporter.progress(.audit, of: className, done: page - 1)
-            let after = last
-            let stamps = try await context.remote.ask { remote throws(RemoteError) in
-                try await remote.objectIds(of: recent, created: .all, after: after)
+        try await list(due.query.updated(from: from, to: due.began)) { page throws(SyncError) in
+            repaired += try await comparison.bringUpToDate(page, &relations)
+        }
+        // A deletion by `deletedField` can be committed late, too. Most of these objects have no local base.
+        if let deleted = due.deletedQuery {
+            try await list(deleted.updated(from: from, to: due.began)) { page throws(SyncError) in
+                repaired += try await comparison.bringUpToDate(page, &relations, knownOnly: true)
             }
-            if stamps.isLast { break }
-            repaired += try await comparison.bringUpToDate(stamps.stamps, &relations)
-            last = stamps.stamps.last?.objectId ?? last
         }
         comparison.noteRepaired(repaired, by: "The audit of the newest rows of \(className)")
+    }
+
+    /// Lists the ids and `updatedAt` of a query's objects page by page.
+    private func list(
+        _ query: PullQuery, _ body: ([ObjectStamp]) async throws(SyncError) -> Void
+    ) async throws(SyncError) {
+        var last: String?
+        for page in 1...Self.pagesMax {
+            context.reporter.progress(.audit, of: query.className, done: page - 1)
+            let after = last
+            let stamps = try await context.remote.ask { remote throws(RemoteError) in
+                try await remote.objectIds(of: query, created: .all, after: after)
+            }
+            if stamps.isLast { return }
+            try await body(stamps.stamps)
+            last = stamps.stamps.last?.objectId ?? last
+        }
     }
 }
 

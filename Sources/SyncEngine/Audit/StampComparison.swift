@@ -16,40 +16,45 @@ struct StampComparison {
         self.began = began
     }
 
-    /// Reads and applies each listed object that has no local base, or whose `updatedAt` differs from that of the base. Leaves
-    /// out skipped rows.
-    /// - Parameter relations: the unfinished reading of relations. Its `RelationSurvey` is dropped if the survey is of this
-    ///   class, because the survey may have missed changes of the objects.
+    /// Reads and applies each listed object that has no local base, or whose `updatedAt` differs from that of the base. Removes
+    /// objects that are marked as deleted. Leaves out skipped rows.
+    /// - Parameters:
+    ///   - relations: the unfinished reading of relations. Its `RelationSurvey` is dropped if the survey is of this class, because
+    ///     the survey may have missed changes of the objects.
+    ///   - knownOnly: whether to leave out objects that have no local base.
     /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
-        _ stamps: [ObjectStamp], _ relations: inout RelationReading?
+        _ stamps: [ObjectStamp], _ relations: inout RelationReading?, knownOnly: Bool = false
     ) async throws(SyncError) -> Int {
         let className = pull.className
         let ids = stamps.map(\.objectId)
         let known = try await context.store { try await $0.stamps(of: ids, in: className) }
         let differing = stamps.filter { known[$0.objectId] != $0.updatedAt }.map(\.objectId)
+            .filter { !knownOnly || known[$0] != nil }
         guard !differing.isEmpty else { return 0 }
         let leftOut = try await LargeRows(context).leftOut(of: pull).all
         let wanted = differing.filter { !leftOut.contains($0) }
         if wanted.isEmpty { return 0 }
-        let records = try await fetch(wanted)
+        let rows = try await read(wanted)
+        let records = rows.filter { !context.classes.isDeleted($0) }
+        let deleted = rows.filter(context.classes.isDeleted)
         try await context.store { try await $0.join(records.map(\.objectId), pull) }
-        let applied = try await RowIntake(context).apply(records, of: className)
+        let applied = try await RowIntake(context).apply(records, gone: deleted.map(\.objectId), of: className)
         // An unfinished `RelationSurvey` of the class may have read the members of these objects before the objects changed.
         // Timestamps do not show whether that happened, so the survey is dropped.
         if relations?.survey?.column.className == className { relations?.survey = nil }
         // Rows that changed after the pull began, or within the overlap before that, do not count: the pull did not miss them.
-        return applied.count { $0.updatedAt < began - context.options.overlap }
+        return (applied + deleted).count { $0.updatedAt < began - context.options.overlap }
     }
 
-    private func fetch(_ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
+    private func read(_ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         let lookup = ObjectLookup(context)
         do {
-            return try await lookup.fetch(pull.className, objectIds)
+            return try await lookup.rows(pull.className, objectIds)
         } catch {
             guard case .unusable(_, isTooMuch: true) = error else { throw error }
             let readable = try await LargeRows(context).leaveOutLargeRows(objectIds, of: pull)
-            return readable.isEmpty ? [] : try await lookup.fetch(pull.className, readable)
+            return readable.isEmpty ? [] : try await lookup.rows(pull.className, readable)
         }
     }
 

@@ -76,13 +76,14 @@ struct Sweep {
         return finding
     }
 
-    /// Whether a pull of a whole class is searched for deleted objects. Not necessary if the remote
-    /// reports deletions by tombstones.
+    /// Whether a pull of a whole class is searched for deleted objects.
     private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // In a class with a `deletedField`, a deletion is a change of the row, so the pulls show it. The sweep looks for missed
-        // deletions only after an audit.
-        if options.deletedField != nil { return pulled.isAudited(pull) }
-        return !context.remote.capabilities(of: pull.className).hasTombstones
+        // With tombstones, and with a `deletedField`, a deletion is a change of the row, so the pulls show it. The sweep looks
+        // for missed deletions only after an audit. The server may also have purged a tombstone before a pull showed it.
+        if options.deletedField != nil || context.remote.capabilities(of: pull.className).hasTombstones {
+            return pulled.isAudited(pull)
+        }
+        return true
     }
 
     private func search(

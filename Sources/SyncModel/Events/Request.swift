@@ -146,7 +146,9 @@ enum Request {
             return record.state
         }
         state.createdAt = record.createdAt
-        state.updatedAt = base?.updatedAt ?? record.createdAt
+        // Clients name a state by its timestamp, so the new state has another one than the base. It is earlier than the row's, so
+        // that the row counts as newer.
+        state.updatedAt = base.map { $0.updatedAt + .milliseconds(1) } ?? record.createdAt
         state.version = base?.version
         // Only the row shows the result of an operation that is not idempotent.
         for field in step.operations.fields where step.operations[field]?.isIdempotent == false {

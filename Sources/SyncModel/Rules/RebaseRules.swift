@@ -26,15 +26,15 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The row that an acknowledged request of this gateway produced is no edit by another client. It may contain fields that
-        // the acknowledgement lacked.
+        // The base may come from an acknowledgement, which names all fields that the request changed. If the acknowledged row has
+        // other values, another client has set them, and no pull has shown them yet.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
-        let isOurs = life.baseIsProvisional && isSameRow
         // If a class gets a relation field, every row of the class shows the field, without an edit of the row.
         let isEdit =
             isSameRow
-            ? base.fields.withoutRelations != remote.fields.withoutRelations : base.fields != remote.fields
-        guard !isOurs, isEdit else { return .replay }
+            ? !remote.fields.withoutRelations.isSameOnRemote(as: base.fields.withoutRelations)
+            : base.fields != remote.fields
+        guard isEdit else { return .replay }
         if life.endsInDelete { return deletedHere(policy) }
         let fields = disputed(life, base: base, remote: remote, createVerdict)
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
@@ -95,7 +95,7 @@ package enum RebaseRules {
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
                 guard step.operations[field]?.isIdempotent == true, before[field] != now[field],
-                    local?.fields[field] != remote.fields[field]
+                    !(local?.fields[field] ?? .null).isSameOnRemote(as: remote.fields[field] ?? .null)
                 else { continue }
                 fields.append(field)
                 known.insert(field)
@@ -125,6 +125,11 @@ extension JSONObject {
     /// has the field, and it is missing in the rows of a pull with other `keys`.
     fileprivate var withoutRelations: JSONObject {
         JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
+    }
+
+    /// Whether every field has the same value in both states, apart from the URLs of files. An absent field counts as null.
+    fileprivate func isSameOnRemote(as other: JSONObject) -> Bool {
+        (keys + other.keys).allSatisfy { (self[$0] ?? .null).isSameOnRemote(as: other[$0] ?? .null) }
     }
 }
 

@@ -49,6 +49,25 @@ struct RecentAuditTests {
         try world.expectEqual()
     }
 
+    @Test func deletionByDeletedFieldThatCommitsLateIsFoundWithinMinutes() async throws {
+        try await world.replica.set(["deletedField": "isDeleted"])
+        try await world.replica.sync()
+        world.clock.advance(.seconds(300))
+        try await world.replica.sync()
+        // The timestamp is before the newest pulled one.
+        try await write(stampedBefore: 500) { try await world.hub.store.update("Holiday", ids[0], ["isDeleted": true]) }
+        #expect(try await world.replica.sync().removed == 0)
+        world.clock.advance(.seconds(301))
+        let summary = try await world.replica.sync()
+        #expect(summary.repaired == 1)
+        #expect(summary.removed == 1)
+        #expect(try world.replica.store.object("Holiday", ids[0]) == nil)
+        #expect(summary.requests == 8)
+        // The next audit does not read the deleted row again.
+        world.clock.advance(.seconds(301))
+        #expect(try await world.replica.sync().requests == 7)
+    }
+
     @Test func asksNothingBeforeItIsDueAndLittleThen() async throws {
         world.clock.advance(.seconds(150))
         #expect(try await world.replica.sync().requests == 1)
