@@ -140,7 +140,10 @@ struct SabotagedStore: SyncStore {
     func pullAnew(_ className: String) async throws { try await store.pullAnew(className) }
     func join(_ objectIds: [String], _ pull: PullId) async throws { try await store.join(objectIds, pull) }
     func leave(_ objectIds: [String], _ pull: PullId) async throws { try await store.leave(objectIds, pull) }
-    func evictStrays(of className: String) async throws -> Int { try await store.evictStrays(of: className) }
+    func pushedStrays(of className: String) async throws -> [String] { try await store.pushedStrays(of: className) }
+    func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int {
+        try await store.evictStrays(of: className, besides: missing)
+    }
     func heldRemoval(in className: String) async throws -> Set<String> { try await store.heldRemoval(in: className) }
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
         guard sabotage != .emptyListsBelieved else {

@@ -37,10 +37,14 @@ package protocol PullStore: Sendable {
     /// Removes the objects from the pull. They stay in the store.
     func leave(_ objectIds: [String], _ pull: PullId) async throws
 
+    /// The ids of pushed objects that `evictStrays` would evict.
+    func pushedStrays(of className: String) async throws -> [String]
+
     /// Evicts objects that belong to no pull of the class. Objects with pending changes, with open decisions or with an
     /// acknowledged write that the remote has not shown stay.
+    /// - Parameter missing: objects that stay, because the remote does not have them.
     /// - Returns: the number of evicted objects.
-    func evictStrays(of className: String) async throws -> Int
+    func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int
 
     /// Selects sample objects of a class. Together they have every field that occurs in the class's newest and oldest rows.
     /// - Returns: at most `max` ids.

@@ -70,14 +70,24 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// Drops the strays of a class, which are objects that belong to none of its pulls; the remote keeps them. A stray stays if
-    /// it has pending work, a conflict or a rejection, or if the remote has not shown its base.
+    /// The ids of the strays that may be dropped. A stray stays if it has pending work, a conflict or a rejection, if its removal
+    /// is held, or if the remote has not shown its base.
+    /// - Parameter pushedOnly: whether to return only objects on which the remote has acknowledged a request of this gateway.
+    func evictableStrays(of className: String, pushedOnly: Bool = false) throws -> [String] {
+        guard try mayHaveStrays(className) else { return [] }
+        return try db.texts(
+            """
+            SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT base_standing
+                AND id NOT IN (\(RemovalTable.heldIds)) \(pushedOnly ? "AND is_ours" : "")
+            ORDER BY pk
+            """, [className])
+    }
+
+    /// Drops the evictable strays of a class, which are objects that belong to none of its pulls; the remote keeps them.
+    /// - Parameter missing: objects that stay, because the remote does not have them.
     /// - Returns: the number of dropped objects.
-    func evictStrays(of className: String, now: ParseDate) throws -> Int {
-        guard try mayHaveStrays(className) else { return 0 }
-        let ids = try db.texts(
-            "SELECT id \(Self.strays) AND state = \(SyncState.synced.rawValue) AND NOT base_standing ORDER BY pk",
-            [className])
+    func evictStrays(of className: String, besides missing: Set<String>, now: ParseDate) throws -> Int {
+        let ids = try evictableStrays(of: className).filter { !missing.contains($0) }
         for id in ids { try evict(className, id, now: now) }
         // The class keeps its mark while strays remain, for example with pending work. A later call drops them.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])

@@ -114,9 +114,13 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    package func evictStrays(of className: String) async throws -> Int {
+    package func pushedStrays(of className: String) async throws -> [String] {
+        try await read { try ClassTable(db: $0).evictableStrays(of: className, pushedOnly: true) }
+    }
+
+    package func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int {
         guard try await read({ try ClassTable(db: $0).mayHaveStrays(className) }) else { return 0 }
-        return try await write { try ClassTable(db: $0.db).evictStrays(of: className, now: $0.now) }
+        return try await write { try ClassTable(db: $0.db).evictStrays(of: className, besides: missing, now: $0.now) }
     }
 
     package func samples(of className: String, max: Int) async throws -> [String] {

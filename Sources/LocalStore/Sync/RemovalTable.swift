@@ -14,7 +14,7 @@ struct RemovalTable {
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
         """
     /// The ids of the objects in all held removals of a class.
-    private static let heldIds = """
+    static let heldIds = """
         SELECT id FROM (\(listedIds) WHERE r.class = ?1)
         UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
         """

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 
 /// Reads pushed objects by id, in classes that are pulled in subsets or not at all. The pulls of such a class do not show every
 /// object. The rows that are read show whether other clients have edited the objects since the push.
@@ -8,27 +9,43 @@ struct PushedObjects {
 
     init(_ context: SyncContext) { self.context = context }
 
+    /// Reads the objects of classes that are not pulled, and removes those that the remote does not have.
     func confirm(_ classNames: Set<String>) async throws(SyncError) {
         for className in classNames.sorted() {
             do {
-                try await confirm(className)
+                let gone = try await missing(of: className)
+                if !gone.isEmpty { try await Removals(context).remove(gone, of: className) }
             } catch {
                 guard error.isOfOneClass else { throw error }
                 // A class may be writable but not readable, so a refusal is normal. Only an unusable answer causes a warning.
-                if error.isUnusable {
-                    context.reporter.warn("Pushed objects of \(className) cannot be read: \(error.message)")
-                }
+                if error.isUnusable { warn(error, of: className) }
             }
         }
     }
 
-    func confirm(_ className: String) async throws(SyncError) {
-        let ids = try await context.store { try await $0.provisionalIds(of: className) }
-        guard !ids.isEmpty else { return }
-        let found = try await ObjectLookup(context).fetch(className, ids)
+    /// Reads the objects of a class with an acknowledged change that the remote has not shown yet. Also reads pushed objects that
+    /// belong to no pull: a later sync would not notice that a restored remote has lost them.
+    /// - Returns: the ids of the objects that the remote does not have.
+    func missing(of className: String) async throws(SyncError) -> [String] {
+        let unshown = try await context.store { try await $0.provisionalIds(of: className) }
+        let strays = try await context.store { try await $0.pushedStrays(of: className) }
+        let ids = unshown + strays
+        guard !ids.isEmpty else { return [] }
+        let found: [RemoteRecord]
+        do {
+            found = try await ObjectLookup(context).fetch(className, ids)
+        } catch {
+            // One of the rows is too large to read.
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            warn(error, of: className)
+            return []
+        }
         let present = Set(found.map(\.objectId))
         try await RowIntake(context).apply(found, of: className)
-        let gone = ids.filter { !present.contains($0) }
-        if !gone.isEmpty { try await Removals(context).remove(gone, of: className) }
+        return ids.filter { !present.contains($0) }
+    }
+
+    private func warn(_ error: SyncError, of className: String) {
+        context.reporter.warn("Pushed objects of \(className) cannot be read: \(error.message)")
     }
 }

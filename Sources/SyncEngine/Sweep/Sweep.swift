@@ -66,10 +66,12 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        if isSubset, isComplete { try await PushedObjects(context).confirm(syncClass.name) }
         let swept = isSubset ? complete : complete.filter { isSwept($0, syncClass.options, pulled) }
         var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
         finding.mayHaveStrays = isSubset && isComplete
+        if finding.mayHaveStrays {
+            finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
+        }
         for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
             try await search(syncClass, state.pull, pulled, &mismatches, &finding)
         }
@@ -129,11 +131,11 @@ struct Sweep {
         } else {
             try await removals.noteHeld(of: className)
         }
-        if finding.mayHaveStrays { try await evictStrays(of: className) }
+        if finding.mayHaveStrays { try await evictStrays(of: className, besides: finding.gone.ids) }
     }
 
-    private func evictStrays(of className: String) async throws(SyncError) {
-        let count = try await store { try await $0.evictStrays(of: className) }
+    private func evictStrays(of className: String, besides missing: Set<String>) async throws(SyncError) {
+        let count = try await store { try await $0.evictStrays(of: className, besides: missing) }
         if count > 0 { context.reporter.update(className) { $0.released += count } }
     }
 }

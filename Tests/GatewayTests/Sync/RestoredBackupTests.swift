@@ -214,6 +214,23 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
+    /// The new subset lacks the object, so nothing but a read by id shows that the remote has lost it.
+    @Test func lostObjectOutsideTheSubsetsIsHeld() async throws {
+        let backup = try Backup(of: world.hub)
+        let made = try await make(1)[0]
+        try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
+        try await sync()
+        let hub = try backup.restore(in: world)
+        try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]]]]])
+        for _ in 0..<3 { #expect(try await sync().removed == 0) }
+        #expect(try removal().objectIds == [made])
+        #expect(try world.replica.store.all("Holiday").count == 6)
+        try await decide(keeping: true)
+        #expect(try hub.store.fields("Holiday", made)?["n"] == 100)
+        #expect(try hub.store.fields("Holiday", old[3])?["name"] == "mine")
+        #expect(try world.replica.store.all("Holiday").count == 5)
+    }
+
     @Test func allClassesAreHeldByOneProof() async throws {
         let backup = try Backup(of: world.hub)
         let country = try await make(1, of: "Country")[0]

@@ -203,10 +203,10 @@ struct SyncIdentityTests {
         #expect(try await own.pulledCount(of: "Holiday") == 1)
         #expect(try await others.baseCount(of: Self.part) == 2)
         try await own.leave(["a"], Self.part)
-        _ = try await own.evictStrays(of: "Holiday")
+        _ = try await own.evictStrays(of: "Holiday", besides: [])
         #expect(try store.ids() == ["a", "b"])
         try await others.leave(["a"], Self.part)
-        _ = try await own.evictStrays(of: "Holiday")
+        _ = try await own.evictStrays(of: "Holiday", besides: [])
         #expect(try store.ids() == ["b"])
     }
 
