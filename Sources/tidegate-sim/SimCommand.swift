@@ -38,6 +38,10 @@ struct SimCommand: AsyncParsableCommand {
         if let dataFault, DataFault(rawValue: dataFault) == nil {
             throw ValidationError("unknown data fault '\(dataFault)'")
         }
+        // Not supported yet: the checks at the end of a run do not fit a restored remote with versions and tombstones.
+        if kind == SeedKind.tables.rawValue, dataFault == DataFault.restoredBackup.rawValue {
+            throw ValidationError("runs of kind 'tables' cannot have the data fault 'restoredBackup'")
+        }
     }
 
     func run() async throws {
