@@ -69,7 +69,7 @@ package final class GatewayAPI: HTTPHandler {
             environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles,
             takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits)
         let syncRoutes = SyncRoutes(
-            control: sync, store: store, responses: responses, remote: configuration.remote,
+            control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
         let feed = ChangeFeed(
             store: store, limits: limits, environment: environment, logger: logger, status: syncRoutes.status)

@@ -9,6 +9,7 @@ struct SyncRoutes: Sendable {
     /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
     let store: any ObjectStore
+    let reads: BlockingReads
     let responses: ResponseBuilder
     /// The remote that `GET /sync` shows; nil in standalone mode.
     let remote: APIConfiguration.Remote?
@@ -173,7 +174,7 @@ struct SyncRoutes: Sendable {
     /// The answer of `GET /sync`.
     func status() async throws -> JSONObject {
         if let control { return try await status(control) }
-        var status = try standaloneStatus()
+        var status = try await reads.run(.quick, standaloneStatus).get()
         status["fileBytesMax"] = .int(fileBytesMax)
         return status
     }
@@ -188,7 +189,9 @@ struct SyncRoutes: Sendable {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
         }
         var found = syncedClass.json
-        if let schema = try store.schema(of: name) { found["fields"] = schema.json["fields"] }
+        if let schema = try await reads.run(.quick, { [store] in try store.schema(of: name) }).get() {
+            found["fields"] = schema.json["fields"]
+        }
         return found
     }
 
@@ -222,7 +225,7 @@ struct SyncRoutes: Sendable {
     }
 
     /// The status of a standalone gateway in the form of a replica's, so that one page works with both.
-    private func standaloneStatus() throws -> JSONObject {
+    @Sendable private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in
             let count = try store.find(name, counting, as: .master).count ?? 0
