@@ -71,14 +71,17 @@ struct Decisions: Sendable {
             }
         }
         let seen = seen(conflict, in: store)
+        var isAcknowledged = true
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
             try await store.resolveConflict(
                 conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
-            // If the process has ended, the decision may have been stored. The ledger assumes that it was.
+            // If the process has ended, the decision may have been stored. The ledger assumes that it was, but does not count its
+            // value as acknowledged.
             guard replica.hasEnded else { return }
+            isAcknowledged = false
         }
         trace.note(
             "\(replica.name) decides \(conflict.kind.rawValue) of \(title): \(answer.keep ?? "an object"), "
@@ -90,7 +93,7 @@ struct Decisions: Sendable {
                 ledger.add(
                     Ledger.Entry(
                         party: replica.name, title: title, operation: .set(field: "a", value: value),
-                        isAcknowledged: true, atMs: trace.nowMs, seen: seen))
+                        isAcknowledged: isAcknowledged, atMs: trace.nowMs, seen: seen))
             }
         }
     }

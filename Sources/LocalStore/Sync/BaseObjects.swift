@@ -30,7 +30,8 @@ struct BaseObjects {
         let find = """
             SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.mayBeInvisible))
                 AND NOT EXISTS (SELECT 1 FROM outbox o
-                    WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown')
+                    WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
+                        AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))
                 AND id NOT IN (SELECT h.value FROM removals r, json_each(r.object_ids) h WHERE r.class = ?2)
                 AND id NOT IN (SELECT l.id FROM lost_objects l WHERE l.class = ?2)
             ORDER BY updated_at DESC

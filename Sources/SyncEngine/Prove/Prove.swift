@@ -85,6 +85,10 @@ struct Prove {
         // The row also becomes the base of a change that is sent again.
         if let record { try await rows.apply([record], of: entry.className) }
         if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
+        // The search may find a row that another client has marked as deleted since. No pull shows this row again.
+        if case .proven(let row) = settled, context.classes.isDeleted(row) {
+            try await rows.apply([], gone: [row.objectId], of: entry.className)
+        }
     }
 
     private func attemptLimit(_ failingCount: Int) -> AttemptLimit {

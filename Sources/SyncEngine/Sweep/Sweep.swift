@@ -66,10 +66,14 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        let swept = isSubset ? complete : complete.filter { isSwept($0, syncClass.options, pulled) }
+        // A deletion that leaves a row is a change, which the pulls show. The sweep of a whole class looks for missed deletions
+        // only after an audit. The server may also have purged a tombstone before a pull showed it.
+        let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
+        let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
         var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
         finding.mayHaveStrays = isSubset && isComplete
-        if finding.mayHaveStrays {
+        // A pull shows a tombstone only once, so an object that was adopted after its deletion must be read by id.
+        if isComplete, isSubset || deletionsLeaveRows {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
         for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
@@ -78,14 +82,9 @@ struct Sweep {
         return finding
     }
 
-    /// Whether a pull of a whole class is searched for deleted objects.
-    private func isSwept(_ pull: PullId, _ options: ClassOptions, _ pulled: PulledState) -> Bool {
-        // With tombstones, and with a `deletedField`, a deletion is a change of the row, so the pulls show it. The sweep looks
-        // for missed deletions only after an audit. The server may also have purged a tombstone before a pull showed it.
-        if options.deletedField != nil || context.remote.capabilities(of: pull.className).hasTombstones {
-            return pulled.isAudited(pull)
-        }
-        return true
+    /// Whether deleted objects have rows: tombstones, or rows that are marked as deleted.
+    private func deletionsLeaveRows(in syncClass: SyncClass) -> Bool {
+        syncClass.options.deletedField != nil || context.remote.capabilities(of: syncClass.name).hasTombstones
     }
 
     private func search(
