@@ -6,7 +6,7 @@ import SyncModel
 /// A store in a SQLite file. Local clients read and write its objects. In a replica, the sync engine keeps the objects in step
 /// with the remote.
 ///
-/// Most methods are one transaction. The SQL is in types by topic, which take a `Database` or a `StoreTransaction`.
+/// Most methods are one transaction. The SQL is in types such as `FileTable`, which take a `Database` or a `StoreTransaction`.
 package final class LocalStore: GatewayStore {
     package let configuration: StoreConfiguration
     let environment: Environment
@@ -36,7 +36,7 @@ package final class LocalStore: GatewayStore {
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
 
-    /// Interrupts clients' queries with an error: those that run, and those that start later. Called before the store closes.
+    /// Interrupts running and later queries of clients, which then throw. Called before the store closes.
     package func interruptReads() { storage.interruptReads() }
 
     /// Opens a read-only connection outside of the reader pool, for long work.
@@ -64,14 +64,14 @@ package final class LocalStore: GatewayStore {
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
     ///   - identity: the identity of a sync; nil for that of the principal.
-    ///   - isLocal: whether a local client makes the write. Such a write changes neither aliases nor class options, and it
-    ///     empties the schema cache itself when it changes a schema.
+    ///   - isLocal: whether a local client makes the write. Cached tags then stay valid, because aliases, earlier names of files
+    ///     and class options do not change. If the write changes a schema, it empties the schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        // The closure does not capture `self`. Otherwise the writer's queue could keep the store, and the lock on its directory,
-        // for a short time after the store's last user has released it.
+        // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
+        // for a moment after the store's last user has gone.
         try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }

@@ -3,16 +3,16 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The objects whose stored JSON is known to be damaged. Queries exclude them and a read by id reports them, so that one damaged
-/// row does not fail all queries of its class.
+/// The objects whose stored JSON is known to be damaged. Queries leave these objects out, so that one damaged row does not fail
+/// every query of its class. A read of a damaged object by id throws `StoreError.damaged`.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
     private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
 
-    /// - Parameter onFound: called from any thread after a query has found damaged objects that were not known.
+    /// - Parameter onFound: called with newly found damaged objects, from any thread.
     init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
 
-    /// - Parameter objects: the findings of a check of the whole file.
+    /// Replaces the known damaged objects by those that a check of the whole file has found.
     func replace(with objects: [FileFindings.DamagedObject]) {
         known.withLock { $0 = Dictionary(grouping: objects, by: \.className) }
     }
@@ -30,7 +30,7 @@ final class DamagedObjects: Sendable {
         return found
     }
 
-    /// The primary keys of the damaged rows in the table `objects`, by class.
+    /// The primary keys (`pk`) of the known damaged objects, by class. A class without damaged objects is left out.
     func keys(of classNames: Set<String>, in db: Database) throws -> [String: [Int64]] {
         var keys: [String: [Int64]] = [:]
         for name in classNames {

@@ -31,7 +31,7 @@ package enum FileCheck {
 
     /// - Parameters:
     ///   - queue: a connection for this check alone. The check runs on the thread of this connection.
-    ///   - pause: called after each slice of rows of `objects`.
+    ///   - pause: called after each slice of rows of `objects`, with the number of rows in a slice.
     static func run(
         _ queue: DatabaseQueue, pausing pause: (_ slice: Int) async throws -> Void
     ) async throws -> FileFindings {
@@ -53,8 +53,8 @@ package enum FileCheck {
         return findings
     }
 
-    /// The damaged objects among the next rows.
-    /// - Returns: nil after the last row.
+    /// The damaged objects among the next `slice` rows, and the key of the last of these rows.
+    /// - Returns: nil if there are no rows after `key`.
     private static func objects(
         after key: Int64, in db: Database
     ) throws -> (last: Int64, damaged: [FileFindings.DamagedObject])? {
@@ -88,7 +88,7 @@ package enum FileCheck {
         return damaged
     }
 
-    /// A condition for rows whose column holds something other than a JSON object. NULL is allowed.
+    /// An SQL expression: 0 if the column is NULL or a JSON object, otherwise 1.
     private static func isBroken(_ column: String) -> String {
         """
         CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END

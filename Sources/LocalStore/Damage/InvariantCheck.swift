@@ -13,7 +13,7 @@ struct InvariantCheck {
     let db: Database
 
     func violations() throws -> [String] {
-        // Objects without pending work are left out: their base is their view, so they satisfy every invariant.
+        // Objects without pending work, whose base equals their view, satisfy every invariant. They are left out.
         var lines = try pointers(
             """
             SELECT class, id FROM objects o WHERE base_kind <> 1 OR view IS NULL OR state <> 0
@@ -66,9 +66,9 @@ struct InvariantCheck {
             ? nil : "the state of \(name) is not that of its pending work"
     }
 
-    /// Describes a violation of one of two rules; nil if both hold. First, an object is marked as a second copy only while an
-    /// open conflict has it as the candidate. Second, a locally deleted object has no view while a conflict about its create is
-    /// open.
+    /// Checks two rules. An object hidden as a second copy is the candidate of an open conflict about a create. A locally deleted
+    /// object has no view while a conflict about its create is open.
+    /// - Returns: a description of the violation; nil if both rules hold.
     private func conflictViolation(of life: ObjectLife, _ name: String) throws -> String? {
         let isShown = { (column: String) in
             try db.isTrue(

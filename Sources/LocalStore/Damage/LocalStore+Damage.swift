@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Damaged objects: finding them, and making them writable again.
+/// Finds and repairs damaged objects: objects whose stored JSON is unreadable.
 extension LocalStore {
-    /// Checks the file, and makes the damaged objects writable by `mendDamage`. Lists leave out a damaged object until it is
-    /// readable again.
-    /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
+    /// Checks the whole file, records its damaged objects, and repairs them (`mendDamage`). Queries leave out a damaged object
+    /// until its row is readable again.
+    /// - Parameter isGentle: whether the check pauses after each slice of rows, three times as long as the slice took.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     package func checkFile(isGentle: Bool) async throws -> FileFindings {
         let findings: FileFindings
@@ -25,8 +25,8 @@ extension LocalStore {
         return findings
     }
 
-    /// Makes damaged objects writable by dropping the indexes of their classes. In a replica, it also rebuilds objects with pending
-    /// work from their last known state and their pending changes. The next audit reads the others again.
+    /// Drops the indexes of classes with damaged objects, because an index prevents writes of a damaged row. In a replica, it
+    /// also rebuilds damaged objects with pending work, if possible. The next audit fetches the other damaged objects.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {
         let objects = damaged.all
@@ -39,7 +39,7 @@ extension LocalStore {
     }
 }
 
-/// Makes damaged objects writable.
+/// Repairs damaged objects in a transaction, as `mendDamage` describes.
 struct DamageRepair {
     let transaction: StoreTransaction
 
@@ -52,7 +52,7 @@ struct DamageRepair {
         }
     }
 
-    /// Makes the next audit fetch the object: an audit fetches objects whose `updatedAt` differs from the remote's.
+    /// Makes the next audit fetch the object. An audit fetches objects whose stored `updatedAt` differs from that on the remote.
     private func expectRow(of object: FileFindings.DamagedObject) throws {
         try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
         try PullTable(db: transaction.db, identity: transaction.identity).expectReturn(in: object.className)

@@ -1,9 +1,9 @@
-/// Observes every commit of a store, and can inject a fault into it.
+/// Callbacks before and after the commit of each group of writes. They can inject faults.
 package struct CommitWatch: Sendable {
     /// Called before each commit. A thrown error rolls the transaction back, which simulates a crash just before the commit.
     package var willCommit: @Sendable () throws -> Void
-    /// Called after each commit. A thrown error reaches the writers although the transaction is on disk, which simulates a crash
-    /// just after the commit.
+    /// Called after each commit. A thrown error reaches the callers of the writes although the transaction is on disk. This
+    /// simulates a crash just after the commit.
     package var didCommit: @Sendable () throws -> Void
 
     package init(

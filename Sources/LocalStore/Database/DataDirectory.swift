@@ -1,7 +1,7 @@
 import Foundation
 import StoreService
 
-/// The directory of the file. It is created with mode 0700, and locked so that two daemons never share it.
+/// The data directory. It has mode 0700, and a lock so that two daemons never share it.
 package final class DataDirectory: Sendable {
     package let path: String
     private let lock: Int32
@@ -39,7 +39,7 @@ package final class DataDirectory: Sendable {
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses a directory whose SQLite file is missing or empty although other parts of an earlier gateway remain. A new file
+    /// Refuses a directory with other parts of an earlier gateway, but without a SQLite file or with an empty one. A new file
     /// would not match those parts, and SQLite would delete the leftover write-ahead log.
     /// - Throws: `StoreError.fileMissing` if a master key, file contents or a write-ahead log remain.
     func requireFileOfLeftovers() throws {
@@ -57,7 +57,7 @@ package final class DataDirectory: Sendable {
         guard found.isEmpty else { throw StoreError.fileMissing(path: databasePath, isEmpty: true, beside: found) }
     }
 
-    /// The entries `master-key` and `files` of the directory, if they are not empty. An earlier gateway has left them.
+    /// What an earlier gateway has left in the directory: `master-key` if this file is not empty, `files` if it holds contents.
     private func leftovers() throws -> [String] {
         (Self.isFilled(path + "/master-key") ? ["master-key"] : [])
             + (try ContentDirectory(in: path).isEmpty ? [] : ["files"])
@@ -68,7 +68,7 @@ package final class DataDirectory: Sendable {
         return stat(path, &status) == 0 && status.st_size > 0
     }
 
-    /// Creates the file with its final permissions, so that others can never read it.
+    /// Creates the file with its final permissions, so that other users can never read it.
     func makeDatabaseFile() throws {
         let file = open(databasePath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -86,7 +86,7 @@ package final class DataDirectory: Sendable {
         return Int64(status.st_ino)
     }
 
-    /// The system's message inside an error of Foundation.
+    /// The system's message for an error of Foundation.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
         guard let system = error.userInfo[NSUnderlyingErrorKey] as? NSError, system.domain == NSPOSIXErrorDomain else {

@@ -4,14 +4,13 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// The only writer of the file. Writes that arrive during a commit form a group: they share the next transaction, so that many
-/// writers wait for one flush to disk. In a group of several writes, each write has its own savepoint, so that a write that
-/// throws does not undo the others.
+/// Performs all writes of the file. Writes that arrive during a commit form a group, which shares one transaction and its flush
+/// to disk. In a group of several writes, each write has its own savepoint: if it throws, the other writes are kept.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
         /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
-        /// Resumes the caller with the result or error of the write, or with the error that rolled the transaction back.
+        /// Resumes the caller with the error of the write, else with the given error of the transaction, else with the result.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -24,12 +23,12 @@ final class GroupCommitWriter: Sendable {
     private let readLock: SharedReadLock
     private let executor: StoreExecutor
     private let watch: CommitWatch?
-    /// Notified after a commit, before its writers get their results.
+    /// Notified after a commit, before the callers of the writes get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
     /// The thread that performs writes; nil while none does.
     private let writingThread = Mutex<ObjectIdentifier?>(nil)
-    /// The maximum number of writes in one transaction. It bounds the wait of the first write.
+    /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
 
     init(queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?) {
@@ -42,15 +41,14 @@ final class GroupCommitWriter: Sendable {
     /// Commits the waiting writes, and closes the file.
     func close() {
         let isWriting = writingThread.withLock { $0 == ObjectIdentifier(Thread.current) }
-        // This call must be reentrant: if the job of a write holds the last reference to the store, `close` runs on the writer's
-        // queue.
+        // This call must be reentrant: `close` runs on the writer's queue if a write holds the last reference to the store.
         queue.unsafeReentrantWrite(drain)
-        // A write cannot close its own file. The file is closed when the queue is released after the write.
+        // Inside a write, the connection cannot be closed. It is closed when `queue` is released after the write.
         if !isWriting { try? queue.close() }
     }
 
     /// Runs `body` in a transaction, which other writes may share. Returns when the transaction is on disk.
-    /// - Throws: the error of `body`, whose changes are then undone; `StoreError` if the commit failed.
+    /// - Throws: the error of `body`, after the changes of `body` are undone; `StoreError` if the commit fails.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Mutex<Result<Value, any Error>?>(nil)
@@ -97,8 +95,8 @@ final class GroupCommitWriter: Sendable {
         while var group = nextGroup() {
             let failure = commit(group, in: db)
             let endings = group.map(\.finish)
-            // The writes, which may refer to the store, are released before their callers continue. A caller that then drops the
-            // store closes the file at once.
+            // Releases the writes first, because they may hold the store: a caller that then drops the store closes the file at
+            // once.
             group = []
             for finish in endings { finish(failure) }
         }
@@ -116,14 +114,14 @@ final class GroupCommitWriter: Sendable {
         }
     }
 
+    /// Performs the writes of a group in one transaction.
     /// - Returns: the error that rolled the transaction back, or that followed the commit; nil on success.
     private func commit(_ group: [Job], in db: Database) -> (any Error)? {
         readLock.release()
         do {
             try db.beginTransaction(.immediate)
-            // A group of one write needs no savepoint, because the transaction is rolled back if the write throws. A savepoint is
-            // slow: SQLite saves each page that a statement with a trigger changes, and searches the pages that all earlier
-            // statements saved. That took half of the time of a first pull.
+            // A group of one write needs no savepoint: if the write throws, the whole transaction is rolled back. Savepoints took
+            // half of the time of a first pull.
             let isAlone = group.count == 1
             for job in group {
                 do {

@@ -3,13 +3,13 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The identity of the file: its remote, its replica id, and the directory in which the file was opened.
+/// The check that the SQLite file belongs to the configured remote and to its directory.
 extension StoreIdentity {
-    /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack it.
+    /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack this key.
     static let begunAtKey = "begun_at"
 
-    /// Compares the file with the configured remote, writes the identity into a new file, and records a move of the directory.
-    /// - Parameter takesOver: whether this copy of the file replaces the original.
+    /// Checks that the file belongs to the configured remote and is no copy. Records a new file's remote, and a new directory.
+    /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
         _ db: Database, in directory: DataDirectory, takesOver: Bool, environment: Environment
@@ -48,7 +48,7 @@ extension StoreIdentity {
         return try Meta.value(of: "replica_id", in: db) ?? ""
     }
 
-    /// Whether the file holds no data of the remote and no changes for it.
+    /// Whether the file holds neither data of the remote nor changes to send.
     private func isUntouched(_ db: Database) throws -> Bool {
         try db.isTrue(
             """
@@ -95,7 +95,7 @@ extension StoreIdentity {
     }
 }
 
-/// Facts about the whole file, by key.
+/// The table `meta`: values for the whole file, by key.
 enum Meta {
     static func value(of key: String, in db: Database) throws -> String? {
         try db.text("SELECT value FROM meta WHERE key = ?", [key])

@@ -1,10 +1,10 @@
 /// Tables for objects that the remote acknowledged or listed, and does not list now.
 extension Migrations {
-    /// `unseen_writes`: acknowledged creates and edits that no list of the remote has shown. `looks` counts the syncs that
-    /// searched for the acknowledged state in vain. `since` is the server time of the first such sync.
+    /// `unseen_writes`: objects with an acknowledged create or edit that syncs have searched for in vain. `looks`: the number of
+    /// these syncs. `since`: the server time of the first one.
     ///
-    /// `lost_objects`: objects that wait for a decision. `latest` is the object's row that was read last; NULL if the remote
-    /// lacks the object. `ancestor` is the first row that showed an earlier state of the object; NULL if no row did.
+    /// `lost_objects`: objects that wait for a decision. `latest`: the object's row that was read last; NULL if the remote lacks
+    /// the object. `ancestor`: the first row that showed an earlier state of the object; NULL if no row did.
     ///
     /// `removals`: a class has at most one removal for each reason.
     ///

@@ -1,6 +1,6 @@
 extension Migrations {
-    /// Adds the further candidates to a conflict about a create. Adds an index of the open conflicts about creates, because each
-    /// page of a pull reads their candidates.
+    /// `candidates`: the further candidates of a conflict about a create. The index finds the open conflicts about creates,
+    /// because each page of a pull reads their candidates.
     static let questions = """
         ALTER TABLE conflicts ADD COLUMN candidates TEXT;
         CREATE INDEX conflicts_in_question ON conflicts (class, object_id)

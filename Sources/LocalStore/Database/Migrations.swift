@@ -6,7 +6,7 @@ enum Migrations {
     static var newest: Int { steps.count }
 
     /// Whether the file is new and empty.
-    /// - Throws: `StoreError.newerFile` or `StoreError.foreignFile`. Such a file stays unchanged.
+    /// - Throws: `StoreError.newerFile` for a file of a newer version, `StoreError.foreignFile` for the file of another program.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         let version = try version(of: db)
         guard version <= newest else { throw StoreError.newerFile(version: version, supported: newest) }
@@ -24,7 +24,7 @@ enum Migrations {
 
     /// Runs the migrations that have not run yet.
     /// - Parameter last: the number of the last migration to run.
-    /// - Precondition: `isNew` has not thrown for this file.
+    /// - Precondition: `isNew` has accepted the file.
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
         for (index, step) in steps.prefix(last).enumerated().dropFirst(version) {
@@ -42,8 +42,8 @@ enum Migrations {
         ownMarks, identities,
     ]
 
-    /// `view` is the object exactly as the API returns it; NULL for a locally deleted object. `base_kind`: 0 if the remote does
-    /// not have the object, 1 if the base equals the view, 2 if the base is in `base`. Dates are milliseconds since 1970.
+    /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0
+    /// without a base, 1 if the base equals the view, 2 if the base is in `base`. Dates are milliseconds since 1970.
     private static let first = """
         CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
 
@@ -147,11 +147,11 @@ enum Migrations {
     /// The time of the latest attempt to send a step. The request may still arrive after that time.
     private static let latestAttempt = "ALTER TABLE outbox ADD COLUMN last_attempted_at INTEGER"
 
-    /// The server time at which the first pull began. An interrupted first pull keeps it when it continues.
+    /// The server time at which the first pull began. An interrupted first pull keeps this time when it continues.
     private static let firstPull = "ALTER TABLE classes ADD COLUMN pull_began INTEGER"
 
-    /// Splits the pull of a class into named subsets. `pull_members` has no rows for a pull of the whole class, because all
-    /// objects that the remote is known to have belong to it.
+    /// Gives a class several named pulls, each with its own conditions. `pull_members` lists the objects of each pull, except a
+    /// pull of the whole class: every object with a base belongs to it.
     private static let namedPulls = """
         CREATE TABLE pulls (
             class TEXT NOT NULL REFERENCES classes (name) ON DELETE CASCADE,
@@ -186,7 +186,7 @@ enum Migrations {
         CREATE INDEX objects_provisional ON objects (class) WHERE is_provisional;
         """
 
-    /// The members of relations, on the remote (`in_base`) and locally (`in_view`); each row has at least one of the two.
+    /// The members of relations, on the remote (`in_base`) and locally (`in_view`). Each row has at least one of these marks.
     /// `relation_pulls` has the relations to read from the remote because their owner's row changed: `updated_at` is the row's
     /// time, `pulled_at` the server time of the last read. The migration adds the relations of rows that were pulled before.
     static let relations = """
@@ -233,7 +233,7 @@ enum Migrations {
         CREATE INDEX conflicts_open ON conflicts (class) WHERE resolution IS NULL;
         """
 
-    /// Objects with an unanswered request. `ended_at` is the server time at which the wait for the latest answer ended.
+    /// Objects with an unanswered request. `ended_at`: the server time at which the wait for the latest answer ended.
     private static let unanswered = """
         CREATE TABLE unanswered (
             class TEXT NOT NULL,
@@ -294,12 +294,12 @@ enum Migrations {
             AND json_type(t.value, '$.url') = 'text';
         """
 
-    /// An index for finding the aliases of an object, which all get the object's new id. Without the index this search took 41%
-    /// of a push of 10,000 creates.
+    /// An index for finding an object's aliases when the object gets a new id. Without the index this search took 41% of a push
+    /// of 10,000 creates.
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
-    /// Counts the objects of each class. `bases`, for syncs, counts the objects that the remote has. `views`, for the status,
-    /// counts the visible objects. Queries count subsets of a class by a covering index.
+    /// The numbers of objects of each class, which triggers update: `bases` counts the objects that the remote has, `views` the
+    /// visible objects. `objects_by_creation` becomes a covering index for counts of a part of a class.
     private static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 import StoreService
 
-/// Values of an enumeration in the file.
+/// Enumerations whose raw values are in the file.
 extension RawRepresentable {
     /// The case with the stored value.
     /// - Parameters:

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// The threads for the reads of async callers. SQLite blocks its thread, and the cooperative pool has only a few
-/// threads for all tasks.
+/// The threads for the reads of async callers. A read blocks its thread, and the cooperative pool has only a few threads for all
+/// tasks.
 final class ReadThreads: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -19,8 +19,8 @@ final class ReadThreads: Sendable {
         state = Mutex(State(idle: (0..<count).map { DispatchQueue(label: "tidegate.store-reads.\($0 + 1)") }))
     }
 
-    /// Runs `read` on one of the threads. While all threads are busy, reads wait in order. Each waiting read belongs to one task.
-    /// So a bound on the callers' tasks also bounds the waiting reads.
+    /// Runs `read` on one of the threads. While all threads are busy, reads wait in order. Each caller waits for its read, so a
+    /// limit of callers also limits the waiting reads.
     func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
         if count == 0 { return try read() }
         return try await withCheckedThrowingContinuation { continuation in

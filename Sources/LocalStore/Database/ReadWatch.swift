@@ -3,7 +3,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Interrupts the SQL functions of one connection. SQLite itself checks for an interruption only between rows.
+/// A flag that interrupts Tidegate's SQL functions on one connection. SQLite itself checks for an interruption only between rows.
 final class Interruption: Sendable {
     private let state = Atomic<Bool>(false)
 
@@ -43,7 +43,7 @@ final class ReadWatch: Sendable {
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// - Returns: a ticket for `end`.
+    /// Starts to watch a query, until the returned ticket is passed to `end`.
     func begin(_ queue: DatabaseQueue, _ interruption: Interruption, timeout: ReadTimeout) -> Int {
         let deadline = timeout.duration.map { uptime() + $0 }
         let (ticket, mustStart) = state.withLock { state in
@@ -58,7 +58,7 @@ final class ReadWatch: Sendable {
         return ticket
     }
 
-    /// - Returns: whether the query was interrupted.
+    /// Stops watching a query. Returns whether the query was interrupted.
     func end(_ ticket: Int) -> Bool {
         state.withLock { state in
             guard let read = state.reads.removeValue(forKey: ticket) else { return false }
@@ -72,8 +72,8 @@ final class ReadWatch: Sendable {
 
     private func lookLater() { timer.asyncAfter(deadline: .now() + Self.round) { [weak self] in self?.look() } }
 
-    /// Interrupts queries past their deadline and queries of disconnected clients, or all queries if the store is about to close.
-    /// `end` takes the same lock, so an interruption never reaches the next query of a connection.
+    /// Interrupts each query whose deadline has passed or whose client has disconnected. Interrupts every query if the store is
+    /// about to close. `end` takes the same lock, so an interruption never reaches the next query of a connection.
     private func look() {
         let goesOn = state.withLock { state in
             let now = uptime()

@@ -1,9 +1,9 @@
 import GRDB
 import Synchronization
 
-/// Holds one read transaction open after many reads without a write, until the next write. Each read locks a read mark of the
-/// write-ahead log. This needs a system call, unless another connection of the process already holds the same lock. On two cores
-/// these calls and their waits for each other took a fifth of a `GET` by id.
+/// Saves reads a system call. SQLite makes this call to lock a read mark of the write-ahead log, unless another connection of the
+/// process already holds that lock. So a read transaction is opened after `readsMin` reads without a write, and held until the
+/// next write. On two cores the calls took a fifth of a `GET` by id.
 final class SharedReadLock: Sendable {
     private struct State {
         var connection: DatabaseQueue?
@@ -14,7 +14,7 @@ final class SharedReadLock: Sendable {
     /// The number of reads since the last write, counted up to `readsMin`.
     private let reads = Atomic<Int>(0)
     private let open: @Sendable () throws -> DatabaseQueue
-    /// The number of reads since the last write after which the lock is taken. With fewer reads it costs more than it saves.
+    /// The lock is taken at this number of reads since the last write. For fewer reads the lock costs more than it saves.
     private static let readsMin = 256
 
     init(open: @escaping @Sendable () throws -> DatabaseQueue) { self.open = open }
@@ -30,7 +30,7 @@ final class SharedReadLock: Sendable {
                 let connection = try? state.connection ?? open()
             else { return }
             state.isHeld = (try? connection.unsafeRead { try $0.execute(sql: "BEGIN; SELECT 1 FROM meta") }) != nil
-            // Without the lock the connection is closed, which also ends an open transaction.
+            // If the lock was not taken, the connection is closed. This also ends a transaction that has begun.
             state.connection = state.isHeld ? connection : nil
         }
     }

@@ -1,11 +1,11 @@
 import Dispatch
 
-/// The threads for a store's writes and for the reads of async callers. SQLite blocks its thread, so neither runs
+/// The threads for a store's writes and for the reads of async callers. SQLite blocks its thread, so writes and reads do not run
 /// on the cooperative pool.
 package struct StoreExecutor: Sendable {
     /// Starts a job that commits groups of writes. The jobs of one store never overlap.
     let startWrites: @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
-    /// The number of concurrent reads of async callers. With 0, each read runs on its caller's thread.
+    /// The maximum number of concurrent reads of async callers. With 0, each read runs on its caller's thread.
     let readThreads: Int
 
     /// One thread for writes and two for reads.

@@ -11,7 +11,7 @@ final class StoreFile: Sendable {
     let contents: ContentDirectory
     /// Identifies this gateway among all gateways of the same remote.
     let replicaId: String
-    /// The lowest timestamp of new writes.
+    /// The lowest timestamp of new writes; 0 in a replica.
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
@@ -37,7 +37,7 @@ final class StoreFile: Sendable {
             let queue = try DatabaseQueue(path: path, configuration: writing)
             for observer in observers { queue.add(transactionObserver: observer) }
             (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
-                // GRDB sets NORMAL when it opens a WAL file, so this PRAGMA follows.
+                // GRDB sets NORMAL when it opens a WAL file. This PRAGMA then sets the configured value.
                 try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
                 try Migrations.run(in: db)
                 return try Self.begin(db, configuration, in: directory, environment)
@@ -65,7 +65,7 @@ final class StoreFile: Sendable {
         contents.forgetDrafts()
     }
 
-    /// Checks the identity of the file, and marks the outcome of requests that an earlier process left in flight as unknown.
+    /// Checks the file's remote, and sets the phase of requests that an earlier process left in flight to `unknown`.
     /// - Returns: the replica's id, and the lowest timestamp of new writes.
     private static func begin(
         _ db: Database, _ configuration: StoreConfiguration, in directory: DataDirectory, _ environment: Environment
@@ -81,8 +81,8 @@ final class StoreFile: Sendable {
                     SELECT class, id, identity FROM outbox WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight')
                 """)
             try db.run("UPDATE outbox SET phase = 'unknown' WHERE \(OutboxTable.isOfAny) AND phase = 'inFlight'")
-            // In a replica the floor stays 0, because its views have the remote's timestamps, which may be ahead
-            // of the local clock.
+            // In a replica the lowest timestamp stays 0: the views have the remote's timestamps, which may be ahead of the local
+            // clock.
             if !configuration.identity.isReplica { newestMs = try db.integer(newestUpdate) ?? 0 }
             return .commit
         }
@@ -95,7 +95,7 @@ final class StoreFile: Sendable {
         SELECT max((SELECT max(updated_at) FROM objects WHERE class = c.class)) FROM class_counts c
         """
 
-    /// Closes the writer last, so that it removes the write-ahead log.
+    /// Closes the writer last, so that the writer removes the write-ahead log.
     deinit {
         readers.close()
         writer.close()
@@ -124,6 +124,6 @@ final class StoreFile: Sendable {
         return configuration
     }
 
-    /// Interrupts clients' queries with an error: those that run, and those that start later. Called before the store closes.
+    /// Interrupts running and later queries of clients, which then throw. Called before the store closes.
     func interruptReads() { reads.interruptAll() }
 }

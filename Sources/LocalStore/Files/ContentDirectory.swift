@@ -21,7 +21,7 @@ struct ContentDirectory: Sendable {
         return try FileDraft(path: drafts + "/" + name)
     }
 
-    /// Renames a draft to its final name, durably. The same content may already exist.
+    /// Finishes a draft and moves it to the path of its digest, durably. A file with the same content is replaced.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
         let target = path(of: content.sha256)
@@ -34,7 +34,7 @@ struct ContentDirectory: Sendable {
 
     func remove(_ sha256: String) { unlink(path(of: sha256)) }
 
-    /// The digests of contents that were written before a time.
+    /// The digests of contents that were written before `deadline`.
     func all(before deadline: ParseDate) throws -> [String] {
         try all().filter { sha256 in
             var status = stat()

@@ -2,11 +2,11 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Finds files that no stored value refers to.
+/// Finds and forgets files that no stored value refers to.
 struct FileCollection {
     let db: Database
 
-    /// The names of files that no stored value refers to, and that were added and last used before `deadline`.
+    /// The names of files that no stored value refers to. Files that were added or used since `deadline` are left out.
     func unused(before deadline: ParseDate) throws -> [String] {
         let candidates = try db.texts(
             "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1", [deadline.milliseconds])

@@ -18,8 +18,7 @@ struct FileContents {
         ) { FileDownload(name: $0.text(0), url: $0.text(1)) }
     }
 
-    /// - Parameter isGone: whether the remote no longer has the file. The file is then downloaded again only when
-    ///   a client reads it.
+    /// - Parameter isGone: true if the remote no longer has the file. The file is then downloaded only when a client reads it.
     func noteFailedDownload(_ name: String, reason: String, isGone: Bool, now: ParseDate) throws {
         let attempts = try db.count("SELECT attempts FROM files WHERE name = ?", [name])
         try db.run(
@@ -38,8 +37,8 @@ struct FileContents {
             """)
     }
 
-    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes.
-    /// Contents in pending changes, and contents that only this machine has, are kept.
+    /// Evicts contents that the remote has, the least recently used first, until at most `bytesMax` bytes of them are stored.
+    /// Contents in pending changes are kept.
     /// - Returns: the digests of the evicted contents.
     func evict(bytesMax: Int) throws -> [String] {
         var bytes = try evictableBytes()

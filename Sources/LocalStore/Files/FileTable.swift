@@ -9,7 +9,7 @@ struct FileTable {
 
     static let columns = "name, remote_url, sha256, size, content_type"
 
-    /// - Parameter name: the present name or an earlier one.
+    /// The known file with this present or earlier name; nil for an unknown file.
     func file(_ name: String) throws -> StoredFile? {
         try db.firstRow(
             """
@@ -18,14 +18,13 @@ struct FileTable {
         ) { StoredFile($0) }
     }
 
-    /// The present name of a file that the remote has renamed; nil for other names.
+    /// The present name for an earlier name of a file; nil for any other name.
     func presentName(of alias: String) throws -> String? {
         try db.firstRow("SELECT name FROM file_aliases WHERE alias = ?", [alias]) { $0.text(0) }
     }
 
-    /// The operations with the present name and the remote URL of each known file. A file has no remote URL if a standalone
-    /// gateway keeps it, or if it is not on the remote yet. Answers then contain a URL of the gateway. Records `now` as the time
-    /// of the files' last use.
+    /// Replaces the names of known files by their present names, and their URLs by the remote's. A file that the remote does not
+    /// have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
     /// - Parameter files: the files that the operations name.
     func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
@@ -40,7 +39,7 @@ struct FileTable {
 
     // MARK: Files of the remote
 
-    /// Records the files in a changed row. The options of the class say which of them are served locally.
+    /// Records the files in a changed row. The options of the class say which of these files are served locally.
     func note(_ record: RemoteRecord, now: ParseDate) throws {
         var options: ClassOptions?
         for (field, value) in record.fields {
@@ -57,8 +56,8 @@ struct FileTable {
         }
     }
 
-    /// Records one file of a row. The row can name a file that only this machine has, because another client has put the name
-    /// into the object. The remote still lacks that file, so an entry without a remote URL stays unchanged.
+    /// Records a file of a row, if the remote has the file. Another client may have put the name of a file that only this machine
+    /// has into the row. The entry of that file has no remote URL, and stays unchanged.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -74,9 +73,9 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class. No file that the class's rows refer to is wanted any longer. Those that are
-    /// known only from the remote are forgotten: files with a remote URL, without stored content, and without an earlier name
-    /// (`file_aliases`). Then records the files in the rows of all classes again.
+    /// Applies changed download options of a class. The files in the class's rows are no longer wanted. Those with a remote URL,
+    /// but without stored content and without an earlier name, are forgotten. Then the files in the rows of all classes are
+    /// recorded again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {
@@ -140,7 +139,7 @@ struct FileTable {
         }
     }
 
-    /// Objects whose pending steps contain the file.
+    /// The objects whose steps contain the file.
     func holders(of name: String) throws -> [Pointer] {
         try db.rows(
             """
@@ -164,7 +163,7 @@ struct FileTable {
 
     // MARK: Use
 
-    /// - Returns: nil for an unknown file.
+    /// The time of a file's last use, by the present name; nil for an unknown file.
     func usedAt(_ name: String) throws -> ParseDate? {
         try db.firstRow("SELECT used_at FROM files WHERE name = ?", [name]) { $0.date(0) }
     }
@@ -173,7 +172,7 @@ struct FileTable {
         try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, name])
     }
 
-    /// Forgets the file. Its content is removed after the transaction, unless another file has the same content.
+    /// Forgets the file and its earlier names. The caller then removes the content, unless another file has it too.
     func drop(_ file: StoredFile) throws {
         try db.run("DELETE FROM files WHERE name = ?", [file.name])
         try db.run("DELETE FROM file_aliases WHERE name = ?", [file.name])

@@ -3,8 +3,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The files to upload for an identity: those in its pending changes that the remote does not have. A file that no pending change
-/// contains is not uploaded.
+/// The files to upload for an identity: files in its pending changes that the remote does not have.
 struct FileUploads {
     let db: Database
     let identity: SyncIdentity

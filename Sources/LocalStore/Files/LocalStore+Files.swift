@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Files as local clients read and write them.
+/// The files of a store, their contents, and the removal of unused ones.
 extension LocalStore {
     /// The time of a file's last use is stored at most once in this interval.
     private static let useInterval = Duration.seconds(3600)
@@ -12,7 +12,7 @@ extension LocalStore {
     package func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile {
-        // The bytes are on disk before the transaction, so other writes in the same transaction do not wait for them.
+        // `finish` flushes the content here, so that other writes in the transaction do not wait for the flush.
         _ = try draft.finish()
         return try await write(as: principal) { [contents] transaction in
             let file = StoredFile(
@@ -74,15 +74,14 @@ extension LocalStore {
         return try readOnce { try FileContents(db: $0).toDownload(limit: limit, now: now) }
     }
 
-    /// - Parameter isGone: whether the remote no longer has the file. The file is then downloaded again only when
-    ///   a client reads it.
+    /// - Parameter isGone: true if the remote no longer has the file. The file is then downloaded only when a client reads it.
     package func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws {
         try await write {
             try FileContents(db: $0.db).noteFailedDownload(name, reason: reason, isGone: isGone, now: $0.now)
         }
     }
 
-    /// Evicts the least recently used contents that the remote has, until the remaining ones take at most `bytesMax` bytes.
+    /// Evicts contents that the remote has, the least recently used first, until at most `bytesMax` bytes of them are stored.
     package func evictContents(bytesMax: Int) async throws {
         guard try await readOnce({ try FileContents(db: $0).evictableBytes() > bytesMax }) else { return }
         try await dropContents(try await write { try FileContents(db: $0.db).evict(bytesMax: bytesMax) })
@@ -90,14 +89,14 @@ extension LocalStore {
 
     // MARK: Collection
 
-    /// Forgets files that no stored value refers to, and that were added and last used longer than `grace` ago.
+    /// Forgets files that no stored value refers to, except files that were added or used less than `grace` ago.
     /// - Returns: the number of forgotten files.
     @discardableResult
     package func collectFiles(grace: Duration) async throws -> Int {
         let deadline = environment.now() - grace
         let unused = try await readOnce { try FileCollection(db: $0).unused(before: deadline) }
         var dropped: [StoredFile] = []
-        // A write that refers to one of the files records its use in the same transaction, so `drop` keeps the file.
+        // A write that refers to one of the files records the file's use in the same transaction, so `drop` keeps the file.
         for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {
             dropped += try await write { try FileCollection(db: $0.db).drop(chunk, unusedBefore: deadline) }
         }
@@ -105,9 +104,9 @@ extension LocalStore {
         return dropped.count
     }
 
-    /// Removes contents without a file. Such contents remain if the process ends during an upload or a deletion.
+    /// Removes contents that belong to no file. They remain if the process ends during an upload or a deletion.
     ///
-    /// After a loss or a restore of the SQLite file, the directory holds contents that the file does not know. So contents
+    /// After a loss or a restore of the SQLite file, the directory has contents that the SQLite file does not know. So contents
     /// younger than `grace` are kept, and all contents are kept while the SQLite file itself is younger than `grace`.
     package func removeLooseContents(grace: Duration) async throws {
         let deadline = environment.now() - grace

@@ -1,21 +1,21 @@
 import GRDB
 import ParseModel
 
-/// Earlier ids of objects. An alias is kept until the remote shows another object with this id.
+/// Earlier ids of objects. An alias is kept until the remote shows another object with the alias as its id.
 struct Aliases {
     let db: Database
 
-    /// The present id of the object that has the given id or alias.
+    /// The present id for an alias. Any other id is returned unchanged.
     func id(of className: String, _ objectId: String) throws -> String {
         try known(className, objectId) ?? objectId
     }
 
-    /// - Returns: nil if the id is not an alias.
+    /// The present id for an alias; nil if the id is not an alias.
     func known(_ className: String, _ alias: String) throws -> String? {
         try db.firstRow("SELECT id FROM aliases WHERE class = ? AND alias = ?", [className, alias]) { $0.text(0) }
     }
 
-    /// The present id for an alias whose class is not given; nil if the text is no alias, or has different ids in two classes.
+    /// The present id of the object with this alias, in any class; nil if no object or several different ids have it.
     func onlyId(of alias: String) throws -> String? {
         let ids = try db.texts(
             "SELECT DISTINCT a.id FROM classes c JOIN aliases a ON a.class = c.name AND a.alias = ? LIMIT 2", [alias])
@@ -31,7 +31,7 @@ struct Aliases {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases WHERE class = ?)", [className])
     }
 
-    /// Makes the local id and its aliases aliases of the remote's id.
+    /// Records that an object's local id has been replaced: the local id and its aliases then lead to the remote's id.
     func rename(_ local: Pointer, to remoteId: String) throws {
         let className = local.className
         try db.run("UPDATE aliases SET id = ? WHERE class = ? AND id = ?", [remoteId, className, local.objectId])

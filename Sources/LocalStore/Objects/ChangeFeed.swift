@@ -19,8 +19,7 @@ struct ChangeFeed {
         if number % 1000 == 0 { try trim(before: number, now: now) }
     }
 
-    /// Deletes old entries. The query reads only up to the first entry to keep: reading the age of all entries took 8%
-    /// of a first pull.
+    /// Deletes old entries. The query stops at the first entry to keep: reading all entries took 8% of a first pull.
     private func trim(before number: Int64, now: ParseDate) throws {
         try db.run(
             """
@@ -30,7 +29,8 @@ struct ChangeFeed {
     }
 
     /// - Parameters:
-    ///   - since: the number after which the page starts; nil for the end of the feed.
+    ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
+    ///   - classes: the classes of the entries; nil for all classes.
     ///   - principal: the reader of the page. The entries of a class that this principal may not read lack the objects.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {

@@ -8,7 +8,7 @@ struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
     private var storedText: String?
-    /// The last saved view as JSON text. Clients may have read it under the present id or an earlier one.
+    /// The last saved view as JSON text, also if the object had another id then.
     private var knownText: String?
     /// The id and the steps as the file has them.
     private(set) var storedId: String
@@ -86,9 +86,9 @@ struct LocalObject {
         if life.state == .conflict { life.conflict = try ConflictTable(db: db).open(of: life.pointer) }
     }
 
-    /// Rebuilds an unreadable view by replaying the pending steps over the base. Throws `StoreError.damaged` if
-    /// that is not possible.
+    /// Rebuilds an unreadable view by replaying the pending steps over the base.
     /// - Parameter damaged: the unreadable columns.
+    /// - Throws: `StoreError.damaged` if the view cannot be rebuilt.
     private mutating func mend(_ damaged: Set<String>) throws {
         let isBase = stored?.lasting.baseKind == 1
         if damaged == ["view"], !isBase, !life.steps.isEmpty { life.replay() }
@@ -98,7 +98,7 @@ struct LocalObject {
     }
 
     /// Loads a damaged object for its deletion, without view, base and steps.
-    /// - Returns: nil if there is no such row.
+    /// - Returns: nil if no row has the id.
     init?(damaged className: String, _ objectId: String, in db: Database) throws {
         let object: Self? = try db.firstRow(
             "SELECT pk, view, base_kind, created_at FROM objects WHERE class = ? AND id = ?", [className, objectId]
@@ -115,7 +115,7 @@ struct LocalObject {
         self = object
     }
 
-    /// - Returns: nil if the text is not the JSON of an object.
+    /// The state in a JSON text; nil if the text is not the JSON of an object.
     private static func state(_ text: String) -> ObjectState? {
         (try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object).flatMap { ObjectState(json: $0) }
     }
@@ -164,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// Gives a pending create or update a later `updatedAt` if clients may know other fields with the present `updatedAt`.
+    /// If the last saved view has the same `updatedAt` but other fields, gives a pending create or update a later `updatedAt`.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,
@@ -220,7 +220,7 @@ struct LocalObject {
 
     // MARK: Steps
 
-    /// Writes the changed steps.
+    /// Writes new and changed steps, and deletes the rows of dropped steps.
     private mutating func saveSteps(in db: Database) throws {
         let isRenamed = life.objectId != storedId
         if storedSteps.isEmpty, life.steps.isEmpty { return }

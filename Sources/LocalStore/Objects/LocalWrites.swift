@@ -152,7 +152,7 @@ struct LocalWrites {
             mark: wantsMark ? ObjectMark(state: .deleted, tag: nil, fetched: nil) : nil)
     }
 
-    /// - Throws: `ParseError` 105 (invalid field name) if a client writes the field for operation ids.
+    /// - Throws: `ParseError` 105 (invalid field name) if the body contains the class's `opField`.
     private func refuseMarks(in body: JSONObject, of className: String) throws {
         guard isReplica, let field = try ClassTable(db: db).options(of: className).opField, body[field] != nil else {
             return

@@ -2,9 +2,9 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// Earlier states of recently changed objects, in memory. They show the changes since the state on which a write was based.
+/// Earlier views of recently changed objects, in memory. They show what has changed since the view on which a write is based.
 ///
-/// The oldest states are dropped at a limit of bytes and at a limit of their number.
+/// The oldest views are dropped above `bytesMax` bytes and above `countMax` views.
 final class PastStates: Sendable {
     private struct Kept {
         let object: Pointer
@@ -28,7 +28,7 @@ final class PastStates: Sendable {
         self.countMax = countMax
     }
 
-    /// - Parameter text: the object's earlier view, as the API returned it.
+    /// Adds an earlier view of an object, as the JSON that the API returned.
     func note(_ className: String, _ objectId: String, _ text: String) {
         let object = Pointer(className: className, objectId: objectId)
         state.withLock { state in
@@ -48,8 +48,8 @@ final class PastStates: Sendable {
         }
     }
 
-    /// The object's earlier states with this `updatedAt`, oldest first. There may be several, because a pulled row can change the
-    /// view of an object with pending work, but not its `updatedAt`.
+    /// The object's earlier states with this `updatedAt`, oldest first. There may be several: a pulled row can change the view of
+    /// an object with pending work without changing its `updatedAt`.
     func states(_ className: String, _ objectId: String, updatedAt: ParseDate) -> [ObjectState] {
         let object = Pointer(className: className, objectId: objectId)
         let texts = state.withLock { $0.texts[object] ?? [] }

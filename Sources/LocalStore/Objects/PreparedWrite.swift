@@ -5,13 +5,12 @@ import StoreService
 /// inside the transaction would delay all other writes.
 struct PreparedWrite: Sendable {
     let request: WriteRequest
-    /// The result of the check in advance: the checked body, or the error that the check found. `body` throws this error after
-    /// the checks that Parse Server makes earlier. Nil for a deletion, and for a body with more fields than a class may have:
-    /// `body` checks such a body inside the transaction.
+    /// The checked body, or the error of the check, which `body` throws. Nil for a deletion, and for a body with more fields than
+    /// a class may have: `body` checks this body inside the transaction.
     private let checked: Result<CheckedBody, ParseError>?
 
-    /// - Parameter fieldsMax: the limit of fields in a class. Bodies with more fields are not checked in advance, because they
-    ///   are nearly always refused for their number.
+    /// - Parameter fieldsMax: the maximum number of fields in a class. Bodies with more fields are not checked in advance,
+    ///   because they are nearly always refused for the number of their fields.
     init(_ request: WriteRequest, fieldsMax: Int) {
         self.request = request
         switch request {
@@ -29,7 +28,7 @@ struct PreparedWrite: Sendable {
         Result { () throws(ParseError) in try CheckedBody(body, className: className, creates: creates) }
     }
 
-    /// Returns the checked body: the result of the check in advance, or of a check now if there was none.
+    /// The checked body: the result of the check in advance, or of a check now if there was none.
     /// - Parameters:
     ///   - body: the body of the request.
     ///   - creates: whether the request is a create.
@@ -56,15 +55,15 @@ struct CheckedBody: Sendable {
         }
     }
 
-    /// - Throws: the errors of `WriteBody`.
+    /// - Throws: the errors of `WriteBody`, if the body fails a check.
     init(_ body: JSONObject, className: String, creates: Bool) throws(ParseError) {
         self.body = try WriteBody(body, className: className, creates: creates)
         references = References(in: self.body.operations)
     }
 
-    /// The whole write as operations on fields, and the objects and files that the operations name.
-    /// - Parameter fields: the fields of the present object.
-    /// - Throws: `ParseError` 111 (incorrect type) if an operation does not fit the present value.
+    /// The whole body as operations on fields, and the objects and files that the operations name.
+    /// - Parameter fields: the object's present fields; empty for a create.
+    /// - Throws: `ParseError` 111 (incorrect type) if an operation does not fit the present value of its field.
     func operations(
         on fields: JSONObject, className: String
     ) throws(ParseError) -> (operations: FieldOperations, references: References) {

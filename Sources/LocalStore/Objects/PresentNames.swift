@@ -1,10 +1,10 @@
 import GRDB
 import ParseModel
 
-/// Replaces aliases of objects and earlier names of files in clients' writes by the present ones.
+/// Replaces aliases of objects and earlier names of files in clients' writes by the present ids and names.
 struct PresentNames {
     let db: Database
-    /// The time at which the named files count as used.
+    /// The time to record as the last use of the files that a write names.
     let now: ParseDate
 
     func resolve(_ operations: FieldOperations) throws -> FieldOperations {

@@ -3,7 +3,7 @@ import ParseModel
 import SyncModel
 
 /// The members of relations, which have their own table. Invariant: the members of the view are the pending steps replayed over
-/// the members of the base. In a standalone store both are always equal.
+/// the members of the base. In a standalone store, the view and the base have the same members.
 struct RelationMembers {
     let db: Database
     let isReplica: Bool
@@ -123,7 +123,7 @@ struct RelationMembers {
             """, [list.owner.className, list.owner.objectId, list.field, list.memberClass, ids])
     }
 
-    /// The operations that add all members that the last saved view has in the object's relations.
+    /// Operations that add the members of the object's relations, as the last saved view has them.
     func addition(to object: ObjectLife) throws -> FieldOperations {
         let rows = try db.rows(
             """
@@ -142,8 +142,8 @@ struct RelationMembers {
         return operations
     }
 
-    /// Moves the relations of an object to its new id, which may already have relations. A member that was in the base under one
-    /// of the two ids is then in the base under the new id. Saving the object then updates the members of the view.
+    /// Moves the relations of `oldId` to `newId`. If `newId` already has relations, its base then also has the members that the
+    /// base of `oldId` had. Saving the object then updates the members of the view.
     func move(_ className: String, from oldId: String, to newId: String) throws {
         try db.run(
             """
@@ -156,7 +156,7 @@ struct RelationMembers {
             "UPDATE OR REPLACE relation_pulls SET id = ? WHERE class = ? AND id = ?", [newId, className, oldId])
     }
 
-    /// Drops the relations of a removed object. The objects that are their members stay.
+    /// Drops the relations of a removed object. The member objects stay.
     func drop(_ className: String, _ objectId: String) throws {
         try db.run("DELETE FROM relation_members WHERE class = ? AND id = ?", [className, objectId])
         try db.run("DELETE FROM relation_pulls WHERE class = ? AND id = ?", [className, objectId])

@@ -8,11 +8,11 @@ struct RequestIds {
 
     /// The maximum number of remembered ids. The oldest are dropped first.
     private static let countMax: Int64 = 100_000
-    /// The maximum length of an id. A longer id is stored as its digest.
+    /// The maximum length of an id in bytes. A longer id is stored as its digest.
     private static let bytesMax = 100
 
     /// Remembers an id.
-    /// - Returns: false if it is already remembered.
+    /// - Returns: false if the id was already remembered.
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
         let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + Self.digest(of: id)
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])

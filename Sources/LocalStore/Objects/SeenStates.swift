@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Compares the state on which a write was based with the present one.
+/// Compares the state on which a write was based with the object's present state.
 struct SeenStates {
     let transaction: StoreTransaction
 
@@ -13,8 +13,8 @@ struct SeenStates {
     }
 
     /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object, `StoreError.stale` for an object
-    ///   whose state the terms of the write exclude.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object, `StoreError.stale` if
+    ///   `terms` does not allow the object's present state.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms
     ) throws -> (object: LocalObject, view: ObjectState) {
@@ -29,7 +29,7 @@ struct SeenStates {
         return (object, view)
     }
 
-    /// The error for a write whose `WriteTerms` do not allow the object's present state. The error contains this state.
+    /// The error for a write that the object's present state does not allow. The error contains this state.
     func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
         .stale(try stored(object, view).shown(to: transaction.principal, of: object.life.className))
     }
@@ -40,7 +40,7 @@ struct SeenStates {
             state: object.life.state, isHidden: object.life.baseStanding == .hidden)
     }
 
-    /// The `_sync` member of a receipt; nil if the terms do not ask for it.
+    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false.
     func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
@@ -49,10 +49,10 @@ struct SeenStates {
 
     // MARK: Changes unknown to the writer
 
-    /// The state that the writer has seen, as far as it is known.
+    /// The state on which a write was based, as far as it is known.
     private enum Seen {
         case present
-        /// One or more earlier states with the same `updatedAt`. The writer has seen one of them.
+        /// One or more earlier states with the same `updatedAt`. The write was based on one of them.
         case past([ObjectState])
         /// An earlier state that is no longer stored.
         case forgotten
@@ -86,8 +86,8 @@ struct SeenStates {
         return []
     }
 
-    /// Checks an update in a standalone store, which has no conflicts to decide later.
-    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state that the writer has seen.
+    /// Checks an update in a standalone store, which records no conflicts.
+    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state on which the update was based.
     func check(
         _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         _ terms: WriteTerms
@@ -96,8 +96,8 @@ struct SeenStates {
         guard disputed.isEmpty else { throw try staleError(object, view) }
     }
 
-    /// The fields that the write sets to a new value although they have changed since the state that the writer has seen. If this
-    /// state is no longer stored, all fields count as changed.
+    /// The fields that the write sets to a new value although they have changed since the state on which the write was based. If
+    /// that state is no longer stored, all fields count as changed.
     private func disputed(
         _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
         of object: LocalObject
@@ -118,9 +118,8 @@ struct SeenStates {
 
     // MARK: Deletions
 
-    /// The state on which a deletion was based; nil if the object has not changed since.
-    /// - Throws: `StoreError.stale` if the object has changed and cannot get a conflict: in a standalone store, and for an object
-    ///   that already has one.
+    /// Describes a deletion that was based on an earlier state of the object; nil if the object has not changed since.
+    /// - Throws: `StoreError.stale` if the object has changed, and the store is standalone or the object already has a conflict.
     func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
         let seen = seen(terms, object, view)
         switch seen {

@@ -5,8 +5,8 @@ import StoreService
 /// An object's fields in a form that does not change when the remote acknowledges a push. States are compared in this form, and
 /// tags are computed from it.
 ///
-/// A pointer to an object with aliases has the alphabetically first alias. A file with earlier names has the alphabetically first
-/// of these names. The form leaves out:
+/// A pointer contains the alphabetically first alias of its object, if there are aliases. A file has the alphabetically first of
+/// its earlier names, if there are any. The form leaves out:
 /// - the object's id and dates
 /// - the URLs of files, which the server derives from their names
 /// - relations, which a server shows on every object of the class
@@ -18,9 +18,9 @@ struct StableContent {
     private let fields: JSONObject
 
     /// - Parameters:
-    ///   - opField: the class's field for operation ids.
-    ///   - names: finds the first id of an object that a pointer names, and the first name of a file. Nil in a standalone gateway,
-    ///     where neither changes.
+    ///   - opField: the class's field for operation ids; nil if the class has none.
+    ///   - names: finds the first alias of an object that a pointer names, and the first earlier name of a file. Nil in a
+    ///     standalone gateway, where ids and names never change.
     init(_ fields: JSONObject, without opField: String?, names: FirstNames?) throws {
         var stable: [(String, JSONValue)] = []
         for (field, value) in fields where !Self.ownFields.contains(field) && field != opField {
@@ -40,7 +40,7 @@ struct StableContent {
     func isSame(as other: StableContent) -> Bool { fields == other.fields }
 
     /// A strong entity tag (RFC 9110 §8.8.1), quotation marks included.
-    /// - Parameter hidden: fields that the principal may not read. The tag must not reveal them either.
+    /// - Parameter hidden: fields that the principal may not read. The tag does not depend on their values.
     func tag(hiding hidden: [String]) -> String {
         var shown = fields
         if !hidden.isEmpty { shown.removeAll { hidden.contains($0) } }
@@ -68,7 +68,7 @@ struct StableContent {
     }
 }
 
-/// The alphabetically first of an object's aliases, or of a file's earlier names; the given id or name if there are none.
+/// Finds the alphabetically first alias of an object or earlier name of a file; without any, returns the given id or name.
 struct FirstNames {
     let db: Database
 

@@ -34,7 +34,7 @@ struct StateMarks {
         return try ClassOptions(stored: options).opField
     }
 
-    /// The fields that the pulls of an object fetch; nil for all.
+    /// The fields that pulls fetch for an object, without `opField`; nil for all fields.
     private func fetchedFields(of className: String, _ objectId: String) throws -> [String]? {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND keys IS NOT NULL)", [className])
         else { return nil }

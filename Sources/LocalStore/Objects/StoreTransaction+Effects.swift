@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The effects of events, on other objects and on tables.
+/// Performs the effects of events on other objects and on tables.
 extension StoreTransaction {
     private var conflicts: ConflictTable { ConflictTable(db: db) }
 
@@ -23,8 +23,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // This object may be the candidate in open conflicts of other objects. The search for the outcome of their
-                // creates begins again.
+                // Closes the open conflicts of other objects in which this object is a candidate. The outcome of the creates
+                // of those objects is searched for again.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
@@ -58,15 +58,14 @@ extension StoreTransaction {
         }
     }
 
-    /// Makes a sync read the relations of a changed row again, and records the row's files.
+    /// Records that a sync must read the relations of a changed row again, and records the files in the row.
     /// - Parameter isNew: whether the object was not stored before.
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)
         try FileTable(db: db).note(record, now: now)
     }
 
-    /// Merges a pulled object into `object`, the local object. A pull has stored the same object under the remote's id before the
-    /// local object's create was answered.
+    /// Merges the object that a pull has stored under the remote's id into `object`, which still has its local id.
     private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
         let className = object.life.className
         guard var pulled = try LocalObject(className, objectId, in: db) else { return }

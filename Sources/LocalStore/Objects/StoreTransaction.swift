@@ -5,8 +5,8 @@ import SyncModel
 
 /// One caller's part of a write transaction. All its writes have the same timestamp.
 ///
-/// In a replica, an object changes by an event: the transaction loads the object's life, applies the event, performs the effects,
-/// and saves the object. Pulled rows for objects without pending work are written directly.
+/// In a replica, an object changes by an event: the transaction loads the `LocalObject`, applies the event to its `life`,
+/// performs the effects, and saves the object. Pulled rows for objects without pending work are written directly.
 struct StoreTransaction {
     let db: Database
     /// The timestamp of the caller's writes.
@@ -15,8 +15,8 @@ struct StoreTransaction {
     let environment: Environment
     /// The client, or the gateway, on whose behalf the transaction reads and writes.
     let principal: Principal
-    /// The identity of the principal, of the running sync, or of the step or conflict that is decided. The rows of new steps,
-    /// conflicts and pulls contain the identity's key.
+    /// The identity whose key is stored with new steps, conflicts and pulls: the identity of the running sync, of the step or
+    /// conflict that is decided, or otherwise of the principal.
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     /// Earlier views of changed objects.
@@ -31,7 +31,7 @@ struct StoreTransaction {
         return transaction
     }
 
-    /// Runs `body`. If it throws, its changes are rolled back, and the earlier changes of the transaction stay.
+    /// Runs `body`. If `body` throws, its changes are rolled back, and the earlier changes of the transaction stay.
     func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try db.inPreparedSavepoint(body)
@@ -43,7 +43,7 @@ struct StoreTransaction {
 
     // MARK: Events
 
-    /// - Throws: `LifeError` or `ParseError` if the object refuses the event, `StoreError`.
+    /// - Throws: `LifeError` or `ParseError` if the event is not possible for the object; `StoreError`.
     @discardableResult
     func receive(_ event: LifeEvent, _ object: inout LocalObject) throws -> LifeOutcome {
         let before = object.life
@@ -55,8 +55,8 @@ struct StoreTransaction {
         return outcome
     }
 
-    /// Passes an event to an object that may be missing.
-    /// - Returns: a tally of zeros if the object is missing.
+    /// Applies an event to an object that may be missing.
+    /// - Returns: the event's numbers for the counts of a pull; zeros if the object is missing.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
         guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
@@ -92,7 +92,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Adds facts to the context that only events of a sync and decisions need.
+    /// Adds to the context the facts that only events of a sync and decisions need.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
@@ -115,7 +115,7 @@ struct StoreTransaction {
         }
     }
 
-    /// Whether a complete pull of the whole class did not contain the object.
+    /// Whether all objects of the class are known from complete pulls, and this object is not among them.
     private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
         try PullTable(db: db, identity: identity).isAllKnown(of: className)
             && !ClassTable(db: db).holds(className, objectId)

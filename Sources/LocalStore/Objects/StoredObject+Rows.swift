@@ -5,7 +5,7 @@ import SyncModel
 /// Stored objects, read directly from SQLite's rows.
 extension StoredObject {
 
-    /// - Returns: nil if no visible object has the id.
+    /// Loads an object by its present id; nil if the object is missing or has no view.
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         let found = try db.firstRow(
             "SELECT id, view, state, base_standing FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",

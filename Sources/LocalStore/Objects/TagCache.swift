@@ -29,7 +29,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         var generation = 0
     }
 
-    /// The maximum total size of the views in bytes. Beyond it all entries are dropped.
+    /// The maximum total size of the cached views in bytes. All entries are dropped before the size would exceed it.
     private let bytesMax: Int
     private let state = Mutex(State())
     // Whether the present transaction invalidates all entries at its commit. Used only on the writer's queue.
@@ -37,7 +37,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
 
     init(bytesMax: Int = 2 << 20) { self.bytesMax = bytesMax }
 
-    /// The cached tag of a view, computed on a miss.
+    /// The cached tag of an object's view, computed by `make` on a miss.
     func tag(
         _ className: String, _ object: StoredObject, hiding hidden: [String], make: () throws -> String
     ) rethrows -> String {
@@ -47,7 +47,7 @@ final class TagCache: TransactionObserver, @unchecked Sendable {
         let tag = try make()
         guard object.json.count <= bytesMax / 16 else { return tag }
         state.withLock { state in
-            // A transaction during the computation may have changed options or names. The tag is then not cached.
+            // During the computation, a transaction may have changed options or names. The tag is then not cached.
             guard state.generation == generation else { return }
             if state.bytes + object.json.count > bytesMax { (state.entries, state.bytes) = ([:], 0) }
             state.bytes += object.json.count - (state.entries[key]?.view.count ?? 0)

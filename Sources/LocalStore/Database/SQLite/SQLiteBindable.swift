@@ -1,6 +1,6 @@
 import GRDBSQLite
 
-/// A value for a `?` of a statement.
+/// A value that can be bound to a `?` of an SQL statement.
 protocol SQLiteBindable: Sendable {
     func bind(to statement: OpaquePointer, at place: Int32) -> Int32
 }

@@ -13,7 +13,7 @@ struct SQLiteRow {
 
     func bool(_ column: Int32) -> Bool { integer(column) != 0 }
 
-    /// A date in milliseconds since 1970.
+    /// The date in a column that holds milliseconds since 1970.
     func date(_ column: Int32) -> ParseDate { ParseDate(milliseconds: integer(column)) }
 
     func dateIfAny(_ column: Int32) -> ParseDate? { isNull(column) ? nil : date(column) }
@@ -22,7 +22,7 @@ struct SQLiteRow {
 
     func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-    /// An object by its class in one column and its id in the next.
+    /// The object whose class is in this column, and whose id is in the next column.
     func pointer(_ column: Int32) -> Pointer { Pointer(className: text(column), objectId: text(column + 1)) }
 
     /// The strings of a JSON array; empty for NULL and for other JSON.
@@ -30,7 +30,7 @@ struct SQLiteRow {
         try textIfAny(column).flatMap { try JSONReader.read($0).array?.compactMap(\.string) } ?? []
     }
 
-    /// A JSON object, with the nesting limit of stored objects; nil for NULL and for other JSON.
+    /// The JSON object in a column, at most `JSONReader.storedDepthMax` levels deep; nil for NULL and for other JSON.
     func object(_ column: Int32) throws -> JSONObject? {
         try textIfAny(column).flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
     }

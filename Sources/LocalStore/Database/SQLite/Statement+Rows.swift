@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A statement, run directly by SQLite.
+/// Runs a prepared statement by SQLite's own functions, without those of GRDB.
 extension Statement {
     /// Whether the statement has started, and is neither finished nor reset.
     var isBusy: Bool { sqlite3_stmt_busy(sqliteStatement) != 0 }
@@ -13,7 +13,7 @@ extension Statement {
         while try step() {}
     }
 
-    /// - Parameter read: copies the values that it needs. The row is valid only during the call.
+    /// - Parameter read: called for each row. The row is valid only during the call.
     func forEachRow(_ values: SQLiteBindings = [], _ read: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         try forEachBoundRow(read)
@@ -40,7 +40,7 @@ extension Statement {
         return found
     }
 
-    /// - Returns: nil if there is no row.
+    /// - Returns: the value that `read` returns for the first row; nil if there is no row.
     func firstRow<Value>(_ values: SQLiteBindings, _ read: (SQLiteRow) throws -> Value) throws -> Value? {
         try bind(values)
         defer { sqlite3_reset(sqliteStatement) }
@@ -57,7 +57,7 @@ extension Statement {
         }
     }
 
-    /// - Returns: whether there is a row.
+    /// Moves to the next row. Returns false after the last row.
     private func step() throws -> Bool {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: true
