@@ -10,12 +10,12 @@ extension HTTPField.Name {
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!
-    /// In a request that is forwarded to the remote: `now` sends it at once, without waiting for earlier queued writes, and even
-    /// while syncing is paused.
+    /// In a request for the remote: `now` forwards the request at once, without waiting for earlier queued writes, and even while
+    /// syncing is paused.
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
-    /// In a request that a replica has forwarded. A replica does not forward such a request again, which prevents a loop.
+    /// Marks a request that a replica has forwarded. A replica does not forward a marked request again, which prevents a loop.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
-    /// In requests of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.
+    /// Marks a request of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.
     package static let tidegatePage = HTTPField.Name("X-Tidegate-Page")!
     /// In a response: controls whether the page and the window that opened it can reference each other
     /// (HTML, "Cross-origin opener policies").
@@ -33,7 +33,7 @@ extension HTTPField.Name {
     package static let requestPrivateNetwork = HTTPField.Name("Access-Control-Request-Private-Network")!
     package static let allowPrivateNetwork = HTTPField.Name("Access-Control-Allow-Private-Network")!
 
-    // Headers of Parse clients' requests.
+    // Request headers of Parse clients.
     package static let parseApplicationId = HTTPField.Name("X-Parse-Application-Id")!
     package static let parseMasterKey = HTTPField.Name("X-Parse-Master-Key")!
     package static let parseMaintenanceKey = HTTPField.Name("X-Parse-Maintenance-Key")!

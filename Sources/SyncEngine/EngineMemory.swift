@@ -5,13 +5,12 @@ import StoreService
 struct EngineMemory: Sendable {
     /// The server's clock, and the reduced page sizes of classes with large rows.
     var remote = RemoteReader.Memory()
-    /// By pull, the difference between the local and remote counts in the latest comparison. Pulls with equal counts are left
-    /// out.
+    /// By pull, the local and the remote number of objects in the latest comparison, if the numbers differ.
     var countMismatches: [PullId: CountMismatch] = [:]
     /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?
-    /// The ids of the outbox entries in the latest push request that were clearly answered or not sent. If their settlements
-    /// could not be stored, the next sync still knows that these entries are no longer in flight.
+    /// Of the latest push request: the ids of the entries that were clearly answered or not sent, so that they are no longer in
+    /// flight. The store may not have recorded this yet.
     var answered: Set<Int64> = []
     /// Whether the latest sync counted any change as pushed, which shows that the remote executes changes.
     var hasPushed = false

@@ -29,7 +29,7 @@ struct Audit {
     /// - Parameters:
     ///   - always: whether to audit all complete pulls, even if no audit is due.
     ///   - pulled: receives the audited pulls and their remote counts.
-    ///   - relations: as for `StampComparison.bringUpToDate`.
+    ///   - relations: the unfinished reading of relations; nil for none.
     func run(
         always: Bool, _ pulled: inout PulledState, _ relations: inout RelationReading?
     ) async throws(SyncError) {
@@ -74,10 +74,9 @@ struct Audit {
         return (listed, repaired)
     }
 
-    /// Detects fields that were deleted from the class on the remote, and pulls the class again. The deletion of a field changes
-    /// no `updatedAt`, so this method reads a sample of objects. Together they have every field of the newest and the oldest
-    /// local rows. A field was deleted if the remote row of an unchanged object lacks the field. Unlike a read of the schema,
-    /// this needs no further permission.
+    /// Detects fields that were deleted from the class on the remote. If there are any, the class is pulled again from the
+    /// beginning. Deleting a field changes no `updatedAt`, so this method reads sample objects. Together they have every field of
+    /// the newest and the oldest local rows. A field counts as deleted if the remote row of an unchanged object lacks it.
     private func detectDroppedFields(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.samples(of: className, max: Self.samplesMax) }
         guard !ids.isEmpty else { return }

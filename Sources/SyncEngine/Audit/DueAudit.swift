@@ -2,18 +2,17 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A pull that must be audited.
+/// A pull whose audit is due.
 struct DueAudit {
     let id: PullId
-    /// The server time at which the pull of this sync began.
+    /// The server time at which the pull began in this sync.
     let began: ParseDate
     let query: PullQuery
     /// The query for the pull's objects that are marked as deleted; nil if the class has no `deletedField`.
     let deletedQuery: PullQuery?
 
-    /// The audits that are due in this sync: one for each complete pull for which `isDue` returns true, sorted by class and name.
-    /// - Parameter isDue: receives the id of the pull, the stored state of the pull, and the server time at which the pull began
-    ///   in this sync.
+    /// The due audits, sorted by class and pull: one for each completed pull of this sync for which `isDue` returns true.
+    /// - Parameter isDue: receives the pull's id, its stored state, and the server time at which it began in this sync.
     static func all(
         _ classes: SyncClasses, _ pulled: PulledState, where isDue: (PullId, PullState, ParseDate) -> Bool
     ) -> [DueAudit] {

@@ -7,10 +7,10 @@ import SyncModel
 /// changes that the server committed so late that the pulls missed them. It takes few requests, and runs more often than the full
 /// audit.
 struct RecentAudit {
-    /// The maximum number of compared objects of a class. If more objects have changed within `recentAuditWindow`, the audit
-    /// covers a shorter time.
+    /// The maximum number of local objects of a class that one audit covers, the newest first. If more objects have changed
+    /// within `recentAuditWindow`, the audit covers a shorter time.
     private static let recentMax = 2000
-    /// The maximum number of pages in one audit.
+    /// The maximum number of pages that the audit lists for one query.
     private static let pagesMax = 20
 
     private let context: SyncContext
@@ -33,7 +33,7 @@ struct RecentAudit {
     }
 
     /// Runs the due audits.
-    /// - Parameter relations: as for `StampComparison.bringUpToDate`.
+    /// - Parameter relations: the unfinished reading of relations; nil for none.
     func run(_ pulled: PulledState, _ relations: inout RelationReading?) async throws(SyncError) {
         let due = due(pulled)
         // First reads the most recently changed objects by id, to detect a restored backup. The list of the newest rows does not
@@ -60,7 +60,7 @@ struct RecentAudit {
         try await list(due.query.updated(from: from, to: due.began)) { page throws(SyncError) in
             repaired += try await comparison.bringUpToDate(page, &relations)
         }
-        // A deletion by `deletedField` can be committed late, too. Most of these objects have no local base.
+        // A deletion by `deletedField` can be committed late, too. Deleted objects without a local base are left out.
         if let deleted = due.deletedQuery {
             try await list(deleted.updated(from: from, to: due.began)) { page throws(SyncError) in
                 repaired += try await comparison.bringUpToDate(page, &relations, knownOnly: true)
@@ -69,7 +69,7 @@ struct RecentAudit {
         comparison.noteRepaired(repaired, by: "The audit of the newest rows of \(className)")
     }
 
-    /// Lists the ids and `updatedAt` of a query's objects page by page.
+    /// Lists the ids and `updatedAt` of a query's objects. Passes each page to `body`, at most `pagesMax` pages.
     private func list(
         _ query: PullQuery, _ body: ([ObjectStamp]) async throws(SyncError) -> Void
     ) async throws(SyncError) {

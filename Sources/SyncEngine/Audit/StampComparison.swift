@@ -16,11 +16,11 @@ struct StampComparison {
         self.began = began
     }
 
-    /// Reads and applies each listed object that has no local base, or whose `updatedAt` differs from that of the base. Removes
-    /// objects that are marked as deleted. Leaves out skipped rows.
+    /// Reads each listed object that has no local base or another `updatedAt` than its base, and applies the row. Removes objects
+    /// that are marked as deleted. Does not read skipped rows.
     /// - Parameters:
-    ///   - relations: the unfinished reading of relations. Its `RelationSurvey` is dropped if the survey is of this class, because
-    ///     the survey may have missed changes of the objects.
+    ///   - relations: the unfinished reading of relations; nil for none. A `RelationSurvey` of this class is dropped, because it
+    ///     may have missed changes of the objects.
     ///   - knownOnly: whether to leave out objects that have no local base.
     /// - Returns: the number of objects whose changes the pull had missed.
     func bringUpToDate(
@@ -58,7 +58,7 @@ struct StampComparison {
         }
     }
 
-    /// Adds repaired objects to the summary, with a warning.
+    /// Adds repaired objects to the summary, and logs a warning.
     /// - Parameter subject: the name of the audit, for the warning.
     func noteRepaired(_ count: Int, by subject: String) {
         guard count > 0 else { return }

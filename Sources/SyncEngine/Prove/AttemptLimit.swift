@@ -20,8 +20,8 @@ struct AttemptLimit: Sendable, Hashable {
     /// The number of changes of unknown outcome for which the remote has reported an error code.
     var failingCount: Int
 
-    /// Replaces `.sendAgain` by a rejection if the change is at fault and all its attempts are used. Other
-    /// settlements are returned unchanged.
+    /// Turns `.sendAgain` into a rejection if the change is at fault and its attempts are used up. Every other settlement is
+    /// returned unchanged.
     func limit(_ settlement: Settlement, of entry: OutboxEntry) -> Settlement {
         guard settlement == .sendAgain, takesOthers || entry.failure != nil else { return settlement }
         let factor = takesOthers ? 1 : min(max(1, failingCount), Self.factorMax)

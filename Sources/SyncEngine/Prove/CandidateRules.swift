@@ -3,19 +3,19 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Finds remote rows that a create may have produced and that another client has edited since. Pure.
+/// Finds remote rows that a create may have produced, even if another client has edited them since. Pure.
 ///
-/// Each sent field has a weight: the rarity of its value in the class, in bits. A row is among the `candidates` if it still has
-/// more than half of the total weight. It is among the `remakes` if it has at least half and a rare value. For both, a third
-/// suffices if the row has a unique value: a sent value that no other object has.
+/// Each sent field has a weight: the rarity of its value in the class, in bits. The share of a row is the weight of the sent
+/// values that the row still has, divided by the total weight. `candidates` requires a share of more than half, `remakes` a share
+/// of at least half and a rare value. In both, a third suffices if the row has a unique value: a sent value of no other object.
 struct CandidateRules {
-    /// The maximum number of objects from which the rarity of values is estimated.
+    /// The maximum number of sample objects, from which the rarity of values is estimated.
     static let sampleMax = 1000
-    /// The number of imaginary objects with other values that are added to the sample, to estimate how rare a value is. Without
-    /// them, every value of a small class would seem common.
+    /// The number of imaginary objects that are added to the sample. They have none of the sent values. Without them, every value
+    /// of a small class would seem common.
     static let objectsPresumed = 16
-    /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. The number is small, because most objects of
-    /// the class can be candidates for `remakes`. Values that these objects share then give no evidence.
+    /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. It is smaller, because the compared rows may
+    /// be most objects of the class. A value that most rows share is then no evidence.
     static let objectsPresumedOfRemakes = 2
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
@@ -25,7 +25,7 @@ struct CandidateRules {
     private let presumed: Int
 
     /// - Parameters:
-    ///   - sent: the fields of the create.
+    ///   - sent: the fields of the create, or a state of the deleted object for `remakes`.
     ///   - sample: other objects of the class.
     ///   - presumed: the number of imaginary objects; see `objectsPresumed`.
     init(sent: JSONObject, sample: [JSONObject], presumed: Int = objectsPresumed) {
@@ -39,19 +39,19 @@ struct CandidateRules {
         likely(among: rows) { $0.share > 0.5 || $0.hasThirdWithUniqueValue }
     }
 
-    /// The rows that another replica may have created in place of a deleted object, most likely first. The other replica may have
-    /// known an older state of the object, and may have edited it.
+    /// The rows that another replica may have created in place of a deleted object, most likely first. Such a row may show an
+    /// earlier state of the object, or later edits.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
         likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue || $0.hasThirdWithUniqueValue }
     }
 
     private struct Likeness {
-        /// The part of the total weight that the row has, from 0 to 1.
+        /// The share of the total weight that the row has, from 0 to 1.
         let share: Double
-        /// Whether the row has a rare value: at most about half of the other objects have it, and it is not a
-        /// common initial value.
+        /// Whether the row has a rare sent value: at most about half of the other objects have the value, and it is not a common
+        /// initial value.
         let hasRareValue: Bool
-        /// Whether the row has a unique value: no other object has it, and it is not a common initial value.
+        /// Whether the row has a unique sent value: no other object has the value, and it is not a common initial value.
         let hasUniqueValue: Bool
 
         var hasThirdWithUniqueValue: Bool { share >= 1.0 / 3 && hasUniqueValue }
@@ -60,8 +60,7 @@ struct CandidateRules {
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // For each sent field, the number of sample objects and rows that have the sent value. Counted here once, not again for
-        // each row.
+        // For each sent field, the number of sample objects and rows that have the sent value. Counted once for all rows.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
@@ -76,7 +75,7 @@ struct CandidateRules {
         for ((field, value), equal) in zip(sent, counts) {
             let here = row.fields[field] ?? .null
             let isSame = here.isSameOnRemote(as: value)
-            // The count includes the row itself, so one is subtracted.
+            // The row itself does not count, only the other objects.
             let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
             all += bits
             kept += bits * here.share(of: value)
@@ -95,15 +94,15 @@ struct CandidateRules {
 }
 
 extension JSONValue {
-    /// How much of a sent value this value still contains, from 0 to 1. For arrays: the part of the sent elements that this array
-    /// contains. For other values: 1 if the values are equal, otherwise 0.
+    /// The part of a sent value that this value still contains, from 0 to 1. For two arrays: the number of sent elements that
+    /// this array contains, divided by the number of sent elements. Otherwise: 1 if the values are equal, 0 if not.
     fileprivate func share(of sent: JSONValue) -> Double {
         if isSameOnRemote(as: sent) { return 1 }
         guard let here = array, let elements = sent.array, !elements.isEmpty else { return 0 }
         return Double(elements.count { here.contains($0) }) / Double(elements.count)
     }
 
-    /// Whether this is a common initial value: null, true, false, zero or empty.
+    /// Whether this is a common initial value: null, true, false, zero, or an empty string, array or object.
     fileprivate var isOrdinary: Bool {
         switch self {
         case .null, .bool: true

@@ -3,11 +3,11 @@ import RemoteService
 import SyncModel
 
 /// Searches the remote for the object of a create of unknown outcome, if the remote chose the object's id. If the request added
-/// an operation id, only an object with this operation id counts. Otherwise, an object is a candidate if it was created since the
-/// attempt, belongs to no other local object, and has the sent values. If there is no candidate after the grace period, objects
-/// that other clients have edited are candidates too.
+/// an operation id, only an object with this operation id counts. Otherwise the candidates are the objects that were created
+/// since the attempt, belong to no other local object, and have the sent values. If there are none after the grace period,
+/// objects that other clients have edited are candidates too.
 struct CreateSearch {
-    /// The maximum number of further candidates that a conflict lists.
+    /// The maximum number of candidates that a conflict lists besides the shown one.
     static let candidatesMax = 20
 
     private let context: SyncContext
@@ -18,7 +18,7 @@ struct CreateSearch {
 
     /// Decides the outcome of the create.
     /// - Parameter readAt: the earliest possible server time of the answers that the search reads.
-    /// - Returns: nil if no object was found and the grace period is not over.
+    /// - Returns: nil if there is no candidate and the grace period is not over.
     func settlement(of entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
         let created = try await ObjectLookup(context).created(in: entry.className, since: since)
@@ -32,13 +32,13 @@ struct CreateSearch {
         if candidates.count == 1, !standing.asked.contains(candidates[0].objectId) { return .proven(candidates[0]) }
         if candidates.isEmpty {
             guard GracePeriod(context).isOver(for: entry, at: readAt) else { return nil }
-            // Objects that another client may have edited since the create are candidates too.
+            // Adds objects that another client may have edited since the create.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
         // Prefers candidates that no other conflict names.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
-            // The create was not executed. If the object was deleted locally since, nothing remains to be sent.
+            // Without a candidate, the create counts as not executed. It is not sent again if its object was deleted locally.
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         }
         let others = ids.filter { $0 != shown.objectId }.prefix(Self.candidatesMax)

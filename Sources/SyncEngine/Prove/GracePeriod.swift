@@ -10,10 +10,9 @@ struct GracePeriod {
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Selects the entries that may be sent now. During the grace period, an interrupted request could still arrive and undo a
-    /// newer change of the same object, so changes of this object wait. An update does not wait if a conditional write protects
-    /// it. The interrupted change itself does not wait if repeating it is harmless: a create with a chosen id, an idempotent
-    /// update, or a deletion.
+    /// Selects the entries that may be sent now. During the grace period, an interrupted request could still arrive and undo
+    /// newer changes of its object, so these changes wait. Exceptions: an update that a conditional write protects, and the
+    /// interrupted change itself if repeating it is harmless (a create with a chosen id, an idempotent update, or a deletion).
     func entriesPastGracePeriod(_ waiting: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         guard waiting.contains(where: { $0.unansweredAt != nil }) else { return waiting }
         let entries = try await clampFutureTimestamps(waiting)
@@ -30,15 +29,15 @@ struct GracePeriod {
         }
     }
 
-    /// Whether a conditional write protects the entry. Executing the entry gives the row a new version. An interrupted request
-    /// that arrives later names an older version, so the remote refuses this request.
+    /// Whether a conditional write protects the entry from an interrupted request that arrives late. Executing the entry gives
+    /// the row a new version. The late request names an older version, so the remote refuses it.
     private func isGuardedByItsVersion(_ entry: OutboxEntry) -> Bool {
         context.remote.capabilities(of: entry.className).hasConditionalWrites && entry.step.kind == .update
             && entry.base?.version != nil
     }
 
-    /// Whether an interrupted request for the entry's object can no longer arrive.
-    /// - Parameter readAt: the earliest possible server time of the answer that is judged.
+    /// Whether an interrupted request for the entry's object can no longer arrive. True if no request was interrupted.
+    /// - Parameter readAt: the earliest possible server time, either of the present or of a read that proves the outcome.
     func isOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }

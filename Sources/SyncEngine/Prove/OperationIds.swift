@@ -8,16 +8,16 @@ import SyncModel
 /// A create adds its operation id to the field in the same write, and so does an update that is not idempotent. A later request
 /// removes the id.
 struct OperationIds: Sendable {
-    /// The prefix of this replica's operation ids. Ids of other replicas are never removed.
+    /// The id of this replica, with which its operation ids begin. Only operation ids of this replica are removed.
     let replicaId: String
-    /// The number of this replica's old ids in one object at which a separate request removes them.
+    /// An object with this number of old operation ids of this replica gets a separate request, which removes these ids.
     static let ownMax = 8
 
     /// The operation id of an entry. All attempts use one id.
     func id(of entry: OutboxEntry) -> String { OutboxEntry.mark(replicaId: replicaId, seq: entry.id) }
 
-    /// The operations of the entry, and at most one more for the `opField`. This one adds the entry's operation id, or removes
-    /// old ids. It is left out if neither is necessary, or if the client itself writes the field.
+    /// The operations of the entry. One operation on the `opField` is added if necessary: it adds the entry's operation id, or
+    /// removes old ids of this replica. If the client itself writes the field, nothing is added.
     func marked(_ entry: OutboxEntry, in opField: String) -> FieldOperations {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
@@ -37,8 +37,8 @@ struct OperationIds: Sendable {
 
     /// A separate operation that removes this replica's old operation ids from the object. Returns nil for a create, a deletion
     /// or an idempotent update, and for an object with fewer than `ownMax` old operation ids.
-    /// - Parameter requestId: a new request id. If both requests had the entry's request id, a server with request deduplication
-    ///   would refuse one of them.
+    /// - Parameter requestId: a new request id. A server with request deduplication would refuse a second request with the
+    ///   entry's request id.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
         guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
         var operations = FieldOperations()
@@ -54,12 +54,12 @@ struct OperationIds: Sendable {
             }, merged: merged?.fields, wasAttempted: false, requestId: requestId)
     }
 
-    /// Whether the row has the operation id, which proves that the request of the entry was executed.
+    /// Whether the row has the operation id of the entry, which proves that the entry's request was executed.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
         record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
     }
 
-    /// Whether the row has the operation id of the entry; nil if the request did not add one.
+    /// Whether the row has the operation id of the entry; nil if the entry's latest request added no operation id.
     func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
         entry.markedIn.map { prove(entry, in: $0, of: record) }
     }

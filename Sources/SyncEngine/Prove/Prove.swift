@@ -20,8 +20,8 @@ struct Prove {
     private var remote: RemoteReader { context.remote }
     private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
-    /// Settles the entries of unknown outcome by reading their objects. Some entries stay unknown, for example until the grace
-    /// period is over.
+    /// Settles the entries of unknown outcome by reading their objects. Some outcomes stay unknown, for example during the grace
+    /// period.
     /// - Parameter answered: the ids of entries that are no longer in flight, because they were clearly answered or not sent. The
     ///   store may not have recorded this yet.
     func run(answered: Set<Int64>) async throws(SyncError) {
@@ -49,20 +49,20 @@ struct Prove {
     }
 
     /// Settles one entry by reading its object. The outcome may stay unknown.
-    /// - Parameter isSearchedFor: whether the entry is a create whose id the remote chooses. Its object must be searched for.
+    /// - Parameter isSearchedFor: whether the object must be searched for: the remote chooses the id of this create.
     private func prove(
         _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
     ) async throws(SyncError) {
         // The answers to all following requests show the remote at this server time or later.
         let readAt = try await remote.serverNow()
-        // A create is searched for, not read by id, if the remote chooses the id. A class with a `deletedField` is different: an
-        // object that is created again keeps its id, so it is read by id first.
+        // If the remote chooses the id, a create is not read by id, but searched for. An object that is created again in a class
+        // with a `deletedField` keeps its id, so it is read by id first.
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
         // A row that must not be applied is older than the base: the remote was restored from a backup, or its answer lags. Such
-        // a row proves nothing, so the outcome stays unknown. An entry whose object is to be deleted is settled nevertheless,
-        // because the deletion is still to be sent.
+        // a row proves nothing, so the outcome stays unknown. If the object is to be deleted, the entry is settled nevertheless,
+        // and the deletion is sent.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -82,7 +82,7 @@ struct Prove {
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
-        // The row also becomes the base of a change that is sent again.
+        // Applies the row, so that a change that is sent again has the row as its base.
         if let record { try await rows.apply([record], of: entry.className) }
         if isGone { try await Removals(context).remove([entry.objectId], of: entry.className) }
         // The search may find a row that another client has marked as deleted since. No pull shows this row again.
@@ -101,7 +101,7 @@ struct Prove {
     private func unreadable(_ entry: OutboxEntry, failingCount: Int) -> Settlement {
         switch entry.step.kind {
         case .create: .conflict(.ambiguousCreate, remote: nil)
-        // A later deletion makes the outcome irrelevant.
+        // A later local deletion of the object makes the outcome irrelevant.
         case .update where entry.isFollowedByDelete: .moot(nil)
         case .update where !entry.step.operations.isIdempotent: .conflict(.wasThisApplied, remote: nil)
         // Idempotent changes may be sent again.
@@ -109,10 +109,10 @@ struct Prove {
         }
     }
 
-    /// Reads the current remote row of the entry's object, which may be a tombstone.
+    /// Reads the entry's object from the remote: a row, a tombstone, or nil for a missing object.
     private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
         let lookup = ObjectLookup(context)
-        // No canary check is needed for a new object: it is not removed if it is missing.
+        // A new object needs no canary check: if it is missing, it is not removed.
         return entry.step.kind == .create
             ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
             : try await lookup.rows(entry.className, [entry.objectId]).first
@@ -121,8 +121,8 @@ struct Prove {
     /// The settlement of an entry whose object was read by id.
     /// - Parameters:
     ///   - record: the row; nil if the object is missing or deleted.
-    ///   - tombstone: the tombstone of a deleted object, or its row that is marked as deleted; nil if there is neither.
-    /// - Returns: nil if the row lacks the change and the grace period is not over.
+    ///   - tombstone: the remote row of a deleted object, either a tombstone or a row that is marked as deleted; nil for none.
+    /// - Returns: nil if the outcome cannot be decided before the grace period is over.
     private func judge(
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
         failingCount: Int
@@ -151,7 +151,7 @@ struct Prove {
             // Until the grace period ends, the request may still arrive.
             case .notApplied: return GracePeriod(context).isOver(for: entry, at: readAt) ? .sendAgain : nil
             case .unprovable:
-                // A request that names an older version of the row is refused if it arrives late.
+                // If the row has a version, a late request does no harm: it names an older version, so the remote refuses it.
                 let mayArrive = record.version == nil && !GracePeriod(context).isOver(for: entry, at: readAt)
                 return mayArrive ? nil : .conflict(.wasThisApplied, remote: record)
             case .moot: return .moot(record)
@@ -159,7 +159,7 @@ struct Prove {
         }
     }
 
-    /// Reports a change on which the remote has failed, and which a later sync proves or sends again.
+    /// Reports the error with which the remote has answered the change. Does nothing if the remote has given no error code.
     private func noteFailure(of entry: OutboxEntry) {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
@@ -171,7 +171,7 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether the store keeps the object after this settlement. If the remote no longer has the object, the caller must then
+    /// Whether the store keeps the object after this settlement. If the remote does not have the object, the caller must then
     /// remove the object from the store.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {

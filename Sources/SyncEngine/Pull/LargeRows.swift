@@ -29,7 +29,7 @@ struct LargeRows {
         }
     }
 
-    /// Reads only the id and times of a row above the size limit of an answer, and skips the row. The pull continues after it.
+    /// Skips a row above the size limit of an answer: reads only its id and times. The pull continues after the row.
     private func pageWithoutLargeRow(
         _ request: PullRequest, of pull: PullId, reason: String
     ) async throws(SyncError) -> PullPage {
@@ -74,7 +74,7 @@ struct LargeRows {
             "\(row.className)/\(row.objectId) was skipped and may be outdated: \(row.reason)")
     }
 
-    /// Reads the ids and `updatedAt` of the objects that exist on the remote.
+    /// Reads the ids and `updatedAt` of the given objects. Objects that the remote does not have are left out.
     private func stamps(of objectIds: [String], in className: String) async throws(SyncError) -> [ObjectStamp] {
         let named = PullQuery(
             className: className, conditions: ["objectId": ["$in": .array(objectIds.map(JSONValue.string))]],
@@ -84,7 +84,7 @@ struct LargeRows {
         }.stamps
     }
 
-    /// The ids of the pull's skipped rows. `missing` has only the ids of skipped rows without a local base.
+    /// The object ids of the pull's skipped rows: `all` ids, and the `missing` ids, whose objects have no local base.
     func leftOut(of pull: PullId) async throws(SyncError) -> (all: Set<String>, missing: Set<String>) {
         try await context.store { try await $0.skippedIds(of: pull) }
     }
@@ -99,7 +99,7 @@ struct LargeRows {
 }
 
 extension PullRequest {
-    /// The request with another limit and other fields.
+    /// The request with another limit, and with other fields if `keys` is set.
     /// - Parameter keys: the fields to read; nil to keep the fields of the request.
     fileprivate func with(limit: Int, keys: [String]? = nil) -> PullRequest {
         var query = query

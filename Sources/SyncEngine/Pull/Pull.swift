@@ -5,8 +5,7 @@ import SyncModel
 
 /// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
 struct Pull {
-    /// The number of unusable answers after which the whole remote counts as faulty, if no pull was completed. No further class
-    /// is then pulled.
+    /// If this number of answers is unusable and no pull was completed, the whole remote counts as faulty, and the sync ends.
     private static let failuresMax = 3
 
     /// A pull of a class with its first request.
@@ -58,8 +57,8 @@ struct Pull {
         pulled.refusal = failures.first
     }
 
-    /// The classes with a create of unknown outcome. They are not pulled: the created object may exist under an unknown id, and
-    /// would then appear twice.
+    /// The classes with a create of unknown outcome. Such a class is not pulled: the created object may exist under an unknown
+    /// id, and would then appear twice.
     static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
         let unknown = try await context.store { try await $0.unknownOutcomes() }
         return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
@@ -78,8 +77,8 @@ struct Pull {
 
     // MARK: First pages
 
-    /// Requests the first pages of all pulls at once. If that fails and other classes may still be readable, each pull is
-    /// requested separately, so that one unreadable class does not block the others.
+    /// Requests the first pages of all pulls at once. After an error that may concern only one class, requests each pull
+    /// separately, so that this class does not block the others.
     private mutating func firstPages(
         _ pulls: [StartedPull], _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
@@ -116,7 +115,7 @@ struct Pull {
     }
 
     /// Records the failed pull of a class.
-    /// - Throws: the given error if it concerns the whole remote, or if too many answers were unusable and no pull was completed.
+    /// - Throws: the given error if it concerns the whole remote, or at `failuresMax` unusable answers without a completed pull.
     private mutating func note(
         _ error: SyncError, of pull: PullId, _ pulled: PulledState
     ) async throws(SyncError) {
@@ -126,7 +125,7 @@ struct Pull {
         if error.isForbidden, case .refused(_, let message) = error {
             try await context.store { try await $0.setRefusal(message, of: pull) }
         }
-        // The remote may fail on the query of one class only, so a few failures are tolerated.
+        // An unusable answer may concern one class only, so the first ones do not end the sync.
         let unusable = failures.count(where: \.isUnusable)
         if unusable >= Self.failuresMax, pulled.isEmpty { throw error }
     }
@@ -147,11 +146,11 @@ struct Pull {
         while true {
             if !page.changes.isEmpty { remote.notePage(of: className) }
             let following = page.isLast ? nil : self.following(page, of: request, began: began)
-            // The next page is requested while this one is stored.
+            // Requests the next page while the current page is stored.
             async let next = remote.pageAhead(following)
             done += try await store(page, of: id, began: began, isNew: isNew)
-            // The remote's count comes with the first page, and with a page that follows a short page, because that page is
-            // probably the last.
+            // Only some pages have the remote's count: the first page, and a page that is probably the last because the page
+            // before it was short. The other pages report the first page's count.
             let total = isFirstPull ? page.count ?? first.count : nil
             context.reporter.progress(.pull, of: className, done: done, total: total)
             if page.isLast { break }
@@ -194,15 +193,15 @@ struct Pull {
     }
 
     /// Stores a page and its cursor.
-    /// - Parameter isNew: whether no object of the class has a base.
+    /// - Parameter isNew: whether the class has no local bases.
     /// - Returns: the number of applied changes.
     private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // If no object of the class has a base, no row can be older than its base.
+        // Without bases in the class, no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote shows none of the known objects, its answer is doubtful, and the store does not record the
+        // If the remote counts no objects although some are known, its answer is doubtful. The store then does not record the
         // pull as complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing

@@ -6,7 +6,7 @@ import StoreService
 /// pending changes are still sent.
 struct PullLimits {
     private let context: SyncContext
-    /// The stored reason for each stopped class.
+    /// By class, the stored reason why the pulls of the class are stopped.
     private var reasons: [String: String]
 
     init(_ context: SyncContext) {
@@ -17,8 +17,8 @@ struct PullLimits {
             })
     }
 
-    /// Selects the classes below their limits, and lets their pulls start again if they were stopped. Stops the pulls of the
-    /// other classes.
+    /// Selects the classes that have reached no limit, and lets their stopped pulls start again. Stops the pulls of the other
+    /// classes.
     mutating func filter(_ classes: [SyncClass]) async throws(SyncError) -> [SyncClass] {
         var pulled: [SyncClass] = []
         for syncClass in classes {
@@ -29,7 +29,7 @@ struct PullLimits {
         return pulled
     }
 
-    /// Stops the pulls of the class if it has reached a limit.
+    /// Stops the pulls of a class that has too many local objects, or of any class if the disk is nearly full.
     /// - Returns: whether the pulls are stopped.
     mutating func stopIfReached(by className: String) async throws(SyncError) -> Bool {
         guard let reason = try await reason(for: className) else { return false }

@@ -2,20 +2,20 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The results of the pulls of one sync, for its audits and sweeps.
+/// The results of the pulls of one sync. Later phases of the sync use them.
 struct PulledState: Sendable {
     private struct Complete {
         /// The server time at which the pull began.
         var began: ParseDate
-        /// The number of remote objects; nil if the remote does not count them.
+        /// The number of remote objects of the pull; nil if the remote does not count them.
         var remoteCount: Int?
-        /// Whether the pull began earlier than the previous pull, because the server's clock was set back.
+        /// Whether the server's clock was set back, so that the pull began at an earlier time than the previous complete pull.
         var beganInThePast = false
         var isAudited = false
     }
 
-    /// By class, the server time at which the last complete pull of an earlier sync began. If the class has several pulls, the
-    /// earliest of their times. Objects created before this time are known locally.
+    /// By class, the server time at which the last complete pull of an earlier sync began; the earliest of these times if the
+    /// class has several pulls. A class without a complete pull is left out.
     let knownBefore: [String: ParseDate]
     /// The first refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?
@@ -36,7 +36,7 @@ struct PulledState: Sendable {
 
     func began(_ pull: PullId) -> ParseDate? { complete[pull]?.began }
 
-    /// The server time at which the first of the completed pulls of the class began; nil if there is none.
+    /// The earliest server time at which a completed pull of the class began; nil if no pull was completed.
     func began(of className: String) -> ParseDate? {
         complete.filter { $0.key.className == className }.map(\.value.began).min()
     }

@@ -36,8 +36,8 @@ struct FileUploads {
         return !untried.isEmpty
     }
 
-    /// Uploads one file. A failure that concerns the file delays or rejects only the changes that contain it. An unreachable or
-    /// overloaded remote ends the sync.
+    /// Uploads one file. A failure that concerns the file delays or rejects only the changes that contain the file. An
+    /// unreachable or overloaded remote ends the sync.
     private func upload(_ file: FileUpload) async throws(SyncError) {
         guard file.path != nil else {
             try await refuse(file, code: Self.refusedCode, message: "its content is no longer on this machine")

@@ -18,12 +18,12 @@ struct OpFields {
     /// The classes whose `opField` the remote has refused in this sync.
     private var refusedClasses: Set<String> = []
 
-    /// The field in which the entry's request adds or removes operation ids; nil for none.
+    /// The field in which the entry's request may add or remove operation ids; nil if it must do neither.
     func field(of entry: OutboxEntry, _ context: SyncContext) -> String? {
         unmarked[entry.id] == nil ? field(of: entry.className, context) : nil
     }
 
-    /// The `opField` of the class; nil if it has none, or if the remote does not keep operation ids or has refused the field.
+    /// The `opField` of the class. Nil if there is none, or if the remote keeps no operation ids or has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let options = context.classes.options(of: className)
         guard context.remote.capabilities(of: className).keepsOperationIds, options.opFieldRefusal == nil,
@@ -49,8 +49,8 @@ struct OpFields {
         return true
     }
 
-    /// Handles an accepted change. If the change was sent a second time, without the `opField`, the remote refuses this field.
-    /// The class is then synced without operation ids from now on.
+    /// Handles an accepted change. If the change was sent a second time, without the `opField`, its success shows that the remote
+    /// refuses this field. The class is then synced without operation ids from now on.
     mutating func noteAccepted(_ entry: OutboxEntry, _ context: SyncContext) async throws(SyncError) {
         let className = entry.className
         guard let message = unmarked.removeValue(forKey: entry.id), let field = field(of: className, context) else {

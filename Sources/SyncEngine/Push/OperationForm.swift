@@ -8,12 +8,12 @@ struct OperationForm {
     /// The field for operation ids; nil for none.
     let opField: String?
     let operationIds: OperationIds
-    /// For an object that is created again: its remote row, if it still exists and is marked as deleted. Nil otherwise.
+    /// The old remote row of an object that is created again, if this row still exists, marked as deleted. Nil otherwise.
     let markedRow: RemoteRecord?
 
-    /// The operation for an entry.
+    /// The operation to send for an entry.
     /// - Parameters:
-    ///   - sendsObjectId: whether a create names its own id.
+    ///   - sendsObjectId: whether a create is sent with the object's id. Otherwise the remote chooses the id.
     ///   - wasAttempted: whether the step was sent before the current attempt. `entry` already counts the current attempt.
     func operation(_ entry: OutboxEntry, sendsObjectId: Bool, wasAttempted: Bool) -> PushOperation {
         var step = entry.step

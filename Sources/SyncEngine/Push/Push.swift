@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Push: sends the outbox in batches. For each batch, it reads the target objects, marks the entries as in flight on disk, sends
-/// them, and stores the settlements.
+/// Push: sends the outbox in batches. For each batch: reads the remote rows of the changed objects where `TargetReading` requires
+/// it, marks the entries as in flight on disk, sends them, and stores the settlements.
 struct Push {
     /// The maximum number of untried entries that are read to fill a batch. If none of them can be sent, more are read.
     private static let windowMax = 256
@@ -24,9 +24,9 @@ struct Push {
     /// - Returns: the classes of the entries that were tried.
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
-        // The window is the number of untried entries that are read to fill a batch. It starts at the size of a batch, which
-        // suffices for creates without pointers, and doubles if a batch is not full. Always reading 256 entries took 17% of
-        // a push's time.
+        // The window is the number of untried entries that are read to fill a batch. The first window is `batchMax`, which
+        // suffices for creates without pointers. It doubles if a batch is not full. Always reading 256 entries took 17% of a
+        // push's time.
         let batchMax = context.remote.batchMax
         var window = batchMax
         // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, or wait
@@ -89,7 +89,7 @@ struct Push {
         try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
     }
 
-    /// Rejects changes with arrays or objects on a remote that cannot store them.
+    /// Rejects changes that contain arrays or objects if the remote cannot store these.
     /// - Returns: the other changes.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
         let refused = batch.filter { entry in
@@ -109,7 +109,7 @@ struct Push {
         return batch.filter { !ids.contains($0.id) }
     }
 
-    /// The entry with its new `markedIn`: the field to which the request will add the operation id; nil if the request adds none.
+    /// The entry with a new `markedIn`: the field in which the request will leave the operation id; nil if it will leave none.
     private func withMark(_ entry: OutboxEntry, _ opFields: OpFields) -> OutboxEntry {
         var entry = entry
         // An earlier request of this create added no operation id, and may have created the object. A missing operation id in the
@@ -119,8 +119,7 @@ struct Push {
         return entry
     }
 
-    /// Removes old operation ids from objects that have many. The outcome does not matter, because a later
-    /// request removes remaining ids.
+    /// Removes this replica's old operation ids from objects that have many. If the request fails, a later one removes the ids.
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {

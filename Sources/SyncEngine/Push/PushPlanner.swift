@@ -9,10 +9,10 @@ import SyncModel
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
         case send([OutboxEntry])
-        /// Creates the entry's object first without the `deferring` fields, because new objects point to each other in a cycle.
+        /// New objects point to each other in a cycle. The entry's object is created first, without the `deferring` fields.
         case breakCycle(OutboxEntry, deferring: [String])
-        /// No entry can be sent now. Each entry waits, directly or through other entries, for the create of an object outside the
-        /// list.
+        /// No entry can be sent now. Each entry in the list waits, directly or through other entries, for the create of an object
+        /// outside the list.
         case nothing
     }
 
@@ -21,7 +21,7 @@ enum PushPlanner {
     static func plan(_ entries: [OutboxEntry], batchMax: Int) -> Plan {
         let ready = entries.filter { $0.awaits.isEmpty }
         if let first = ready.first {
-            // An entry that was sent before is sent alone, so that the outcome belongs to it beyond doubt.
+            // An entry that was sent before is sent alone, so that an error clearly concerns this entry.
             if first.step.wasAttempted { return .send([first]) }
             return .send(independent(ready.filter { !$0.step.wasAttempted }, batchMax: batchMax))
         }

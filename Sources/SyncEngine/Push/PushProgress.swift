@@ -6,16 +6,16 @@ import SyncModel
 struct PushProgress: Sendable {
     /// The number of entries that waited to be sent before the first push.
     let waitingAtStart: Int
-    /// The ids of the entries in the latest push request that were clearly answered or not sent.
+    /// Of the latest push request: the ids of the entries that were clearly answered or not sent.
     var answered: Set<Int64>
-    /// The ids of the entries that were tried in this sync. An entry is sent once per sync, unless it is removed here
-    /// to be planned again.
+    /// The ids of the entries that were tried in this sync. An entry is planned again in this sync only after its id is removed
+    /// from this set.
     var tried: Set<Int64> = []
     /// By entry id, the number of rebases in this sync, after version conflicts and after creates by other clients.
     var versionConflicts: [Int64: Int] = [:]
     /// The number of consecutive batches whose connection broke or timed out.
     var interruptions = 0
-    /// The remote rows, marked as deleted, of objects that are created again.
+    /// For objects that are created again: the old remote rows, which are marked as deleted.
     var markedRows: [Pointer: RemoteRecord] = [:]
     var opFields = OpFields()
 
@@ -24,7 +24,6 @@ struct PushProgress: Sendable {
         self.answered = answered
     }
 
-    /// The total for progress reports: `waitingAtStart`, or the number of tried entries if more entries were tried than waited at
-    /// the start.
+    /// The total for progress reports: `waitingAtStart`, or the number of tried entries if that is larger.
     var total: Int { max(waitingAtStart, tried.count) }
 }

@@ -2,9 +2,9 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts the outcomes of a batch to settlements, the decisions about its entries.
+/// Settles a sent batch: converts the outcomes to settlements, stores the settlements, and performs their follow-ups.
 struct PushSettling {
-    /// The number of version conflicts in one sync after which a change waits for the next sync.
+    /// The number of rebases in one sync after which a change waits for the next sync.
     private static let versionConflictsMax = 5
 
     /// An action that follows after all settlements of the batch are stored.
@@ -28,7 +28,7 @@ struct PushSettling {
 
     /// Stores the settlements of a batch and performs the follow-ups.
     /// - Parameter attemptedBefore: the ids of the entries that had been sent before this batch.
-    /// - Throws: also errors that end the push, after the settlements are stored.
+    /// - Throws: also if an outcome ends the push. The settlements are stored even then.
     mutating func settle(
         _ entries: [OutboxEntry], _ outcomes: [PushOutcome], attemptedBefore: Set<Int64>,
         _ progress: inout PushProgress
@@ -124,7 +124,7 @@ struct PushSettling {
                 case .foreign: break
                 }
             }
-            // Another client has created the object first. The local change is rebased on its row.
+            // Another client has created an object with this id first. The local change is rebased on the remote row.
             followUps.append((entry, .rebase(on: record)))
             return .notExecuted(wasAttempted: false, error: message)
         }
@@ -136,8 +136,8 @@ struct PushSettling {
             code: ParseError.Code.duplicateValue.rawValue, message: message, wasAttempted: wasAttempted)
     }
 
-    /// The settlement after error 101 (object not found): the object is deleted, or this gateway may not read or may not
-    /// change the object. A read by id tells whether the object is readable.
+    /// The settlement after error 101 (object not found): the object is deleted, or this gateway lacks the permission to read or
+    /// to change it. A read by id tells whether the object is readable.
     private mutating func settlementOfGone(
         _ entry: OutboxEntry, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
@@ -153,8 +153,8 @@ struct PushSettling {
         guard try await fetch(entry) == nil else {
             return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
         }
-        // The public may read the object, but the read by id has not found it, and the remote has never shown it. The object does
-        // not exist, so nothing remains to be deleted.
+        // The public may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
+        // does not exist, so the deletion is done.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
         if entry.mayBeInvisible, !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }

@@ -7,7 +7,7 @@ import SyncModel
 /// replicas could each create such an object. Before the create is sent, the engine therefore searches the remote for an object
 /// that another replica has created in place of the deleted one.
 struct Remakes {
-    /// The maximum number of recent local objects of a class that are compared.
+    /// The maximum number of local rows of a class that are compared with the objects to be created again.
     private static let rowsMax = 1000
 
     private let context: SyncContext
@@ -57,8 +57,8 @@ struct Remakes {
             guard !likely.isEmpty else { continue }
             let others = try await context.store { try await $0.standing(of: likely.map(\.objectId), for: entry) }
             let open = likely.filter { row in
-                // Keeps the rows that another replica may have created. Rows in `refused` were ruled out by a user. A row that no
-                // pull may have shown yet, but whose object exists locally, was created by this gateway.
+                // Leaves out rows that a user has ruled out (`refused`). Also leaves out rows that this gateway has created: they
+                // belong to local objects, although no pull may have shown them yet.
                 !others.refused.contains(row.objectId)
                     && !(newIds.contains(row.objectId) && others.excluded.contains(row.objectId))
             }
@@ -74,22 +74,21 @@ struct Remakes {
         return settlements
     }
 
-    /// The views of other objects of the class, to estimate how rare values are.
-    /// - Parameter objectIds: the ids of excluded objects.
+    /// The views of the newest objects of the class, without the excluded objects. They serve to estimate how rare values are.
     private func sample(of className: String, besides objectIds: Set<String>) async throws(SyncError) -> [JSONObject] {
         try await context.store { try await $0.sample(of: className, besides: "", max: CandidateRules.sampleMax) }
             .filter { $0["objectId"]?.string.map(objectIds.contains) != true }
     }
 
-    /// Reads the objects that were recently created on the remote, because the pulls may not have shown all of them. Empty if the
-    /// remote refuses the list.
+    /// Reads the objects that were recently created on the remote. The pulls may not have shown all of them.
     /// - Parameter since: the earliest time at which another replica may have created one of the objects again.
+    /// - Returns: empty if the remote refuses the list.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {
         guard let since else { return [] }
-        // If the class is pulled as a whole, the pull has shown older objects, so the list begins only at the start of the pull,
-        // less the overlap. Otherwise objects of other clients may be missing locally, so the list begins at `since`.
+        // A pull of the whole class has shown all older objects, so the list begins at the start of this pull, less the overlap.
+        // Without such a pull, objects may be missing locally, so the list begins at `since`.
         let isPulledWhole = context.classes[className]?.pulls.contains { $0.pull.isWholeClass } == true
         let pulledAt = pulled.began(of: className) ?? pulled.knownBefore[className]
         let begin = isPulledWhole ? pulledAt.map { max($0 - context.options.overlap, since) } ?? since : since
@@ -105,8 +104,8 @@ struct Remakes {
 
     /// The rows that another replica may have created in place of the entry's deleted object, most likely first:
     /// - rows with every value that the entry would send
-    /// - rows that resemble the last known state of the deleted object
-    /// - rows that resemble those fields of this state that have not changed locally
+    /// - rows that resemble the last known remote state of the deleted object
+    /// - rows that resemble this state without the fields that have changed locally
     /// `CandidateRules.remakes` decides which rows resemble a state.
     private static func likely(
         _ entry: OutboxEntry, _ standing: RemakeStanding, among rows: [RemoteRecord], besides sample: [JSONObject]

@@ -2,16 +2,16 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads the target objects of a batch just before the batch is sent, so that the batch does not overwrite edits of other clients
-/// since the pull. An object is not read if the remote has conditional writes and the version of the row is known. The remote
-/// then detects such edits itself.
+/// Reads the remote rows of a batch's objects just before the batch is sent, so that the batch does not overwrite edits that
+/// other clients have made since the pull. With conditional writes, the remote detects such edits itself, so an object is not
+/// read if the version of its base is known.
 struct TargetReading {
     struct Targets {
-        /// The entries that are not sent in this sync. Some wait for a later sync, because the object could not be read, the
-        /// remote row is older than the object's base, or the removal of the object is held. The others were executed before, as
-        /// the read has shown.
+        /// The entries that are not sent in this sync. Some wait, because their object could not be read, because the remote row
+        /// is older than the base, or because the removal of the object is held. The others are settled: the read has shown that
+        /// an earlier request was executed.
         var unsent: Set<Int64> = []
-        /// The remote rows that are marked as deleted, for objects of the batch.
+        /// The remote rows of the batch's objects, if these rows are marked as deleted.
         var markedRows: [Pointer: RemoteRecord] = [:]
     }
 
@@ -33,7 +33,7 @@ struct TargetReading {
                 switch error {
                 // Changes of objects that are writable but not readable are sent without a read.
                 case .refused: continue
-                // The objects are read one by one, so that a row above the size limit delays only its own changes.
+                // Reads the objects one by one, so that an object whose row is above the size limit delays only its own changes.
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
                     targets += entries.reversed().map { (key: className, value: [$0]) }
                 case .unusable, .foreign:
@@ -83,7 +83,7 @@ struct TargetReading {
         result.unsent.formUnion(entries.filter { held.contains($0.objectId) && !$0.endsInDelete }.map(\.id))
     }
 
-    /// Settles each create that an earlier request has executed, if another client has deleted the object since. Sending the
+    /// Settles each create whose object was created by an earlier request and was then deleted by another client. Sending the
     /// create again would undo the deletion.
     private func settleDeleted(
         _ entries: [OutboxEntry], _ rows: [RemoteRecord], _ result: inout Targets

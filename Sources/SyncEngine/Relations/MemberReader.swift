@@ -13,7 +13,7 @@ struct MemberReader {
     }
 
     func read(_ relations: [RelationPull]) async throws(SyncError) {
-        // The time before reading is recorded, so that an object that changes during the reading is read again.
+        // The stored time precedes the read, so that relations that change during the read are read again.
         let serverTime = try await context.remote.serverNow()
         var members: [BaseMembers] = []
         var failed: [RelationPull] = []
@@ -47,7 +47,7 @@ struct MemberReader {
         }
     }
 
-    /// The members of each relation. Empty lists are confirmed by a second read after a canary check.
+    /// Reads the members of each relation. Relations without members are read a second time, after a canary check.
     private func lists(of relations: [RelationPull]) async throws(SyncError) -> [BaseMembers] {
         var lists = try await ask(relations)
         let empty = lists.indices.filter { lists[$0].isEmpty }
