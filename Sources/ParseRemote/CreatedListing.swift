@@ -4,9 +4,9 @@ import SyncModel
 
 /// Lists the objects created at or after a server time, oldest first, page by page.
 struct CreatedListing {
-    /// The maximum number of listed objects. Callers look for an object that was created soon after `since`.
+    /// The maximum number of listed objects.
     static let recordsMax = 10_000
-    /// The number of bytes of answers after which the listing stops.
+    /// The listing ends when the answers have this number of bytes in total.
     static let bytesMax = 64 << 20
 
     private let className: String
@@ -15,7 +15,7 @@ struct CreatedListing {
     /// row is not added to `found`.
     private var isPassing = false
     private var position: KeysetPosition?
-    /// The server time at which the listing began. The page that passes this time is the last one.
+    /// The server time of the first reply; nil before. The listing ends after a row created more than a second later.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
     private var bytes = 0
@@ -33,7 +33,7 @@ struct CreatedListing {
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
-    /// Halves the page size after a reply that exceeded the size limit. If the page already had one row, the row is skipped.
+    /// Halves the page size after a reply that exceeded the size limit. If the page size was one row, skips the row.
     /// - Returns: false if the row exceeds the size limit even without its fields.
     mutating func halve() -> Bool {
         guard !isPassing else { return false }

@@ -71,7 +71,7 @@ struct Diagnosis {
             case .unauthorized: throw error
             case .refused(ParseError.Code.operationForbidden.rawValue, let message):
                 throw .unauthorized(message: message)
-            // Any other error says nothing about the key. The list of classes, which is read later, reports this error.
+            // Any other error says nothing about the master key. `allClasses` later reports the error.
             default: return
             }
         }

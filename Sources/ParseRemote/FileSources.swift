@@ -8,7 +8,7 @@ import HTTPTypes
 /// All other hosts must have a public IP address. The address of the actual connection is checked. Behind a proxy, that address
 /// is unknown, so only the remote's origin and the hosts of `--file-hosts` are allowed.
 package struct FileSources: Sendable {
-    /// Hosts in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
+    /// The hosts of `--file-hosts` in lower case, with or without a port: `files.lan`, `10.0.0.5:9000`.
     package var hosts: [String]
     /// Whether a socket address belongs to this gateway. Files are never downloaded from the gateway's own addresses.
     package var isOwn: @Sendable (SocketAddress) -> Bool
@@ -48,7 +48,7 @@ package struct FileSources: Sendable {
             mayConnect: { [isOwn] in !isOwn($0) && (isNamed || $0.isPublic) }, mayUseProxy: isNamed)
     }
 
-    /// The refusal of a download because its connection would go to an address that is not allowed.
+    /// The refusal of a download whose connection would go to a forbidden IP address.
     /// - Parameters:
     ///   - text: the URL of the file.
     ///   - address: the IP address of the connection.

@@ -11,8 +11,8 @@ extension ParseDate {
 }
 
 extension HTTPClientResponse {
-    /// The delay in the `Retry-After` header (RFC 9110 §10.2.3), at most one day; nil without a valid header. A date is converted
-    /// to a delay from the time in the `Date` header; nil if that header is missing.
+    /// The delay in the `Retry-After` header (RFC 9110 §10.2.3), at most one day. A date in this header is counted from the time
+    /// in the `Date` header. Nil without a valid `Retry-After`, and for a date without a valid `Date`.
     var retryAfter: Duration? {
         guard let text = headers[.retryAfter] else { return nil }
         if let seconds = UInt64(text) { return .seconds(min(seconds, 86_400)) }

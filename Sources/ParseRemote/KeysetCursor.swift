@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts a position to the text of a cursor and back. The text is a letter and a time in milliseconds, followed by the id if
-/// the position has one: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
+/// Converts positions to cursors and back. The text of a cursor is a letter and a time in milliseconds, followed by the id if the
+/// position has an id: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
 extension KeysetPosition {
     var cursor: PullCursor? {
         switch self {
@@ -15,7 +15,7 @@ extension KeysetPosition {
         }
     }
 
-    /// The position of a cursor. An unreadable cursor gives `.start`: the class is pulled again in full, and no row is missed.
+    /// The position of a cursor; `.start` for nil. An unreadable cursor also gives `.start`, so that all rows are pulled again.
     init(_ cursor: PullCursor?) {
         let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
         guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {

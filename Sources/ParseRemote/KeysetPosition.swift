@@ -2,14 +2,13 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The position of a listing that is sorted by time (keyset pagination).
+/// A position in a listing that is sorted by time (keyset pagination).
 ///
 /// Rows are sorted by time and objectId. Each page begins after the last row of the previous page. Only the server compares ids.
 ///
 /// Times in requests and answers have milliseconds, but the server also compares microseconds, which a row written by SQL may
 /// have. A page may therefore repeat the last row of the previous page. If two successive pages end in the same millisecond, all
-/// rows of that millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond. So each
-/// page advances in time, or in the ids of one millisecond.
+/// rows of that millisecond are listed again, sorted by id alone. The listing then continues with the next millisecond.
 enum KeysetPosition: Sendable, Hashable {
     /// Before the oldest row.
     case start
@@ -30,7 +29,7 @@ enum KeysetPosition: Sendable, Hashable {
         }
     }
 
-    /// The query for the page that begins here.
+    /// The query for the page at this position.
     func query(of query: PullQuery, by field: TimeField, limit: Int) -> ListQuery {
         var order = "\(field.rawValue),objectId"
         if case .within = self { order = "objectId" }
@@ -46,15 +45,15 @@ enum KeysetPosition: Sendable, Hashable {
             return [field: ["$gte": time.wire], "$or": [[field: ["$gt": time.wire]], tie]]
         case .within(let time, let objectId):
             var conditions: JSONObject = [field: ["$gte": time.wire, "$lt": time.next.wire]]
-            // A server refuses a comparison with the empty string, so the first page has no condition on the id.
+            // The first page has no condition on the id, because a server refuses a comparison with an empty id.
             conditions["objectId"] = objectId.map { ["$gt": .string($0)] }
             return conditions
         }
     }
 
-    /// The position of the next page, after the page that began at this position.
+    /// The position of the page after `page`, which is the page at this position.
     /// - Returns: nil if the page was empty and no rows follow.
-    /// - Throws: if the rows are out of order or the listing does not advance. Continuing could miss rows, or never end.
+    /// - Throws: if the rows are out of order or the listing does not advance.
     func next(after page: [RemoteRecord], by field: TimeField) throws(RemoteError) -> KeysetPosition? {
         guard let last = page.last else {
             if case .within(let time, _) = self { return .from(time.next) }

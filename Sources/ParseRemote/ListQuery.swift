@@ -20,7 +20,7 @@ struct ListQuery: Sendable, Hashable {
         return query
     }
 
-    /// The parameters as a JSON body.
+    /// The parameters of the query as a JSON body.
     var parameters: JSONObject {
         var parameters = JSONObject()
         if !conditions.isEmpty { parameters["where"] = .object(conditions) }
@@ -31,7 +31,7 @@ struct ListQuery: Sendable, Hashable {
         return parameters
     }
 
-    /// The parameters as the query string of a URL.
+    /// The parameters of the query as the query string of a URL.
     var urlQuery: String {
         parameters.map { name, value in "\(name)=\(PercentCoding.encoded(value.string ?? value.jsonText))" }
             .joined(separator: "&")
@@ -39,14 +39,14 @@ struct ListQuery: Sendable, Hashable {
 }
 
 extension ListQuery {
-    /// Combines the query of a pull with further conditions.
-    /// - Parameter more: the further conditions.
+    /// Adds conditions to the query of a pull.
+    /// - Parameter more: the added conditions; empty for none.
     init(_ query: PullQuery, and more: JSONObject, order: String? = nil, limit: Int, wantsCount: Bool = false) {
         var conditions = more
         if more.isEmpty {
             conditions = query.conditions
         } else if !query.conditions.isEmpty {
-            // `$and` is necessary because both sides may have a condition on the same field.
+            // `query.conditions` and `more` may have conditions on the same field, so `$and` combines them.
             conditions = ["$and": [.object(query.conditions), .object(more)]]
         }
         self.init(

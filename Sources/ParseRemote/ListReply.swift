@@ -37,14 +37,14 @@ struct ListReply {
         }
     }
 
-    /// The count of the answer; nil if permissions allow listing objects but not counting them.
+    /// The count in the answer; nil if permissions forbid counting.
     func countIfAllowed() throws(RemoteError) -> Int? {
         switch answer {
         case .failure(.refused(ParseError.Code.operationForbidden.rawValue, _)),
             .failure(.refused(ParseError.Code.objectNotFound.rawValue, _)):
             return nil
         default:
-            // A larger number cannot be a count, and the sum of such numbers could overflow.
+            // A number above `countMax` is not a count, and a sum of such numbers could overflow.
             guard let count = try object()["count"]?.int, 0...Self.countMax ~= count else {
                 throw .faulty(status: 200, reason: "the count of \(query.className) is missing")
             }
@@ -82,8 +82,7 @@ extension RemoteRecord {
 }
 
 extension ObjectStamp {
-    /// The maximum length of an id in bytes. It bounds lists and cursors, which contain ids. Databases behind a Parse Server do
-    /// not index longer ids.
+    /// The maximum length of an id in bytes. Databases behind a Parse Server do not index longer ids.
     static let idBytesMax = 2048
 
     fileprivate init?(_ row: JSONValue) {

@@ -9,7 +9,7 @@ typealias ParseAnswer = Result<JSONValue, ParseFailure>
 /// Classifies every answer from the remote's URL, also the answers of a server that is not a Parse Server. Malformed answers are
 /// expected: a `code` that is not an integer, an `error` that is not a string, or a status 200 without a valid body.
 struct AnswerReader: Sendable {
-    /// The keys, which are removed from every message of the server.
+    /// The configuration's keys of at least eight bytes. `clean` removes them from messages.
     let secrets: [String]
 
     /// The maximum length of a message of the server, in Unicode scalars.
@@ -36,7 +36,7 @@ struct AnswerReader: Sendable {
         }
     }
 
-    /// Classifies the answers to the items of a batch.
+    /// Classifies the answer to each item of a batch. Fails if the batch failed as a whole.
     /// - Parameter count: the number of items in the request.
     func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
         let status = response.status.code
@@ -54,8 +54,8 @@ struct AnswerReader: Sendable {
 
     /// A message of the server in a form for display: shortened, on one line and without keys.
     func clean(_ text: String) -> String {
-        // Lengths are counted in Unicode scalars, because a single character can be as long as the whole text. Keys are removed
-        // from a prefix that is long enough to contain, in full, each key that begins in the displayed part.
+        // Counts Unicode scalars, because a single character can be as long as the whole text. The prefix is longer than the
+        // displayed part, so that each key in the displayed part is complete and can be removed.
         let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
         var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
         for secret in secrets { line = line.replacing(secret, with: "•••") }
@@ -102,8 +102,8 @@ struct AnswerReader: Sendable {
 
     private static func firstByte(_ body: [UInt8]) -> UInt8? { body.first { !" \t\r\n".utf8.contains($0) } }
 
-    /// Classifies a success that is not JSON. A body that is empty or begins like JSON counts as damaged in transit. Any other
-    /// body comes from another kind of server.
+    /// Classifies an answer with status 2xx that is not JSON. A body that is empty or begins like JSON counts as damaged in
+    /// transit. Any other body comes from another kind of server.
     private func unreadable(_ body: [UInt8], status: Int) -> ParseFailure {
         switch Self.firstByte(body) {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["): .faulty(status: status, reason: "the answer is not JSON")

@@ -11,12 +11,12 @@ enum ParseFailure: Error, Sendable, Hashable {
     case throttled(retryAfter: Duration?, reason: String)
     /// Status 503: the server may have executed the request.
     case unavailable(retryAfter: Duration?, reason: String)
-    /// Status 413: the server did not read the whole body.
+    /// Status 413: the request's body is too large, and the server did not execute the request.
     case tooLarge(reason: String)
     /// The answer is nested too deeply, or has too many values.
     case tooMuch(reason: String)
     /// The server at this URL is not a Parse Server: it redirects, does not know the path or method (404 or 405 without a Parse
-    /// error code, or 501), or answers a success with a body that does not begin like JSON.
+    /// error code, or 501), or answers with status 2xx and a body that does not begin like JSON.
     case misaddressed(status: Int, reason: String)
     /// Any other failure: another error status, an answer that does not follow Parse's protocol, or a Parse error code for a
     /// fault of the server, such as 100 or 124. Code 1 is `failed`.
@@ -26,12 +26,12 @@ enum ParseFailure: Error, Sendable, Hashable {
     /// The server is a Tidegate replica, which cannot be a remote.
     case replica(status: Int)
 
-    /// Classifies an error by its code.
+    /// Classifies a Parse error by its code.
     init(code: Int, message: String, status: Int) {
         switch code {
         case ParseError.Code.invalidSessionToken.rawValue: self = .unauthorized(message: message)
-        // These codes report a fault of the server, not a decision about the request: other cause (-1), internal error (1),
-        // service unavailable (2), connection failed (100), timeout (124).
+        // These codes report a fault of the server, not a decision about the request: internal error (1), all other codes up to
+        // 2, connection failed (100), timeout (124).
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
@@ -45,7 +45,7 @@ enum ParseFailure: Error, Sendable, Hashable {
         the remote is itself a Tidegate replica; only a standalone Tidegate or a Parse Server may be a remote
         """
 
-    /// The failure as the error of a read.
+    /// The failure, converted to the error of a read.
     var remoteError: RemoteError {
         switch self {
         case .refused(ParseError.Code.objectTooLarge.rawValue, let message): .tooMuch(reason: message)
@@ -72,7 +72,7 @@ extension RemoteError {
 
 extension Result where Failure == ParseFailure {
     /// The JSON of the answer.
-    /// - Throws: `RemoteError` for a failed read.
+    /// - Throws: `RemoteError` if the answer is a failure.
     func orRemoteError() throws(RemoteError) -> Success {
         switch self {
         case .success(let value): return value

@@ -3,19 +3,19 @@ import RemoteService
 import SyncModel
 
 extension ParseRemote: RemoteRelationService {
-    /// The ids of the members of each relation. The first pages of all relations are requested together, then the next pages
-    /// of longer relations.
+    /// The ids of the members of each relation. The first pages of all relations are requested together, then the next pages of
+    /// the relations with more members.
     package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {
             return try await members(of: relations, isCounted: true)
         } catch .refused {
-            // Permissions may allow listing objects but not counting them.
+            // Permissions may forbid only the counting, so the members are read again without a count.
             return try await members(of: relations, isCounted: false)
         }
     }
 
-    /// - Parameter isCounted: whether to request the number of members. A list is complete when it has this number; without a
-    ///   number, when a page is empty.
+    /// - Parameter isCounted: whether to request the number of members of each relation. A list with a known number ends at this
+    ///   number. Any other list ends with an empty page.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {

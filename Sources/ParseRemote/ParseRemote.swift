@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. It is stateless: the position of a pull is in its cursor.
+/// A Parse Server as a remote, over any transport. This type keeps no state: a cursor contains the position of a pull.
 package struct ParseRemote: RemoteService {
     package let configuration: Configuration
     let transport: any HTTPTransport
@@ -13,8 +13,8 @@ package struct ParseRemote: RemoteService {
 
     /// - Parameters:
     ///   - transport: sends all requests except those of `callTransport`. It must not retry writes or follow redirects.
-    ///   - callTransport: sends the calls of local clients, so that calls and syncs do not wait for each other; nil to
-    ///     use `transport` for both.
+    ///   - callTransport: sends forwarded calls of local clients, so that calls and syncs do not wait for each other; nil to use
+    ///     `transport` for both.
     package init(
         configuration: Configuration, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
     ) {
@@ -39,13 +39,13 @@ package struct ParseRemote: RemoteService {
 
     package var relations: (any RemoteRelationService)? { self }
     package var files: (any RemoteFileService)? { self }
-    /// Nil without the master key, which a Parse Server requires for reading schemas.
+    /// The reader of the schemas; nil without the master key, which a Parse Server requires for reading schemas.
     package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
 
-    /// The server's time, from the `Date` header of `/health`, which needs no permission. A refusal with a Parse error code
-    /// counts too, because the refusal comes from the server. A web page of a proxy does not count.
+    /// The server's time, from the `Date` header of the answer to `GET /health`. A refusal with a Parse error code has the
+    /// server's time too. Throws for any other failed answer, which may come from a proxy.
     package func serverTime() async throws(RemoteError) -> ParseDate {
         let response = try await response(to: requests.get("/health"))
         do {
@@ -60,7 +60,7 @@ package struct ParseRemote: RemoteService {
     }
 
     /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the first
-    /// one only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
+    /// round trip only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
         var open = Array(plans.indices)
@@ -76,7 +76,7 @@ package struct ParseRemote: RemoteService {
         return plans.compactMap(\.page)
     }
 
-    /// One page of ids after `last`, in the server's sort order.
+    /// One page of the ids and `updatedAt` of the objects after the id `last`, in the server's sort order of ids.
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
@@ -115,7 +115,7 @@ package struct ParseRemote: RemoteService {
     private func idPage(
         of query: PullQuery, _ range: CreatedRange, after last: String?, limit: Int
     ) -> ListQuery {
-        // The server returns an error for a comparison with an empty string.
+        // An empty `last` gives no condition: the server refuses a comparison with the empty string.
         let conditions = range.conditions(after: last == "" ? nil : last)
         let ids = PullQuery(className: query.className, conditions: query.conditions, keys: ["objectId"])
         return ListQuery(ids, and: conditions, order: "objectId", limit: limit)
@@ -138,16 +138,15 @@ package struct ParseRemote: RemoteService {
         return counts
     }
 
-    /// Reads objects by id. Missing objects are requested again until an answer is empty: only an empty answer proves that
-    /// they do not exist.
+    /// Reads objects by id. Missing objects are requested again until an answer is empty (see `FetchPlan`).
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
         while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
         return fetch.found
     }
 
-    /// Reads objects of several classes, and requests each object only once. Callers look for changed rows, so a missing row does
-    /// not count as a deletion.
+    /// Reads objects of several classes. Requests each object only once, so a missing row does not prove a deletion. Leaves out
+    /// the rows of refused queries.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in
@@ -158,7 +157,7 @@ package struct ParseRemote: RemoteService {
             do {
                 records += try reply.records()
             } catch .refused {
-                // A refusal for one class does not affect the rows of the other classes.
+                // A refused query adds no rows. The other queries still do.
             }
         }
         return records
@@ -178,8 +177,8 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// The objects created since a server time, at most the 10,000 oldest. The list also ends after 64 MiB of answers. Callers
-    /// look for an object created soon after `since`.
+    /// The oldest objects created at or after the server time `since`. The list ends after 10,000 objects or 64 MiB of answers.
+    /// It leaves out rows that are too large for an answer.
     package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {

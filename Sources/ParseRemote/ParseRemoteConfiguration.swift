@@ -5,8 +5,7 @@ extension ParseRemote {
         package var serverURL: String
         package var applicationId: String
         package var restKey: String?
-        /// The master key; nil for none. Every request of a sync has it, and the permissions and ACLs of the server
-        /// then do not apply.
+        /// The master key; nil for none. With the master key, syncs read and write regardless of permissions and ACLs.
         package var masterKey: String?
         /// The id of this replica. Syncs send it as the installation id, by which the operator of the server can
         /// tell the replicas apart.

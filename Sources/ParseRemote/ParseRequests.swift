@@ -11,9 +11,9 @@ struct ParseRequests: Sendable {
     /// with status 431 (request header fields too large), and proxies refuse URLs of 8 kB.
     static let urlBytesMax = 8000
 
-    /// Scheme, host and port.
+    /// The scheme, host and port of the server's URL.
     private let origin: String
-    /// The path under which the server is mounted, for example `/parse`, or empty. Paths inside a batch begin with it.
+    /// The mount path of the server, for example `/parse`; empty for none. Paths inside a batch begin with the mount path.
     private let mount: String
     private let headers: HTTPFields
 
@@ -87,7 +87,7 @@ struct ParseRequests: Sendable {
             isRepeatable: isRepeatable)
     }
 
-    /// An upload of a file. The server stores the file under a name of its own, which ends with the given name.
+    /// The request that uploads a file. The server adds a random prefix to the file's name.
     func upload(_ file: FileUpload) -> HTTPClientRequest {
         var headers = headers
         headers[.contentType] = file.contentType
@@ -108,7 +108,7 @@ struct ParseRequests: Sendable {
             isRepeatable: call.isRepeatable)
     }
 
-    /// The path of a URL below the mount path, for example `/users/kQnaN4jB3w`; nil if the URL is not below it.
+    /// The part of a URL after the mount path, for example `/users/kQnaN4jB3w`; nil for a URL outside the mount path.
     func pathBelowMount(_ address: String) -> String? {
         let root = origin + mount
         return address.hasPrefix(root + "/") ? String(address.dropFirst(root.count)) : nil

@@ -56,8 +56,7 @@ struct PullPlan {
             serverTime: serverTime)
     }
 
-    /// Whether the pull ends with this page. `until` comes from a `Date` header in whole seconds, so the actual time may be
-    /// up to 999 ms later.
+    /// Whether the pull ends with this page: the page is empty, or its last row changed after the whole second of `until`.
     private func isLast(_ records: [RemoteRecord]) -> Bool {
         guard let last = records.last else { return true }
         guard let until = request.until else { return false }

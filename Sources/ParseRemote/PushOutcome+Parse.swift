@@ -3,8 +3,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Converts answers to outcomes. An outcome is certain only after a complete success, after a refusal that proves that nothing
-/// was executed, and for a request that was never sent. Every other outcome is `unknown`.
+/// Converts answers to outcomes. An answer that does not prove whether the operation was executed gives `unknown`.
 extension PushOutcome {
     /// The outcome of one operation.
     /// - Parameter answer: the answer to a single operation, or to an item of a batch.
@@ -25,18 +24,18 @@ extension PushOutcome {
         }
     }
 
-    /// The outcome of each operation in a batch that failed as a whole. A refused batch gives `unknown`, because the server may
-    /// have executed a part of the batch. A batch that is too large (413) also gives `unknown`, although nothing was executed:
-    /// operations of unknown outcome are later sent one by one.
+    /// The outcome of each operation of a batch that failed as a whole. Also the outcome of a single operation that failed with
+    /// another failure than `refused` or `tooLarge`.
     ///
-    /// Failures of a single operation are converted here too, except `refused` and `tooLarge`.
+    /// A refused batch gives `unknown`, because the server may have executed a part of the batch. A batch that is too large (413)
+    /// gives `unknown`, so that its operations are later sent one by one.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
         case .throttled(let retryAfter, let reason): self = .retry(after: retryAfter, reason: reason)
-        // The server may have executed the request, and a proxy may have replaced the answer.
+        // A proxy may have replaced the answer to an executed request.
         case .misaddressed(200..<300, let reason): self = .unknown(reason: reason)
-        // A wrong URL in the settings must not turn a change into a rejection.
+        // The URL in the settings may be wrong, so the change stays pending and is not rejected.
         case .misaddressed(_, let reason): self = .retry(after: nil, reason: reason)
         case .refused(let code, let message): self = .unknown(reason: "code \(code): \(message)")
         case .tooLarge(let reason), .tooMuch(let reason), .unavailable(_, let reason), .faulty(_, let reason):
@@ -60,8 +59,8 @@ extension PushOutcome {
         switch (ParseError.Code(rawValue: code), kind) {
         case (.objectNotFound, .update), (.objectNotFound, .delete): self = .gone(message: message)
         case (.duplicateValue, .create): self = .duplicate(message: message)
-        // The server records a request id before it executes the request, so a duplicate id does not prove that
-        // the object was saved.
+        // The server records a request id before it executes the request, so a duplicate request id does not prove that the
+        // object was saved.
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
@@ -71,8 +70,8 @@ extension PushOutcome {
 }
 
 extension Acknowledgement {
-    /// Reads the acknowledgement of a success; nil if it is incomplete. A create needs an id and `createdAt`,
-    /// an update needs `updatedAt`.
+    /// Reads the acknowledgement from the answer to a successful operation; nil if the answer is incomplete. The answer to an
+    /// update needs `updatedAt`. The answer to a create needs `createdAt`, and an id if the server chose the id.
     init?(_ answer: JSONValue, of operation: PushOperation) {
         guard let object = answer.object else { return nil }
         let date = { (key: String) in object[key]?.string.flatMap { ParseDate(iso: $0) } }

@@ -1,19 +1,19 @@
 import ParseModel
 import SyncModel
 
-/// The request for one page of one class.
+/// The request for one page of a pull.
 package struct PullRequest: Sendable, Hashable {
     package let query: PullQuery
     /// The position after the previous page; nil to begin with the oldest object.
     package let cursor: PullCursor?
-    /// The server time from which to read rows again, to include rows that the server has committed late. It has no effect if the
-    /// cursor is earlier. Nil to continue at the cursor.
+    /// If the cursor is later than this server time, the page begins at this server time, to include rows that the server has
+    /// committed late. Nil to begin at the cursor.
     package let lookBackTo: ParseDate?
-    /// The server time at which this pull began; nil for the pull's first page. Rows that changed later belong to the next pull.
+    /// The server time at which the pull ends: rows that changed later belong to the next pull. Nil for the pull's first page.
     package let until: ParseDate?
     /// The maximum number of rows in the page; nil for the remote's own page size.
     package let limit: Int?
-    /// Whether the page must include the number of objects that match `counted`.
+    /// Whether to count the objects that match `counted`.
     package let wantsCount: Bool
     /// The query whose matches are counted. By default it equals `query`.
     package let counted: PullQuery
@@ -35,7 +35,7 @@ package struct PullRequest: Sendable, Hashable {
 }
 
 extension PullRequest {
-    /// Requests the next page of a whole class.
+    /// Requests one page of a whole class, without conditions.
     package init(
         className: String, cursor: PullCursor?, lookBackTo: ParseDate? = nil, until: ParseDate? = nil,
         limit: Int? = nil, wantsCount: Bool = false
@@ -46,11 +46,11 @@ extension PullRequest {
     }
 }
 
-/// One page of the changes of a class.
+/// One page of a pull: changes of one class.
 package struct PullPage: Sendable, Hashable {
     package let changes: [RemoteChange]
-    /// The cursor for the next page; nil if the first page is empty. An empty page may have a later cursor than its request. No
-    /// rows lie between these two cursors.
+    /// The cursor for the next page; nil if the page is empty and its request has no cursor. An empty page may have a later
+    /// cursor than its request. No rows lie between these two cursors.
     package let cursor: PullCursor?
     /// Whether the pull ends with this page, because the page is empty or reaches past `until`.
     package let isLast: Bool

@@ -1,12 +1,11 @@
 import ParseModel
 import SyncModel
 
-/// One change of one object, to be sent to the remote. The implementation of the remote chooses the form to send: field
-/// operations, a partial row or the whole row.
+/// One change of one object, to be sent to the remote: as field operations, a partial row or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete
-        /// Restores a deleted object with the fields of `operations`, if the remote supports it.
+        /// Restores a deleted object under its id, with the fields of `operations`. Only for a remote with `canUndelete`.
         case undelete
     }
 
@@ -17,14 +16,14 @@ package struct PushOperation: Sendable, Hashable {
     package let operations: FieldOperations
     /// Whether a create is sent with `objectId`. Otherwise the remote chooses the id.
     package let sendsObjectId: Bool
-    /// The last known remote state; nil for a create.
+    /// The last known remote state of the object; nil if none is known.
     package let base: RemoteRecord?
-    /// The fields that the object is to have afterwards; nil for a delete.
+    /// The fields of the object after the operation; nil for a delete.
     package let merged: JSONObject?
     /// Whether the change was sent before and may have been executed.
     package let wasAttempted: Bool
-    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even
-    /// if that attempt failed.
+    /// The id of this attempt. A remote with request deduplication refuses an id that it has received before, even if the earlier
+    /// attempt failed.
     package let requestId: String
 
     package init(
@@ -46,12 +45,12 @@ package struct PushOperation: Sendable, Hashable {
 /// The outcome of sending an operation.
 package enum PushOutcome: Sendable, Hashable {
     case applied(Acknowledgement)
-    /// A create whose id or unique field already exists on the remote.
+    /// The id of a create, or its value of a unique field, already exists on the remote.
     case duplicate(message: String)
     /// The object does not exist, or this gateway may not read or change it. `message` is the remote's text.
     case gone(message: String = "Object not found.")
-    /// Not executed: the row on the remote has another version than the base of the change. The value is the current row; nil if
-    /// the answer does not have it.
+    /// Not executed: the remote row has another version than the operation's `base`. The value is the current row; nil if the
+    /// answer does not have the row.
     case conflict(RemoteRecord?)
     /// The remote refused the operation permanently and did not execute it.
     case refused(code: Int, message: String)

@@ -6,7 +6,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case always
         /// The remote chooses each id.
         case never
-        /// A setting of the remote decides whether a create may name its own id. `RemoteService.acceptsChosenIds` finds this out.
+        /// A setting of the remote decides whether a create may name its own id. `RemoteService.acceptsChosenIds` tests this.
         case dependsOnSettings
     }
 
@@ -21,8 +21,8 @@ package struct RemoteCapabilities: Sendable, Hashable {
     package var pageSize: Int
     /// Whether a pull reports deletions. Otherwise the engine finds deleted objects by sweeps.
     package var hasTombstones: Bool
-    /// Whether a write can name the version of the row, and fails if the row has another version. If so, the engine pushes a
-    /// class before pulling the class. If not, the engine reads each object just before writing the object.
+    /// Whether a write can name a version of the row and fails if the row has another version. The engine then pushes a class
+    /// before pulling the class. Otherwise, the engine reads each object just before writing the object.
     package var hasConditionalWrites: Bool
     /// Whether an update can add its operation id to an array field of the object (`opField`).
     package var keepsOperationIds: Bool

@@ -10,7 +10,7 @@ package struct RemoteDiagnosis: Sendable {
     /// An optional part of a remote.
     package enum Offer: String, Sendable, CaseIterable { case probe, files, relations, calls }
 
-    /// The `status` that the server reports; `ok` if it is healthy.
+    /// The `status` that the health check of the server reports; `ok` for a healthy server.
     package var health: Finding<String>
     /// Whether the server accepts the keys.
     package var keys: Finding<Void>

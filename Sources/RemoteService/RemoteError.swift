@@ -1,24 +1,24 @@
-/// The reason why a request other than a push has no usable answer. It says nothing about the state of any object.
+/// The reason why a request other than a push has no usable answer.
 package enum RemoteError: Error, Sendable, Hashable {
     /// The request was not sent: name resolution failed, the connection was refused, TLS failed, or a
     /// timeout occurred before sending.
     case unreachable(reason: String)
     /// The connection broke, or no answer arrived in time.
     case interrupted(reason: String)
-    /// The server asks to retry later (status 429 or 503).
+    /// The server asks to retry later, for example by status 429 or 503. `retryAfter` is nil if the server names no delay.
     case overloaded(retryAfter: Duration?, reason: String)
     /// Any other failure: an error status, a reported fault of the server, or an answer that does not follow the protocol.
     case faulty(status: Int, reason: String)
     /// Another kind of server seems to answer at the remote's URL: it sends a web page or a redirect, or does not know the path.
     case misaddressed(status: Int, reason: String)
-    /// The answer is larger than the gateway or the server allows. A smaller part has to be requested.
+    /// The answer is larger than the gateway or the server allows. The caller must request a smaller part.
     case tooMuch(reason: String)
-    /// Invalid keys or an invalid session.
+    /// The server refused the keys or the session token.
     case unauthorized(message: String)
     /// The server refused this request permanently.
     case refused(code: Int, message: String)
 
-    /// Whether a later request may succeed. False for refusals, because the remote would refuse the request again.
+    /// Whether the same request may succeed later. False if the remote refused the keys or the request.
     package var isTransient: Bool {
         switch self {
         case .unreachable, .interrupted, .overloaded, .faulty, .misaddressed, .tooMuch: true

@@ -10,7 +10,7 @@ package protocol RemoteService: Sendable {
     /// The remote's capabilities for a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The maximum number of operations in one push and of requests in one pull; 1 for a remote without batches.
+    /// The maximum number of operations in one call of `push` and of requests in one call of `pull`; 1 without batches.
     var batchMax: Int { get }
 
     // MARK: Offers, each nil if the remote lacks it
@@ -24,7 +24,7 @@ package protocol RemoteService: Sendable {
 
     // MARK: Reads
 
-    /// The current time of the remote. The engine calls this if it knows the time from no other answer.
+    /// The current time of the remote. The engine calls this only while no other answer has shown the time.
     func serverTime() async throws(RemoteError) -> ParseDate
 
     /// Reads one page of changes for each request, in one round trip if the remote supports that.
@@ -32,17 +32,17 @@ package protocol RemoteService: Sendable {
     /// - Throws: `RemoteError` if any page fails.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
-    /// One page of the ids and `updatedAt` of the objects that match the query, in the remote's sort order of ids.
+    /// One page of the ids and `updatedAt` of the matching objects created in the range, in the remote's sort order of ids.
     /// - Parameter last: the last id of the previous page; nil for the first page.
     func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage
 
-    /// All ids that match the query in each range, with as few requests as possible.
+    /// The ids of all objects that match the query: one list for each range, in order, with as few requests as possible.
     func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]]
 
     /// Counts the objects that match the query in each range, with as few requests as possible.
-    /// - Returns: a count for each range, in order; nil if the remote forbids counting.
+    /// - Returns: a count for each range, in order. A count is nil if the remote forbids counting.
     func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?]
 
     /// Reads objects by id. The result has the objects that exist and are readable, and tombstones of objects that are
@@ -55,7 +55,7 @@ package protocol RemoteService: Sendable {
     /// Reads one object by its id, if possible without a query; nil if the remote answers that the object does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
-    /// The objects created remotely at or after a server time, oldest first. A remote may limit their number.
+    /// The objects created remotely at or after a server time, oldest first. A remote may limit the number of objects.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
     // MARK: Writes
@@ -92,11 +92,11 @@ extension RemoteService {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
 
-    /// The default for a remote whose capabilities decide about chosen ids for each class.
+    /// The default for a remote that never reports `dependsOnSettings`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         capabilities(of: className).chosenIds == .always
     }
 
-    /// The default for a remote without connections of its own.
+    /// Does nothing. The default for a remote without connections of its own.
     package func close() {}
 }

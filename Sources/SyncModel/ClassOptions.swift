@@ -4,7 +4,7 @@ package struct ClassOptions: Sendable, Hashable {
     /// The name of an array field for operation ids; nil if the class has none. Creates, and updates that are not idempotent,
     /// leave their operation id in the field. After a lost answer, the id in the row proves that the request was executed.
     package var opField: String?
-    /// The remote's error message if it has refused `opField`; nil otherwise.
+    /// The error message with which the remote refused `opField`; nil without a refusal.
     package var opFieldRefusal: String?
     /// The name of a boolean field that is true in deleted objects; nil if the remote removes the rows of deleted objects.
     package var deletedField: String?
@@ -19,7 +19,7 @@ package struct ClassOptions: Sendable, Hashable {
     package init() {}
 }
 
-/// The side that wins if both sides changed the same data.
+/// How the conflicts of a class are resolved.
 package enum ConflictPolicy: String, Sendable, Hashable, CaseIterable {
     /// The local operation wins field by field. A conflict between an edit and a deletion waits for a user.
     case merge

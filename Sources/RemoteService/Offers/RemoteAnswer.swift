@@ -3,11 +3,11 @@ import HTTPTypes
 /// The remote's answer to a call.
 package struct RemoteAnswer: Sendable {
     package var status: HTTPResponse.Status
-    /// All headers of the answer. The API selects the headers that a local client receives.
+    /// All headers of the answer. The API passes only some of them on to the local client.
     package var headers: HTTPFields
     package var body: [UInt8]
-    /// The path in the `Location` header of a new object, below the remote's mount path: `/users/kQnaN4jB3w`.
-    /// Nil for other answers.
+    /// The part of the `Location` header after the remote's mount path, for example `/users/kQnaN4jB3w`. Nil without the header,
+    /// and for a URL outside the mount path.
     package var location: String?
 
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = [], location: String? = nil) {

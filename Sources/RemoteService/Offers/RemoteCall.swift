@@ -1,7 +1,6 @@
 import HTTPTypes
 
-/// A local client's call in the form in which it is forwarded to the remote. The implementation of the remote adds the
-/// application id and the REST key.
+/// A local client's call, as it is forwarded to the remote. `RemoteCallService` adds the application id and the REST key.
 package struct RemoteCall: Sendable {
     package var method: HTTPRequest.Method
     /// The path below the remote's mount path with the query string, percent-encoded: `/functions/hello?a=1`.
@@ -11,8 +10,8 @@ package struct RemoteCall: Sendable {
     package var body: [UInt8]
     /// The master key that the caller has sent; nil for none.
     package var masterKey: String?
-    /// Whether `masterKey` is this gateway's own key. The gateway's own key is only sent to the remote if the settings name the
-    /// same key as the remote's master key.
+    /// Whether `masterKey` equals this gateway's master key. This key is sent to the remote only if the settings name an equal
+    /// master key for the remote.
     package var isOwnMasterKey: Bool
     /// Whether the call only reads, so that the remote may receive it twice.
     package var isRepeatable: Bool

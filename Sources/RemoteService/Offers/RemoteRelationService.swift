@@ -1,6 +1,6 @@
 import SyncModel
 
-/// Reads relations of a remote, whose members are not part of the rows.
+/// Reads the members of a remote's relations. The rows do not contain the members.
 package protocol RemoteRelationService: Sendable {
     /// The ids of all members of each relation, with as few requests as possible.
     func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]]

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The schemas of a remote.
+/// Reads the schemas of a remote.
 package protocol RemoteSchemaService: Sendable {
     /// The schemas of all classes.
     func classSchemas() async throws(RemoteError) -> [ClassSchema]

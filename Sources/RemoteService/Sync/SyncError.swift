@@ -4,7 +4,7 @@ import ParseModel
 package enum SyncError: Error, Sendable, Hashable {
     /// The remote is unreachable, does not answer, is overloaded or fails. This is a normal state of a gateway.
     case offline(reason: String, retryAfter: Duration?)
-    /// The remote answers, but its answer is unusable: it does not follow the protocol, or is too large.
+    /// The remote's answer does not follow the protocol, or is too large (`isTooMuch`).
     case unusable(reason: String, isTooMuch: Bool)
     /// The server at the remote's URL is another kind of server.
     case foreign(reason: String)

@@ -31,14 +31,14 @@ package struct SyncStatus: Sendable {
 
     package var state: State = .idle
     package var circuit = Circuit()
-    /// The reason why changes are not sent although the remote answers; nil for none.
+    /// The message of the error if the remote has refused the keys, so that no changes are sent; nil otherwise.
     package var pushPausedBecause: String?
     /// Whether the remote counts as reachable: true after an answer, false after a sync that ended without a usable answer.
     package var isOnline = false
-    /// The error that ended the last sync. If the sync ended normally: a message about the first change on which the remote
-    /// failed. Nil if there was no such error and no such change.
+    /// The message of the error that ended the last sync. If the sync ended normally: a sentence about the first change on which
+    /// the remote failed. Nil without such an error or change.
     package var lastError: String?
-    /// The machine-readable name of `lastError`, from `SyncError.kind`; `failing` for a change on which the remote failed.
+    /// The `SyncError.kind` of the error in `lastError`; `failing` for a change on which the remote failed. Nil without an error.
     package var lastErrorKind: String?
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?

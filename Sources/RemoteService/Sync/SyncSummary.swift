@@ -4,11 +4,11 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that were dropped locally because they match the conditions of no pull.
+        /// Objects that were removed locally because no pull covers them.
         package var released = 0
         /// New conflicts that wait for a decision.
         package var conflicts = 0
-        /// Conflicts that the conflict policy resolved automatically and recorded.
+        /// Conflicts that were resolved automatically and recorded.
         package var settled = 0
         package var rejections = 0
         /// Objects whose removal waits for a user's decision.
@@ -32,10 +32,10 @@ package struct SyncSummary: Sendable, Hashable {
     package var duration: Duration = .zero
     /// The number of changes and files that a later sync tries to send.
     package var deferred = 0
-    /// Whether members of relations are still unread. Another sync continues reading them.
+    /// Whether members of relations remain unread. Another sync reads them.
     package var relationsLeft = false
-    /// The changes on which the remote failed. A later sync proves each change or sends it again. Each entry is a sentence with
-    /// the remote's message.
+    /// A sentence for each change on which the remote failed, with the remote's message. A later sync proves the change or sends
+    /// it again.
     package var failing: [String] = []
     /// Problems that did not end the sync, for example with single classes, changes or files.
     package var warnings: [String] = []

@@ -1,12 +1,12 @@
 import ParseModel
 
-/// Applies a user's answer to a conflict of kind `ambiguousCreate`: the create has no known outcome, and the user says
-/// which remote object it produced, if any.
+/// Applies a user's answer to a conflict of kind `ambiguousCreate`. The outcome of a create is unknown, and the user says which
+/// remote object the create produced, if any.
 enum AmbiguousCreate {
     /// Closes the conflict and applies the answer.
     /// - Parameters:
     ///   - keep: `applied` or `sendAgain`.
-    ///   - named: the id of the remote object in the answer; nil if the answer contains none.
+    ///   - named: the `objectId` in the user's answer; nil for none.
     static func answer(keep: String, named: String?, _ transition: inout Transition) throws {
         let candidate = transition.life.conflict?.candidate
         transition.close(keep, showsCopy: false)
@@ -18,10 +18,10 @@ enum AmbiguousCreate {
         }
     }
 
-    /// The id of the remote object that an answer refers to.
-    /// - Parameter named: the `objectId` in the answer. If the conflict shows a candidate, the local object's id stands for the
-    ///   candidate, because the answer may repeat the local object with its id.
-    /// - Returns: nil if neither the answer nor the conflict names a remote object.
+    /// The id of the remote object that a user's answer chooses.
+    /// - Parameter named: the `objectId` in the answer; nil for none. If the conflict shows a candidate, nil and the local
+    ///   object's id stand for the candidate.
+    /// - Returns: nil if the answer has no id and the conflict shows no candidate.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
         return named == nil || named == life.objectId ? candidate.objectId : named
@@ -32,7 +32,7 @@ enum AmbiguousCreate {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
             guard transition.life.steps[index].isUnsentRecreate else {
-                // There may be other candidates. The next proof looks for them before the create is sent again.
+                // The next proof searches for other candidates before the create is sent again.
                 transition.life.steps[index].step.phase = .unknown
                 return
             }
@@ -84,7 +84,7 @@ enum AmbiguousCreate {
             &transition)
     }
 
-    /// Binds the object to its remote row and completes the create. Remote changes since the create are merged with
+    /// Takes `record` as the result of the create, and completes the create. Remote changes since the create are merged with
     /// later local changes by the class's policy.
     private static func bind(at index: Int, to record: RemoteRecord, _ transition: inout Transition) {
         let sent = transition.life.steps[index]
@@ -102,7 +102,7 @@ enum AmbiguousCreate {
         Recreation.meet(row, &transition)
     }
 
-    /// Closes a conflict because another object has adopted its candidate. The next proof searches for candidates again.
+    /// Closes an `ambiguousCreate` conflict whose candidate another object has adopted. The next proof searches again.
     static func reopen(_ transition: inout Transition) {
         guard transition.openKind == .ambiguousCreate,
             let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })

@@ -29,7 +29,7 @@ enum Decision {
         case (.fields, "remote"): transition.life.steps = []
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
-            // The sent step need not be the first one: steps that were made under another id of the object may precede it.
+            // Steps that were made under another id of the object may precede the sent step.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
             transition.life.dropProvenStep(at: asked ?? 0, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
@@ -63,8 +63,8 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction, without values that the client has only copied from a read: if no step changes a field, a
-    /// value that equals the field's value in the base is left out. With a provisional base, all values stay.
+    /// The operations of a correction, without values that the client has only copied from a read: values that equal the base, in
+    /// fields that no step changes. With a provisional base or no base, all values stay.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -93,8 +93,8 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
-            // An earlier request may have created the object with the refused values. That object then counts as created by
-            // another client, and the corrected values become an update.
+            // If an earlier request has created the object with the refused values, the object counts as another client's. The
+            // corrected values then become an update of this object.
             if step.wasAttempted {
                 step.idMayBeTaken = true
                 step.isCorrected = true
@@ -108,16 +108,16 @@ enum Decision {
         transition.life.steps[index].error = nil
     }
 
-    /// The refused operations, corrected field by field. A value replaces the operation on the field, and a null drops the
-    /// operation. In a create that may have been executed, a null becomes a deletion of the field instead.
+    /// The operations of a refused step after a correction. A corrected value replaces the operation on its field. A null drops
+    /// the operation, except in a create that may have been executed: there, the null deletes the field.
     private static func corrected(
         _ step: PendingStep, by correction: Correction, of life: ObjectLife
     ) -> FieldOperations {
         var result = step.operations
         let given = changes(by: correction, of: life)
         for field in given.fields {
-            // In a create that was never sent, a deletion of a field is dropped, because the new object has no fields. An earlier
-            // request may have created the object with the field.
+            // A create that was never sent does not delete fields, because the new object has no fields. A create that was sent
+            // may have stored the field on the remote, so the deletion stays.
             let isDropped =
                 step.kind == .create
                 ? given[field] == .delete && !step.wasAttempted : correction.nulls.contains(field)
@@ -144,7 +144,7 @@ enum Decision {
         drop(index, &transition)
     }
 
-    /// Drops a step. If the step is a create, the later steps depend on it and are dropped too.
+    /// Drops a step. With a create, drops all steps; a deletion may then be added (see `deletePossibleObject`).
     private static func drop(_ index: Int, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         guard step.kind == .create else {
