@@ -8,7 +8,7 @@ package struct BreakRate: Sendable {
 
     package init(of sabotage: Sabotage) { self.sabotage = sabotage }
 
-    /// The smallest share of seeds that must detect a break.
+    /// The minimum share of seeds, from 0 to 1, in which the simulation must detect a break.
     package static let shareMin = 0.01
 
     /// Whether enough seeds detect the break.

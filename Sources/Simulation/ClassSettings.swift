@@ -48,8 +48,8 @@ struct ClassSettings: Sendable {
         return [NamedPull(name: "some", conditions: ["b": ["$exists": true]], keys: keys)]
     }
 
-    /// The replica's expected copy of a server object.
-    /// - Returns: nil if the object is marked as deleted, or if the replica does not pull it.
+    /// The copy of a server object that the replica should have.
+    /// - Returns: nil if the object is marked as deleted, or if the replica does not pull the object.
     func shown(_ object: JSONObject, of className: String) -> JSONObject? {
         if let field = shared.deletedField(of: className), object[field] == true { return nil }
         var object = object

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// User actions at a replica while one of its requests is in flight.
+/// User actions at a replica. `perform` runs an action while a request of the replica is in flight.
 final class ConcurrentActions: Sendable {
     private let users: SimulatedUsers
     private let decisions: Decisions

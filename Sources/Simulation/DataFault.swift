@@ -1,17 +1,17 @@
 import ParseModel
 import Synchronization
 
-/// A fault in the server's data, in addition to the faults of the network. Data faults use separate random streams, so they
-/// do not change the other random decisions of a seed.
+/// A fault in the server's data, in addition to the faults of the network. Data faults use random streams of their own, so they
+/// do not change the other random numbers of a run.
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
     case restoredBackup
     /// The server acknowledges creates and then lacks the objects, as after a rollback or behind a trigger that hides them.
     case lostCreates
-    /// Reads are answered by a database replica that lags some seconds behind.
+    /// For some seconds, an older copy of the server's file answers all reads.
     case laggingLists
 
-    /// The longest lag of the database replica, in milliseconds. It is below the engine's grace period.
+    /// The longest time in milliseconds for which a lagging copy answers reads. This time is below the engine's grace period.
     static let lagMaxMs: Int64 = 8000
     /// The share of acknowledged creates that the server loses.
     static let lossShare = 0.15
@@ -32,7 +32,7 @@ struct WatchList: Sendable {
         let changes: Int
         /// The number of entries in the ledger when the item was added.
         let entries: Int
-        /// Whether this object alone proves that the server was restored or has lost a create.
+        /// Whether this object alone proves to the replica that the server was restored or has lost a create.
         let isProof: Bool
     }
 
@@ -40,7 +40,7 @@ struct WatchList: Sendable {
 
     mutating func add(_ item: Item) { items.append(item) }
 
-    /// Removes the replica's items of the given objects, because a user of the replica has decided about these objects.
+    /// Removes a replica's items of the given objects. A user of the replica has decided about these objects.
     mutating func release(_ objectIds: Set<String>, at replica: String) {
         items.removeAll { $0.replica == replica && objectIds.contains($0.objectId) }
     }

@@ -12,7 +12,7 @@ struct Decisions: Sendable {
     let random: PartyRandom
     let trace: Trace
     let sabotage: Sabotage?
-    /// Called when a user of a replica decides about a held removal, with the objects of the removal.
+    /// Called when a user of a replica decides about a held removal. `objectIds` are the objects of the removal.
     var onRemoval: @Sendable (_ objectIds: Set<String>, _ replica: String) -> Void = { _, _ in }
 
     /// Lets the users of a replica answer open conflicts, rejections and held removals.
@@ -55,8 +55,8 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Whether the create of this replica made the candidate. A candidate with the object's own id may come from another
-            // replica that created the object again, so `creators` decides. For a candidate with another id, the title decides.
+            // Whether the create of this replica made the candidate. A candidate with the object's id may be another replica's
+            // recreation, so `creators` decides. A candidate with another id must have had the title.
             let isOurs = candidate.map {
                 $0 == conflict.objectId
                     ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
@@ -138,7 +138,7 @@ struct Decisions: Sendable {
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
         let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
-        // Users give up a change with a value on which the server always fails.
+        // Users always give up a change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             if sabotage == .retriesGivenUp {
@@ -156,7 +156,7 @@ struct Decisions: Sendable {
         }
     }
 
-    /// Whether a user postpones a decision about missing objects. Most users do so while the server returns empty lists.
+    /// Whether a user postpones a decision about missing objects: often while the server returns empty lists, otherwise never.
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
     private func decide(
@@ -185,8 +185,8 @@ struct Decisions: Sendable {
             return
         }
         for objectId in removal.objectIds {
-            // The ledger allows one more create of each kept object. An object without a view was deleted locally and is
-            // not created again.
+            // The ledger allows one more create of each kept object. An object without a view was deleted locally, and is not
+            // created again.
             let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) {
                 users.ledger.withLock { $0.keep(title, at: replica.name) }
@@ -196,7 +196,7 @@ struct Decisions: Sendable {
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
-    /// Undoes one random pending change, unless it is a deletion or was sent.
+    /// Lets a user undo one random pending change. Does nothing for a deletion, or for a change that may have been sent.
     func undo(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store,
             let change = random.pick((try? store.pendingChanges(as: .master)) ?? [])
@@ -214,7 +214,7 @@ struct Decisions: Sendable {
         trace.note("\(replica.name) undoes a change of \(title)")
     }
 
-    /// The title of the changed object. Nil for a deletion: a deleted object has no view.
+    /// The title of the changed object; nil for a deletion, because a deleted object has no view.
     private func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
         (try? store.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
             title(in: $0.jsonText)

@@ -16,7 +16,7 @@ final class EngineLoop: Sendable {
         self.timers = timers
     }
 
-    /// Starts the loop. Returns after its first sync.
+    /// Starts the loop, and waits until its first sync has ended.
     func begin() async {
         let engine = engine
         task.withLock { $0 = Task(executorPreference: SerialTaskExecutor()) { await engine.run() } }
@@ -28,12 +28,12 @@ final class EngineLoop: Sendable {
         await task.withLock { $0 }?.value
     }
 
-    /// Fires each due timer, in order of due time.
+    /// Fires the due timers one after the other, by due time. Waits after each timer until the loop has set the next timer.
     func runDueTimers() async {
         while timers.fireNext(at: clock.ticksMs) { await timers.waitForNext(.timer) }
     }
 
-    /// Runs a sync that a user requests.
+    /// Runs a sync that a user requests, and waits until the loop has set the next timer.
     func sync(_ call: SyncRequest) async -> SyncOutcome {
         let outcome = await engine.startAndWait(call)
         await timers.waitForNext(.timer)

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 
 /// The faulty network for `VersionedRemote`, which reads and writes rows without HTTP. The network has the same `Conditions` as
-/// for HTTP requests, and only kinds of faults that do not depend on HTTP.
+/// for HTTP requests, and only those kinds of faults that do not depend on HTTP.
 extension FaultyTransport {
     private enum RowFault: CaseIterable {
         case unreachable, requestLost, replyLost, delayed, tooManyRequests, serverErrorAfterwards

@@ -3,12 +3,12 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// The network between one replica and the server. The seed decides which requests are lost, delayed, duplicated,
-/// cut off or falsified.
+/// The network between one replica and the server. The seed decides which requests are lost, delayed, duplicated, cut off or
+/// falsified.
 final class FaultyTransport: HTTPTransport {
     typealias Fault = NetworkFault
 
-    /// The state of the network: the share of faults, and whether the replica is connected.
+    /// The share of faulty requests, whether the replica is disconnected, and whether the faults have ended.
     struct Conditions: Sendable {
         var faultShare = 0.0
         var isDisconnected = false
@@ -25,7 +25,7 @@ final class FaultyTransport: HTTPTransport {
     let time: SimulatedTime
     let random: PartyRandom
     let trace: Trace
-    /// The delay of a delayed request, in milliseconds.
+    /// The range of the time in milliseconds after which the server executes a delayed request.
     let delayMs: ClosedRange<Int>
     /// Chooses faults of creates, and lets other users act after a lost answer, in runs of kind `creates`. Nil in other runs.
     private let unknownCreates: UnknownCreates?
@@ -59,7 +59,7 @@ final class FaultyTransport: HTTPTransport {
         if let fault { trace.countFault(fault.rawValue) }
         time.advance(ms: random.within(server.behaviour.latencyMs))
         let isSlow = conditions.withLock { !$0.isFaultFree } && random.chance(Self.slowShare)
-        // Either the request or its answer is slow.
+        // If the exchange is slow, either the request or the answer takes longer.
         let isSlowThere = isSlow && random.chance(0.5)
         if isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         let answer = try await transmit(request, fault)
@@ -94,7 +94,7 @@ final class FaultyTransport: HTTPTransport {
         // No engine can handle the double delivery of a request that is not idempotent. The server gets such a request once, and
         // the answer is lost instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
-        // A delayed write and a lagging database replica together may exceed the grace period, so the request is lost instead.
+        // A delayed write and a lagging copy together may exceed the grace period, so the request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
@@ -107,7 +107,7 @@ final class FaultyTransport: HTTPTransport {
     }
 
     /// The probability that a replica limits the size of answers, in runs with large rows. A page of several rows can exceed the
-    /// limit. A single row or a list of ids does not.
+    /// limit. A single row or a list of ids stays below the limit.
     private static let boundedShare = 0.7
     private static let answerBytes = 2500...5000
     private static let writeShareMax = 0.6
@@ -119,14 +119,14 @@ final class FaultyTransport: HTTPTransport {
             default: (fault, 1)
             }
         }
-    /// The smallest number of requests between two single answers with empty lists. A period of empty lists has no such limit.
+    /// The minimum number of requests between two single answers with empty lists. Ignored while `returnsEmptyLists` is set.
     private static let emptyListsIntervalMin = 12
     /// The longest time in milliseconds for which a proxy holds a request, and the longest delay of a slow request.
     private static let heldMsMax = 60_000
     private static let slowMsMax = 30_000
     private static let slowShare = 0.02
-    /// The longest time in milliseconds between a gateway timeout and the later execution of the request that timed out. This
-    /// time is below the engine's grace period.
+    /// The longest time in milliseconds between a gateway timeout and the later execution of the request. This time is below the
+    /// engine's grace period.
     private static let afterwardsMsMax = 9000
     private static let delayBeyondGraceMs = 15_000...60_000
 
@@ -201,7 +201,7 @@ final class FaultyTransport: HTTPTransport {
         }
     }
 
-    /// The answer of a list request or a batch with all lists emptied. Returns other answers unchanged.
+    /// The body of an answer with all lists emptied, also inside a batch. A body without lists is returned unchanged.
     private func emptied(_ body: [UInt8]) -> [UInt8] {
         let empty: JSONValue = ["results": [], "count": 0]
         guard let json = try? JSONReader.read(body) else { return body }

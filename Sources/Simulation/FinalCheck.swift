@@ -4,7 +4,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The checks at the end of a run: all sides must be in the same state, and the server's history must agree with the ledger.
+/// The checks at the end of a run: each replica must agree with the server, and the server's history must agree with the ledger.
 struct FinalCheck {
     let replicas: [SimulatedReplica]
     let server: SimulatedServer
@@ -39,7 +39,7 @@ struct FinalCheck {
         return lines
     }
 
-    /// The object without the parts that differ by design: the relation field, and the URL of a file.
+    /// The JSON text of an object without the parts that differ by design: the relation field, and the URL of a file.
     private static func comparable(_ text: String) throws -> String {
         guard var object = try JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else { return text }
         object[ServerHistory.relationField] = nil
@@ -47,7 +47,7 @@ struct FinalCheck {
         return object.jsonText
     }
 
-    /// The member ids of each note's relation, by the note's id.
+    /// The ids of the members of the relation `friends` of each `Note` object, by the id of the `Note` object.
     private func relationMembers(in store: LocalStore) throws -> [String: [String]] {
         var friends: [String: [String]] = [:]
         for note in try store.find("Note", ParseQuery(limit: 10_000), as: .master).objects {
@@ -95,7 +95,7 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // A replica that creates an object again sets the counter and the log as plain values. A conflict may then take the
+            // A replica that creates an object again sends the counter and the log as plain values. A conflict may then take the
             // counter from one side and the log from the other.
             let isMixed = ledger.revivals[object.title] != nil && disputed.contains(object.title)
             if object.fields["n"]?.int != log.count, !isMixed {
@@ -108,8 +108,8 @@ struct FinalCheck {
             against: history, live: logs, recorded: recorded, disputed: disputed,
             mayHide: server.settings.mayReturnEmptyLists)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
-        // Several objects with one title are allowed in three cases: users recreated an object while the server could return
-        // empty lists, a data fault has damaged the object, or two parties may have recreated the object.
+        // Several objects may have one title in three cases: users recreated an object while the server could return empty lists,
+        // a data fault has damaged the object, or two parties may have recreated the object.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
             && !ledger.excused.contains(title) && !ledger.mayBeRecreatedTwice(title, history)
@@ -119,38 +119,38 @@ struct FinalCheck {
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
     }
 
-    /// Checks the conflicts that were settled at once. Returns a line for each conflict in which the winning side is not the side
-    /// that the policy chooses. Two groups of objects are not checked:
-    /// - Objects that a data fault has damaged. A decision about their removal also settles their conflicts.
-    /// - Objects that users of the replica deleted, if the policy leaves the decision to a user. The next write to such an
-    ///   object settles the conflict, perhaps in the millisecond in which the conflict opens.
+    /// Returns a line for each conflict that a policy settled for the wrong side. A conflict counts as settled by a policy if it
+    /// was settled in the millisecond in which it was found, with these exceptions:
+    /// - Conflicts that a user decided, or whose object a data fault has damaged.
+    /// - Remote deletions of objects that users of the replica kept when they decided about a held removal.
+    /// - Conflicts of objects that users of the replica deleted, if the policy leaves the decision to a user.
     private func unfoundedDecisions(_ ledger: Ledger) throws -> [String] {
         try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let kept = ledger.keptTitles(at: replica.name)
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
-                // Whether a conflict about the outcome of a request was open when this conflict was found. In that case, this
-                // conflict was settled at once. Under the policy `manual`, the local side then won.
+                // Whether a conflict about the outcome of a request for the same object was open when this conflict was found.
+                // The engine then settles this conflict at once. Under the policy `manual`, the local side wins.
                 let isBesideAQuestion = settled.contains { other in
                     guard other.kind.concernsOutcome, other.className == conflict.className,
                         other.objectId == conflict.objectId, other.id < conflict.id
                     else { return false }
                     let resolvedAt = other.resolvedAt ?? conflict.foundAt
-                    // If `resolvedAt` is before `foundAt`, the clock of the replica was set back while the other conflict was
-                    // open.
+                    // The other conflict was open until `resolvedAt`. If `resolvedAt` is before `other.foundAt`, the clock of the
+                    // replica was set back, and the conflict may have been open.
                     return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
                     resolution == "local" || resolution == "remote",
-                    // A user's decision may have the same time as its conflict, because the clock of a run can stand still.
+                    // A user's decision may have the same time as the found conflict, because the clock of a run can stand still.
                     !ledger.isDecided(conflict.id, at: replica.name),
                     !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }
                 let side = Self.side(of: replica.settings.policy, conflict.kind, isBesideAQuestion: isBesideAQuestion)
-                // A user who keeps an object of a held removal also settles the object's conflict, perhaps in the same
-                // millisecond.
+                // A user who keeps an object of a held removal also settles the object's conflict, perhaps in the millisecond in
+                // which the conflict was found.
                 if conflict.kind == .deletedRemotely, resolution == "local",
                     kept.contains(where: { conflict.names($0) })
                 {
@@ -163,7 +163,7 @@ struct FinalCheck {
         }
     }
 
-    /// The side that a policy chooses; nil if a user has to decide.
+    /// The winning side under a policy, `local` or `remote`; nil if a user has to decide.
     private static func side(
         of policy: ConflictPolicy, _ kind: ConflictKind, isBesideAQuestion: Bool
     ) -> String? {
@@ -242,7 +242,7 @@ struct FinalCheck {
                 if conflict.kind == .deletedLocally {
                     found.insert(Ledger.Mention(party: replica.name, title: title, what: "deletion"))
                 }
-                // The remote deletion won, so local changes of the object's relation were discarded too.
+                // The remote deletion won, so the local changes of the object's relation were discarded.
                 if conflict.kind == .deletedRemotely {
                     found.insert(
                         Ledger.Mention(
@@ -267,14 +267,14 @@ struct FinalCheck {
         return found
     }
 
-    /// The title of a pointer's target. The pointer may hold an id that only this replica knows.
+    /// The title of a pointer's target; nil if the target is unknown. The pointer may hold an id that only this replica knows.
     private func title(of pointer: Pointer, at replica: SimulatedReplica) -> String? {
         let here = (try? replica.process?.store.object(pointer.className, pointer.objectId, as: .master)).flatMap { $0 }
         let object = here.flatMap { try? JSONReader.read($0.json).object }
         return object?["title"]?.string ?? server.history.withLock { $0.title(of: pointer.objectId) }
     }
 
-    /// The titles of objects with a conflict about their counter or log.
+    /// The titles of objects with a settled conflict about the counter `n` or the array `log`.
     private func titlesWithDisputedCounters() throws -> Set<String> {
         var titles: Set<String> = []
         for replica in replicas {

@@ -1,11 +1,11 @@
 extension Ledger {
     /// Compares the final members of relations with the users' writes. A pair of owner and member is checked only if the last
-    /// writes of all parties agree: their order does not matter then.
+    /// writes of all parties agree, because the order of these writes does not matter then.
     /// - Parameters:
-    ///   - members: the titles of the members of each live object's relation, by the owner's title.
+    ///   - members: the titles of the members of each object's relation on the server, by the title of the relation's owner.
     ///   - live: the titles of the live objects that were created exactly once. A recreated object loses its memberships.
     ///   - recorded: the discarded values according to the replicas' conflict records.
-    /// - Returns: a line for each pair in the wrong state.
+    /// - Returns: a line for each pair whose membership contradicts the last writes.
     func relationViolations(
         _ members: [String: Set<String>], live: Set<String>, recorded: Set<Mention>
     ) -> [String] {
@@ -21,7 +21,7 @@ extension Ledger {
             var wanted: Set<Bool> = []
             var parties: Set<String> = []
             for (party, indices) in writesByParty {
-                // The final state follows from the last write that the server must have executed, or from a later one.
+                // The party's last write that the server must have executed decides the final membership, or a later write does.
                 for index in indices.reversed() {
                     wanted.insert(entries[index].makesMember)
                     guard isPromised(index, recorded) else { continue }
@@ -37,8 +37,8 @@ extension Ledger {
         }
     }
 
-    /// Whether the server must have executed the write: the write was acknowledged, and no decision, later write or
-    /// conflict record has replaced it.
+    /// Whether the server must have executed the write: the write was acknowledged, no user discarded it, no later write of the
+    /// party replaced it, and no conflict record shows it as discarded.
     private func isPromised(_ index: Int, _ recorded: Set<Mention>) -> Bool {
         let entry = entries[index]
         return entry.isAcknowledged && !entry.isOverruled && !isSuperseded(index)

@@ -6,32 +6,32 @@ import SyncModel
 struct Ledger: Sendable {
     enum Operation: Sendable, Hashable {
         case create
-        /// A field was set to a unique value.
+        /// The field `a` or `b` was set to a unique value.
         case set(field: String, value: String)
         /// A pointer was set to the object with the title `to`. The writer knew the object by the id `id`.
         case point(to: String, id: String)
-        /// The object with the title `member` was added to the relation or removed from it.
+        /// The object with the title `member` was added to the relation (`isMember`), or removed from the relation.
         case relate(member: String, isMember: Bool)
         /// A file with unique content was uploaded and set on the object.
         case attach(content: String)
-        /// A counter was incremented and a unique mark was added to the log in the same write.
+        /// The counter `n` was incremented, and a unique text, the mark, was added to the array `log` in the same write.
         case count(mark: String)
         case delete
     }
 
     struct Entry: Sendable {
-        /// The name of the replica that took the write, or `server`.
+        /// The name of the replica that took the write, or `server` for a write on the server.
         let party: String
         let title: String
         let operation: Operation
         /// Whether the write was acknowledged. The outcome of a write without an answer is unknown.
         let isAcknowledged: Bool
-        /// The time of the write in milliseconds.
+        /// The global time of the write, in milliseconds since 1970.
         let atMs: Int64
         /// The values of the fields `a` and `b` that the writer saw before the write.
         var seen: [String: String] = [:]
-        /// Whether the server may lack the write: a user of the replica has decided to discard the write, or the server has lost
-        /// the write's file.
+        /// Whether the server may lack the write: a user has discarded the write, or a restored server has lost the file of the
+        /// write.
         var isOverruled = false
     }
 
@@ -39,16 +39,16 @@ struct Ledger: Sendable {
     struct Mention: Sendable, Hashable {
         let party: String
         let title: String
-        /// `field=value`, or `deletion`. The value of a pointer is the title of its target, or its id. The value of a
-        /// relation is empty, because conflict records do not show members.
+        /// `field=value`, or `deletion`. For a pointer, `value` is the title or the id of the target. For a relation, `value` is
+        /// empty, because conflict records do not show members.
         let what: String
     }
 
     private(set) var entries: [Entry] = []
     /// The number of decisions to recreate a deleted object, by title.
     private(set) var revivals: [String: Int] = [:]
-    /// The objects that a data fault has damaged, by title. The value is the number of ledger entries at the last damage or at
-    /// the last decision about the damage. The object's entries before this number are not checked.
+    /// The objects that a data fault has damaged, by title. The value is the number of ledger entries at the last damage, or at
+    /// the last decision about the damage. The check skips the object's entries before this number.
     private(set) var excusedCounts: [String: Int] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
@@ -62,26 +62,26 @@ struct Ledger: Sendable {
 
     func isDecided(_ conflictId: Int64, at party: String) -> Bool { decided[party]?.contains(conflictId) == true }
 
-    /// The titles of the objects of held removals that users decided to keep, by replica.
+    /// The titles of the objects that users kept when they decided about held removals, by replica.
     private var kept: [String: Set<String>] = [:]
 
-    /// Notes that a user of a replica keeps an object of a held removal.
+    /// Notes that a user of a replica keeps an object of a held removal. The replica may create the object once more.
     mutating func keep(_ title: String, at party: String) {
         kept[party, default: []].insert(title)
         revive(title)
     }
 
-    /// The titles of the objects of held removals that users of a replica decided to keep.
+    /// The titles of the objects that users of a replica kept when they decided about held removals.
     func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Marks all writes of a replica to an object as discarded by a user.
+    /// Marks all writes of a replica's users to an object as discarded.
     mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
 
     /// Marks the writes that a step contains as discarded by a user.
-    /// - Parameter seen: the number of entries when the user read the step. Later writes of the object are marked too, because
-    ///   they may have merged into the step.
+    /// - Parameter seen: the number of ledger entries when the user read the step. Later writes of the object are marked too,
+    ///   because they may have merged into the step.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
     }
@@ -97,7 +97,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Excludes a replica's deletions of an object from the check. A user of the replica has confirmed that the object is gone.
+    /// Excludes a replica's deletions of an object from the check. A user of the replica has confirmed a removal of the object.
     mutating func confirmDeletion(_ title: String, at party: String) {
         overrule(title, at: party) { _, operation in operation == .delete }
     }
@@ -118,7 +118,7 @@ struct Ledger: Sendable {
         Set(entries.lazy.filter { $0.party == party && $0.operation == .delete }.map(\.title))
     }
 
-    /// The earliest of the given marks that users of a replica added; nil if they added none.
+    /// The earliest of the given `log` marks that users of a replica added; nil if they added none of the marks.
     func first(of marks: Set<String>, by party: String) -> String? {
         for entry in entries where entry.party == party {
             if case .count(let mark) = entry.operation, marks.contains(mark) { return mark }
@@ -130,11 +130,11 @@ struct Ledger: Sendable {
 
     /// Compares the entries with the server's history.
     /// - Parameters:
-    ///   - live: the logs of the objects on the server at the end, by title.
+    ///   - live: for each title, the marks (unique texts) in the `log` of each object on the server at the end.
     ///   - recorded: the discarded values and deletions according to the replicas' conflict records.
-    ///   - disputed: the titles of objects with a conflict about their counter or log.
-    ///   - mayHide: whether the server may return empty lists by mistake. In this case, users may keep an object that the server
-    ///     still has. The replica then creates the object a second time, and this is no violation.
+    ///   - disputed: the titles of objects with a conflict about the fields `n` or `log`.
+    ///   - mayHide: whether the server may return empty lists by mistake. Users may then keep an object that the server still
+    ///     has. The replica creates such an object a second time, and this is no violation.
     /// - Returns: a line for each acknowledged write that was lost, for each object that was created too often, and for each
     ///   object whose log contains a mark twice.
     func violations(
@@ -147,8 +147,8 @@ struct Ledger: Sendable {
         let deletions = Dictionary(
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
-            // One create is normal. Each decision to recreate the object allows one more. Each deletion does too: if the outcome
-            // of the create was unknown at the deletion, the creator repeats the create.
+            // The allowed number of creates is one, plus one for each decision to recreate the object, plus one for each
+            // deletion. A creator that does not know the outcome of its create repeats the create after a deletion.
             guard !excused.contains(title), !(mayHide && revivals[title] != nil),
                 count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0)
             else { continue }
@@ -185,8 +185,8 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    /// Whether two parties may both have recreated a deleted object. One party decided to recreate the object. The other party is
-    /// the creator of the object. The creator repeated the create, because the outcome of the first create was still unknown.
+    /// Whether a deleted object may exist twice: its creator has repeated the create, whose outcome was unknown, and another
+    /// party has recreated the object after a decision.
     func mayBeRecreatedTwice(_ title: String, _ history: ServerHistory) -> Bool {
         let creator = entries.first { $0.title == title && $0.operation == .create }?.party
         let makers = history.makers[title] ?? []
@@ -194,9 +194,9 @@ struct Ledger: Sendable {
             && makers.count { $0 == creator } > 1 && makers.contains { $0 != creator }
     }
 
-    /// Whether the entry's mark may be missing in an object that was created again. The party that created the object again sent
-    /// the log that this party knew. Only the party's own marks are certain to be in this log, and only if no conflict concerned
-    /// the log.
+    /// Whether the entry's mark may be missing because the object was created again. The new object has the log that the
+    /// recreating party knew. This log certainly contains the party's own marks, unless the object was created more than twice or
+    /// a conflict concerned the log.
     private func mayLack(_ entry: Entry, _ history: ServerHistory, _ disputed: Set<String>) -> Bool {
         guard isRecreated(entry.title, history) else { return false }
         guard let makers = history.makers[entry.title], makers.count == 2, makers[1] == entry.party else { return true }
@@ -232,8 +232,8 @@ struct Ledger: Sendable {
             else { return nil }
             return "\(title) was incremented with the mark \(mark); the server has lost that mark"
         case .delete:
-            // Another party may delete an object before its creator learns the outcome of the create. The creator then finds no
-            // object, and creates it again. In this case the object exists although the deletion was executed.
+            // If another party deletes the object before the creator learns the outcome of its create, the creator finds no
+            // object, and creates it again. The object then exists although the deletion was executed.
             let isMaker = entries.contains { $0.operation == .create && $0.title == title && $0.party == entry.party }
             let isExcused = isMaker ? revivals[title] != nil : isRecreated(title, history)
             return live[title] != nil && !isExcused ? "\(title) was deleted; the server still has it" : nil
@@ -242,7 +242,7 @@ struct Ledger: Sendable {
 }
 
 extension Ledger.Entry {
-    /// The entry in each form that a conflict record may have. A record names the target of a pointer by title or by id.
+    /// The forms in which a conflict record may show this write. The target of a pointer may be shown by title or by id.
     var mentions: Set<Ledger.Mention> {
         guard case .point(_, let id) = operation else { return [mention] }
         return [
@@ -250,7 +250,7 @@ extension Ledger.Entry {
         ]
     }
 
-    /// The entry in the form of a conflict record.
+    /// The form in which a conflict record shows this write. For a pointer, the form with the title of the target.
     var mention: Ledger.Mention {
         let what =
             switch operation {

@@ -2,11 +2,11 @@ import ParseModel
 import StoreService
 
 extension LostUpdates {
-    /// The values in the replicas' conflict records.
+    /// The values of the fields `a` and `b` in the replicas' conflict records.
     struct Records: Sendable {
         /// All values of the fields `a` and `b` in the local, remote and base states of all records.
         private(set) var mentioned: Set<Ledger.Mention> = []
-        /// The base and remote values that a local write or deletion replaced in each field, according to the conflict records.
+        /// By write and field: the base and remote values that a local write or deletion replaced, as conflict records show them.
         private(set) var replaced: [Ledger.Mention: [String: [String]]] = [:]
 
         mutating func add(_ conflict: ListedConflict, of party: String) {

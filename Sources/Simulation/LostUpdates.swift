@@ -4,14 +4,14 @@ struct LostUpdates: Sendable {
     private let history: ServerHistory
     private let records: Records
     private let excused: Set<String>
-    /// The fields that a replica does not pull, by the replica's name.
+    /// The fields `a` and `b` that a replica does not pull, by the replica's name.
     private let unpulled: [String: Set<String>]
     /// The ledger entry that set a value, by `title/field/value`.
     private var authors: [String: Ledger.Entry] = [:]
     /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// Pairs of writes in which two users of a party set the same field in the same millisecond. Neither user sees the other's
-    /// value, and the later write wins. The key is `title/field/value` of the later write, and the value is the earlier write's.
+    /// Two writes of one party may set the same field of an object in the same millisecond. The later write then replaces the
+    /// earlier one unseen. The key is `title/field/value` of the later write, and the value is the value of the earlier write.
     private var replacedAtOnce: [String: String] = [:]
     /// The changes on the server that set a field to a value, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
@@ -40,13 +40,13 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// Checks every change of a field on the server.
+    /// Checks every change of the fields `a` and `b` on the server.
     /// - Returns: a line for each lost value.
     func findings() -> [String] {
         history.fieldChanges.compactMap { change in
             guard !excused.contains(change.title), let value = change.from, let author = self.author(of: value, change),
                 author.isAcknowledged, !author.isOverruled,
-                // A late request may overwrite writes of other parties, but not writes of its own sender.
+                // A late request may overwrite values of other parties unseen, but not values of its own sender.
                 !change.sender.isLate || author.party == change.sender.party,
                 // A party may delete its own unread value: while an object's id changes, a replica may set a value under one id
                 // and delete the object under the other.
@@ -64,9 +64,9 @@ struct LostUpdates: Sendable {
         authors["\(change.title)/\(change.field)/\(value)"]
     }
 
-    /// Whether the writer knew the value, or a later value of the field. A writer knows the values that it has read, and the
-    /// values that its write replaced according to conflict records. It also counts as knowing every value that a known value
-    /// replaced, because the server may receive only the last of several writes.
+    /// Whether the writer knew the value, or a later value of the field. The writer knows the values that it saw, and the values
+    /// that its write replaced according to conflict records. If it knows a value, it also knows the values that the write of
+    /// this value replaced, because the server may receive only the last of several writes.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []
@@ -89,8 +89,8 @@ struct LostUpdates: Sendable {
         return change.to.flatMap { author(of: $0, change) }.map { replaced(by: $0, change.field) } ?? []
     }
 
-    /// The values of a field that a write replaced: the value that its writer saw, the value of a write at the same moment,
-    /// and the values in conflict records.
+    /// The values of a field that a write replaced: the value that its writer saw, the value of an earlier write in the same
+    /// millisecond, and the values in conflict records.
     private func replaced(by entry: Ledger.Entry, _ field: String) -> [String] {
         var values = records.replaced[entry.mention]?[field] ?? []
         if let seen = entry.seen[field] { values.append(seen) }
@@ -102,7 +102,7 @@ struct LostUpdates: Sendable {
         return values
     }
 
-    /// The latest change before `change` that set the field to `value`.
+    /// The latest change before `change` that set the field to `value`; nil if there is none.
     private func arrival(of value: String, _ change: ServerHistory.FieldChange) -> ServerHistory.FieldChange? {
         arrivals["\(change.title)/\(change.field)/\(value)"]?.last { $0.order < change.order }
     }
@@ -114,8 +114,8 @@ struct LostUpdates: Sendable {
         }
     }
 
-    /// Whether the writer could not know the value from its last read. The value arrived after this read in a late request, or a
-    /// lagging copy answered the read with an earlier state.
+    /// Whether the value is newer than the state that the writer last read, for one of two reasons: a late request set the value,
+    /// or a lagging copy answered the read.
     private func arrivedUnread(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         guard let arrival = arrival(of: value, change) else { return false }
         return (arrival.sender.isLate || change.lastRead.isLagging) && arrival.order > change.lastRead.order

@@ -6,11 +6,11 @@ enum NetworkFault: String, Sendable, CaseIterable {
     case requestLost
     /// The server executes the request. The answer is lost.
     case replyLost
-    /// The client gives up. The server executes the request later, possibly after newer requests.
+    /// The client gives up. The server executes the request later, possibly after newer requests of the client.
     case delayed
-    /// The network delivers the request twice. Applies only to idempotent requests.
+    /// The network delivers a request twice. This fault applies only to idempotent requests.
     case duplicated
-    /// The server executes the request. Half of the answer's body arrives.
+    /// The server executes the request. Only half of the answer's body arrives.
     case truncated
     case tooManyRequests, serverError, serverErrorAfterwards, unavailable
     /// Parse Server cannot reach its database and reports that with status 200.

@@ -6,7 +6,7 @@ import Synchronization
 /// in `_base`.
 final class OpenForms: Sendable {
     private let random: PartyRandom
-    /// Whether writes omit `_base`. True in runs with the deliberate break `formsUnnamed`.
+    /// Whether writes omit `_base`, as the deliberate break `formsUnnamed` requires.
     private let hidesBase: Bool
     private let forms = Mutex<[String: [SimulatedUsers.VisibleObject]]>([:])
     private static let formsMax = 4
@@ -16,9 +16,9 @@ final class OpenForms: Sendable {
         self.hidesBase = hidesBase
     }
 
-    /// Opens a form, or saves an open one.
-    /// - Parameter mayDelete: whether the user may delete the given object with a DELETE request.
-    /// - Returns: false if the user does neither.
+    /// Lets a user of a party open a form of a random object, or edit or delete the object of an open form.
+    /// - Parameter mayDelete: whether users of the party may delete the given object with a DELETE request.
+    /// - Returns: false if the user does nothing.
     func act(
         as party: String, among objects: [SimulatedUsers.VisibleObject], users: SimulatedUsers,
         mayDelete: (SimulatedUsers.VisibleObject) -> Bool,

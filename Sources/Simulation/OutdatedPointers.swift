@@ -7,13 +7,13 @@ import Synchronization
 final class OutdatedPointers: Sendable {
     private let waiting = Mutex<[Int64: FieldOperations]>([:])
 
-    /// Remembers the operations of a step that waits until a pointer's target exists on the remote.
+    /// Remembers the operations of a step that waits until a pointer's target exists on the remote. Ignores other steps.
     func note(_ entry: OutboxEntry) {
         if !entry.awaits.isEmpty { waiting.withLock { $0[entry.id] = entry.step.operations } }
     }
 
-    /// The entry with the remembered pointer. Returns the entry unchanged if no pointer was remembered, or if the entry no longer
-    /// sets a pointer.
+    /// The entry with the remembered pointer. Returns the entry unchanged if no pointer is remembered, or if the entry sets no
+    /// pointer.
     func restored(_ entry: OutboxEntry) -> OutboxEntry {
         let field = ServerHistory.pointerField
         guard let outdated = waiting.withLock({ $0[entry.id]?[field] }), entry.step.operations[field] != nil else {
@@ -26,7 +26,7 @@ final class OutdatedPointers: Sendable {
 }
 
 extension OutboxEntry {
-    /// The entry with other operations.
+    /// A copy of the entry, whose step has the given operations.
     func sending(_ operations: FieldOperations) -> OutboxEntry {
         var step = step
         step.operations = operations

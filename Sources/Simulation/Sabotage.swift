@@ -4,11 +4,11 @@ import StoreService
 import SyncEngine
 import SyncModel
 
-/// Deliberate breaks of the engine. Each break represents a plausible bug. If the simulation did not detect every break, its
-/// passing runs would prove nothing.
+/// Deliberate breaks: plausible bugs of the engine, and a network beyond the engine's limits. The simulation must detect each
+/// break.
 package enum Sabotage: String, Sendable, CaseIterable {
-    /// A pull reads changes only since the start of the previous pull, without an overlap. Such a pull misses a write that was
-    /// committed late, with an earlier timestamp.
+    /// A pull reads only changes since the start of the previous pull, without an overlap. The pull misses writes that were
+    /// committed late, with earlier timestamps.
     case noOverlap
     /// A create of unknown outcome is sent again without a read of the remote.
     case createResent
@@ -20,15 +20,15 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case failureIsEmpty
     /// An in-flight step is not frozen, so later work is merged into it.
     case nothingFrozen
-    /// A pulled row replaces pending work.
+    /// When a pulled row changes an object with pending work, the object and the pending work are removed.
     case pullForgetsPending
     /// A change that the remote refuses is dropped without a rejection.
     case refusalDropped
     /// A local edit overwrites a remote edit of the same field without a conflict.
     case overwritesBlindly
-    /// The grace period of an interrupted request starts when the request is sent, instead of when it ends without an answer.
+    /// The grace period of an interrupted request starts when the request is sent, and not when the sender gives up the request.
     case graceFromBeginning
-    /// The next step after an interrupted request is sent without waiting for the grace period.
+    /// After an interrupted request, the next step of the object is sent without waiting for the grace period.
     case followsAtOnce
     /// Objects that are missing in a list are deleted at once, with their pending work, even if the list is empty.
     case emptyListsBelieved
@@ -38,11 +38,11 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case ownersCutShort
     /// The remote's error code is dropped from a failed write, so repeated failures do not lead to a rejection.
     case failuresUnheard
-    /// A change saved from a form does not name the state on which it is based.
+    /// A write from an open form does not name the state on which the write is based.
     case formsUnnamed
     /// A new object that the remote has acknowledged, but does not show, counts as deleted.
     case unshownDropped
-    /// After the remote is restored from a backup, its missing objects and older states are applied locally without a decision.
+    /// After the remote is restored from a backup, replicas take over older states and delete missing objects without a decision.
     case backupBelieved
     /// Updates are sent without pointer fields.
     case pointersDropped
@@ -50,17 +50,16 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case relationsDropped
     /// Updates are sent without file fields.
     case filesDropped
-    /// A conflict policy chooses the wrong side, and the conflict is recorded. The ledger check accepts a recorded loss, so a
-    /// separate check compares each record with the policy.
+    /// A conflict policy chooses the wrong side, and the conflict is recorded. The ledger check accepts recorded losses, so a
+    /// separate check compares the winning side of each record with the policy.
     case policyReversed
-    /// A conflict that requires a user's decision is settled at once in favour of the remote, and recorded.
+    /// A conflict that requires a user's decision is settled at once for the remote side, and recorded.
     case questionsSkipped
-    /// A remote without conditional writes is treated as if it had them, so no row is read before a push. The check for lost
-    /// updates does not report the loss of a value that arrived in a late request after the writer's last read.
+    /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
     case versionsAssumed
-    /// No sync is scheduled after a failed sync.
+    /// The timers that repeat a failed sync before the sync interval ends never fire.
     case retriesForgotten
-    /// Writes to a remote with versions omit the version that they are based on.
+    /// Writes to a remote with versions omit the version on which the write is based.
     case versionsForgotten
     /// The tombstones of a pull are ignored.
     case tombstonesIgnored
@@ -68,37 +67,37 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case deletesBlindly
     /// In replicas that pull only some fields, a local edit overwrites a remote edit of the same field without a conflict.
     case partsOverwritten
-    /// A local edit overwrites a remote edit of the same field without a conflict, in a run in which lagging copies answer reads.
+    /// A local edit overwrites a remote edit of the same field without a conflict, in runs in which lagging copies answer reads.
     case overwritesDuringLag
-    /// A local edit overwrites a remote edit of the same field without a conflict, once the remote has lost a create.
+    /// After the remote has lost a create, a local edit overwrites a remote edit of the same field without a conflict.
     case overwritesAfterLoss
     /// In a conflict between a local deletion and a remote edit, the policy chooses the wrong side. The conflict is recorded.
     case deletionPolicyReversed
-    /// While a conflict about the outcome of a request is open, the policy chooses the wrong side in other conflicts of the
-    /// object.
+    /// While a conflict about the outcome of a request is open, the policy chooses the wrong side in conflicts about the object's
+    /// fields.
     case policyReversedInQuestion
-    /// Updates are sent without file fields, in a run in which the remote is restored from backups.
+    /// Updates are sent without file fields, in runs in which the remote is restored from backups.
     case filesDroppedAfterRestore
     /// Pulled rows are stored without file fields.
     case filesUnread
     /// A pointer is sent with the local id of its target, although the remote has given the target another id. The ledger check
     /// accepts such a pointer if the target is deleted.
     case pointersOutdated
-    /// When a deleted object is created again, the first acknowledgement of this create is ignored. So the create is sent twice.
+    /// When a deleted object is created again, the first acknowledgement of the create is ignored, so the create is sent twice.
     case recreateResent
-    /// A deletion of unknown outcome is dropped, and its object is shown again.
+    /// A deletion of unknown outcome is dropped, and the object is shown again.
     case deletionsForgotten
     /// An update of several fields is sent with its last field alone. The ledger check accepts the loss of a value if a later
-    /// write of the same field replaced it.
+    /// write of the same field replaced the value.
     case earlierFieldsDropped
-    /// A user sends a rejected change again, but the change is given up instead.
+    /// When a user decides to send a rejected change again, the change is given up.
     case retriesGivenUp
-    /// A deleted object is created again without its log. The ledger check accepts the loss of marks of other parties.
+    /// A deleted object is created again without its log and count. The ledger check accepts the loss of other parties' marks.
     case recreatedWithoutLog
-    /// The network delivers requests after the engine's grace period. This is not a bug: it exceeds the engine's limits.
+    /// The network delivers delayed requests after the engine's grace period. The engine is not made for such a network.
     case lateBeyondGrace
 
-    /// The field that this break omits from updates.
+    /// The field that this break omits from updates; nil for other breaks.
     var droppedField: String? {
         switch self {
         case .pointersDropped: ServerHistory.pointerField
@@ -140,7 +139,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The engine's rebase rule as this break changes it. Most breaks leave the rule unchanged.
+    /// The engine's rebase rule with this break. Most breaks leave the rule unchanged.
     var rebase: RebaseRules.Rebase {
         let decide = RebaseRules.decide
         switch self {
@@ -191,7 +190,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rebase rule of a replica with these settings, for breaks that concern only some replicas or a part of a run.
+    /// The rebase rule of a replica with these settings. The break may concern only replicas with `keys`, or a part of a run.
     func rebase(at settings: ClassSettings, _ server: SimulatedServer) -> RebaseRules.Rebase {
         let (decide, broken) = (RebaseRules.decide, rebase)
         switch self {
@@ -213,7 +212,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether this is the copy of an object's life that `settleDuringOutcomeConflict` makes. Only this copy has no open conflict
-    /// although a step is held.
+    /// Whether a step is held, but no conflict is open. Only `settleDuringOutcomeConflict` passes such a life to the rebase rule:
+    /// a copy of a life with an open conflict about the outcome of a request.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

@@ -37,7 +37,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// A pulled row as the break changes it: with an invented version, or without its file.
+    /// A pulled row as the break changes it: with an invented version, or without its file. Other breaks leave the row unchanged.
     private func changed(_ row: RemoteRecord) -> RemoteRecord {
         var (fields, version) = (row.fields, row.version)
         if sabotage == .versionsAssumed { version = "1" }
@@ -109,7 +109,7 @@ struct SabotagedRemote: RemoteService {
         }
     }
 
-    /// Changes an operation before it is sent: omits fields of an update, or the version on which a write is based.
+    /// The operation as sent. Some breaks omit fields of an update, or the version on which the write is based.
     private func sent(_ operation: PushOperation) -> PushOperation {
         var (operations, base) = (operation.operations, operation.base)
         if sabotage == .versionsForgotten { base = nil }
@@ -126,7 +126,7 @@ struct SabotagedRemote: RemoteService {
     func close() { remote.close() }
 }
 
-/// The relations of a sabotaged remote.
+/// The relation service of a `SabotagedRemote`. The break `ownersCutShort` empties all pages of owners but the first.
 private struct SabotagedRelations: RemoteRelationService {
     private let service: any RemoteRelationService
     private let sabotage: Sabotage

@@ -1,18 +1,17 @@
 import ParseModel
 import SyncEngine
 
-/// The options of the engine in each kind of run.
+/// The engine options and the constants of the kinds of runs.
 extension SeedKind {
     /// The longest time in milliseconds between a write's timestamp and its commit on the server, in runs of kind `lateCommits`.
-    /// It exceeds the overlap of two pulls, and is below the window of a recent audit.
+    /// The time exceeds the overlap of two pulls, and is below the window of a recent audit.
     static let commitDelayMaxMs: Int64 = 60_000
     /// A duration that no other timer uses, so that `PartyClock` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
-    /// The server fails on every request of a replica that contains a value with this prefix, in runs of kind `failingWrites`.
+    /// In runs of kind `failingWrites`, the server fails on every write of a replica that sends a value with this prefix.
     static let poisonPrefix = "poison-"
 
-    /// Sets the options for this kind of run. Only some kinds use short relation slices or recent audits, so these options
-    /// do not change the runs of other kinds.
+    /// Sets the options for this kind of run. Runs of most kinds have no short relation slices and no recent audits.
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)
@@ -26,7 +25,7 @@ extension SeedKind {
         }
     }
 
-    /// The extra time in milliseconds after the last fault. In runs of kind `lateCommits`, it is long enough for a recent audit
-    /// to become due.
+    /// The milliseconds that pass after the last fault in addition to the usual time. In runs of kind `lateCommits`, a recent
+    /// audit becomes due in this time.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
 }

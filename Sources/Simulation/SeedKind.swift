@@ -1,15 +1,14 @@
-/// The kind of a run: the situations that are frequent in it. Each kind uses separate random streams, so a new kind does not
-/// change the runs of other kinds.
+/// The kind of a run: the situations that are frequent in the run.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
-    /// Relations with many owners. Replicas read the relations member by member, in time slices. Pushes and pulls run between the
+    /// Relations have many owners. Replicas read the relations member by member, in time slices. Pushes and pulls run between the
     /// slices.
     case relations
     /// Writes of users on the server are committed long after their timestamps.
     case lateCommits
-    /// The server fails on certain changes every time.
+    /// Some writes of replicas fail on the server at every attempt.
     case failingWrites
-    /// Creates with lost answers, client-chosen ids and equal values, while users go on working with the objects.
+    /// Answers to creates are lost, new objects look alike, and users edit objects whose create has an unknown outcome.
     case creates
     /// Users save changes that are based on older states of the objects.
     case openForms

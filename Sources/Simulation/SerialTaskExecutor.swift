@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs the tasks of a run one at a time, in the order in which they become ready, so runs of one seed are identical.
+/// Runs the tasks of a simulation one at a time, in the order in which they become ready, so runs with one seed are identical.
 final class SerialTaskExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "simulation")
 

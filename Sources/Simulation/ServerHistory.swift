@@ -4,17 +4,17 @@ import StoreService
 /// Every state that the server ever held. An object is identified by its unique title, because its id on the server may
 /// differ from its id on a replica.
 struct ServerHistory: Sendable {
-    /// The position in the change feed up to which changes have been read.
+    /// The position up to which the history has read the server's change feed.
     var seen: Int64 = 0
-    /// For each title, the ids of all objects that have ever had it, in the order in which the change feed first showed them. A
-    /// create that was repeated can add a second id.
+    /// The ids of all objects that have ever had a title, by title, in the order in which the change feed first showed the
+    /// objects. A repeated create can add a second id.
     private(set) var ids: [String: [String]] = [:]
     /// The number of creates for each title, without creates that the server has lost.
     private(set) var createCounts: [String: Int] = [:]
     /// Whether the server has lost a created object, by a data fault.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
-    /// The party (a replica or `server`) whose request last created an object, by object id.
+    /// The party whose request last created an object or made a deleted object exist again, by object id.
     private(set) var creators: [String: String] = [:]
     /// For each title, the parties whose requests created an object or made a deleted object exist again, in order.
     private(set) var makers: [String: [String]] = [:]
@@ -22,17 +22,17 @@ struct ServerHistory: Sendable {
     private(set) var recreated: Set<String> = []
     /// The values that fields have held, as `title/field/value`.
     private var values: Set<String> = []
-    /// Every change of a field in `setFields`, in order.
+    /// Every change of the fields `a` and `b`, in order.
     private(set) var fieldChanges: [FieldChange] = []
     /// The last read of each object by each party, by `party/title`.
     private var lastReads: [String: LastRead] = [:]
     private(set) var order = 0
-    /// The current values of the fields in `setFields`, by object id. Deleted objects have no entry.
+    /// The current values of the fields `a` and `b`, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
     private var titles: [String: String] = [:]
     /// The number of changes of each object, by title.
     private(set) var changes: [String: Int] = [:]
-    /// The creates of each party since the last call of `takeCreates`.
+    /// The objects that each party has created since the last call of `takeCreates` for this party.
     private var recentCreates: [String: [CreatedObject]] = [:]
 
     struct CreatedObject: Sendable {
@@ -40,14 +40,14 @@ struct ServerHistory: Sendable {
         let objectId: String
     }
 
-    /// Titles of objects whose log contains a mark twice, because a write was executed twice.
+    /// The titles of objects whose array `log` contains the same mark twice, because a write was executed twice.
     private(set) var titlesWithDuplicateMarks: [String] = []
 
     func hasHeld(_ value: String, in field: String, of title: String) -> Bool {
         values.contains("\(title)/\(field)/\(value)")
     }
 
-    /// Notes a value that a field has held, if the row itself does not contain the value as text. An example is a file's content.
+    /// Notes a value that a field has held, for values that the row does not contain as text, for example the content of a file.
     mutating func note(_ value: String, in field: String, of title: String) {
         values.insert("\(title)/\(field)/\(value)")
     }
@@ -102,7 +102,7 @@ struct ServerHistory: Sendable {
         var isLate = false
     }
 
-    /// A change of a field in `setFields`, or the deletion of its object.
+    /// A change of the field `a` or `b` of an object, by a write or by the deletion of the object.
     struct FieldChange: Sendable {
         let order: Int
         let title: String
@@ -126,7 +126,7 @@ struct ServerHistory: Sendable {
 
     /// The fields that users set to unique values.
     static let setFields = ["a", "b"]
-    /// The content of a file, taken from its name: `CONTENT.txt` on a replica, `HASH_CONTENT.txt` on the server.
+    /// The content of a file according to its name: `CONTENT.txt`, or `HASH_CONTENT.txt` on the server. Nil for other values.
     static func content(ofFile value: JSONValue) -> String? {
         guard value.object?["__type"] == "File", let name = value.object?["name"]?.string else { return nil }
         return name.split(separator: "_").last.flatMap { $0.split(separator: ".").first }.map(String.init)
@@ -134,7 +134,7 @@ struct ServerHistory: Sendable {
 
     static let (pointerField, fileField, relationField) = ("ref", "image", "friends")
 
-    /// Notes the changes of the fields in `setFields`.
+    /// Notes the changes of the fields `a` and `b` of an object.
     /// - Parameter object: the new state; nil for a deletion.
     private mutating func noteFieldChanges(of objectId: String, to object: JSONObject?, by sender: Sender) {
         let before = present[objectId] ?? [:]
@@ -179,8 +179,8 @@ struct ServerHistory: Sendable {
 
     var snapshot: Snapshot { Snapshot(seen: seen, present: present, living: Set(present.keys)) }
 
-    /// Resets the parts of the history that the snapshot contains. `createCounts` no longer counts objects that exist now and did
-    /// not exist when the snapshot was made.
+    /// Resets the parts of the history that the snapshot contains. `createCounts` no longer counts the objects that the restore
+    /// removes.
     mutating func rollBack(to snapshot: Snapshot) {
         for id in present.keys where !snapshot.living.contains(id) { forgetCreate(of: id) }
         seen = snapshot.seen

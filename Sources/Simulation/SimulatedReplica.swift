@@ -31,7 +31,7 @@ final class SimulatedReplica: Sendable {
         /// The number of commits until the process ends; nil if no crash is scheduled.
         var commitsLeft: Int?
         var endsBeforeCommit = false
-        /// The position up to which `followFeed` has read the change feed, and the objects according to this feed alone.
+        /// The position up to which `followFeed` has read the change feed. `mirror` has the objects that the feed shows.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
         var findings: [String] = []
@@ -102,7 +102,7 @@ final class SimulatedReplica: Sendable {
     /// Cancels a scheduled crash.
     func cancelCrash() { state.withLock { $0.commitsLeft = nil } }
 
-    /// Ends the process, if it is still running, and starts the next one on the same file.
+    /// Ends the current process, if it is still running, and starts the next process on the same file.
     func restart() async throws {
         trace.note("\(name) restarts")
         await process?.loop?.end()
@@ -173,7 +173,7 @@ final class SimulatedReplica: Sendable {
     }
 
     /// Runs the engine's due timers.
-    /// - Returns: the outcome of the engine's latest sync; nil if no process is running, or before its first sync.
+    /// - Returns: the outcome of the engine's latest sync; nil if no process is running, or if the engine has not synced yet.
     func ownSync() async -> SyncOutcome? {
         guard let process else { return nil }
         await process.loop?.runDueTimers()
@@ -232,7 +232,7 @@ final class SimulatedReplica: Sendable {
         }
     }
 
-    /// The JSON text of each object according to the change feed alone, by `Class/objectId`. Deleted objects have no entry.
+    /// The JSON text of each object as the change feed shows it, by `Class/objectId`. Deleted objects have no entry.
     var mirror: [String: String] { state.withLock { $0.mirror } }
 
     /// A weak reference to the replica, for the transport, which exists before the replica.

@@ -2,16 +2,16 @@ import Foundation
 import LocalStore
 import ParseModel
 
-/// Copies of the server's file, for backups and lagging database replicas.
+/// Copies of the server's file, used as backups and as lagging copies that answer reads.
 extension SimulatedServer {
-    /// The server's file and history at one time.
+    /// A copy of the server's file, with the history and the time at which the copy was made.
     struct Backup: Sendable {
         let directory: String
         let history: ServerHistory.Snapshot
         let takenMs: Int64
     }
 
-    /// Copies the file. No write is in progress, so the copy is consistent.
+    /// Copies the server's file. No write is in progress, so the copy is consistent.
     func backUp() throws -> Backup {
         let target = nextDirectory()
         try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
@@ -23,20 +23,20 @@ extension SimulatedServer {
         return Backup(directory: target, history: history.withLock { $0.snapshot }, takenMs: nowMs)
     }
 
-    /// Restores the server from a backup. Later writes are lost.
+    /// Restores the server from a backup. Writes after the backup are lost.
     func restore(_ backup: Backup) throws {
         try reopen(in: copy(of: backup))
         history.withLock { $0.rollBack(to: backup.history) }
     }
 
-    /// Copies the files of a backup, so that the backup can be restored again.
+    /// Copies a backup to a new directory, and returns the path of this directory. The backup itself stays unchanged.
     private func copy(of backup: Backup) throws -> String {
         let target = nextDirectory()
         try FileManager.default.copyItem(atPath: backup.directory, toPath: target)
         return target
     }
 
-    /// Copies the current state. The copy answers all reads until its lag exceeds the maximum.
+    /// Makes a lagging copy of the current state. The copy answers all reads until its lag exceeds `DataFault.lagMaxMs`.
     func beginToLag() throws {
         let backup = try backUp()
         let instance = try instance(in: copy(of: backup))

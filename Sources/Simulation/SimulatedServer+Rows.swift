@@ -32,7 +32,7 @@ extension SimulatedServer {
 
         func version(of pointer: Pointer) -> String? { states[pointer]?.version }
 
-        /// The rows of a class, tombstones included, in the order of a pull: by time of the last change, then by id.
+        /// The rows of a class, tombstones included, in the order of a pull: by the time of the last change, then by id.
         func rows(of className: String) -> [RemoteRecord] {
             states.compactMap { pointer, state in
                 pointer.className == className ? state.tombstone ?? latest[pointer] : nil
@@ -42,8 +42,8 @@ extension SimulatedServer {
 
     func rows(of className: String) -> [RemoteRecord] { rowStates.withLock { $0.rows(of: className) } }
 
-    /// Executes a write, as a remote with conditional writes does. An update or deletion that is based on another version of the
-    /// row has the outcome `conflict`.
+    /// Executes a write, as a remote with conditional writes does. The outcome is `conflict` if an update or deletion is based on
+    /// another version of the row.
     func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
         let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
         switch operation.kind {
@@ -83,7 +83,7 @@ extension SimulatedServer {
 }
 
 extension RemoteRecord {
-    /// Reads a row from the JSON text of an object; nil for a deletion, which has no text.
+    /// Reads a row from the JSON text of an object. Nil for a deletion, which has no text.
     fileprivate init?(_ json: String?, _ pointer: Pointer, version: String) {
         guard let object = json.flatMap({ try? JSONReader.read($0).object }),
             let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
@@ -105,7 +105,7 @@ extension PushOperation {
         return row
     }
 
-    /// The fields that the operation changes, with their new values.
+    /// The fields that the operation changes, with their new values. A removed field has the value `{"__op": "Delete"}`.
     fileprivate var changes: JSONObject {
         var changes: JSONObject = [:]
         for field in operations.fields { changes[field] = merged?[field] ?? ["__op": "Delete"] }

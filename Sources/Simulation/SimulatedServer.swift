@@ -12,7 +12,7 @@ import Synchronization
 
 /// The remote: a standalone gateway without a socket, plus a record of every state that it held.
 final class SimulatedServer: Sendable {
-    /// The server's settings, chosen at random for each run.
+    /// The server's settings in a run: random, except where the kind or the data fault of the run requires a value.
     struct Settings: Sendable {
         var allowsChosenIds: Bool
         /// The largest number of rows in one answer.
@@ -55,10 +55,10 @@ final class SimulatedServer: Sendable {
     let history = Mutex(ServerHistory())
     /// Whether the server currently answers every list request with an empty list, although it has objects.
     let returnsEmptyLists = Mutex(false)
-    /// The objects as rows with versions, for runs of kind `tables`.
+    /// The server's objects as rows with versions and tombstones. Only runs of kind `tables` read these rows.
     let rowStates = Mutex(RowStates())
     private let instance: Mutex<Instance>
-    /// The lagging copy that answers reads; nil if the server answers them itself.
+    /// The lagging copy that answers reads; nil if the server itself answers reads.
     let lagging = Mutex<Lagging?>(nil)
     private let makeInstance: @Sendable (_ directory: String) throws -> Instance
     private let directory: String
@@ -121,7 +121,7 @@ final class SimulatedServer: Sendable {
 
     func passMillisecond() { time.advance(ms: 1) }
 
-    /// A path that no other directory of the server has: the path of the first directory with a number at the end.
+    /// The path for a new directory of the server: the path of the first directory with the next number at the end.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1
@@ -145,7 +145,7 @@ final class SimulatedServer: Sendable {
         return await execute(request, by: sender)
     }
 
-    /// Lets the server execute a request after `delayMs` milliseconds. The sender has already given up the request.
+    /// Lets the server execute a request after `delayMs` milliseconds, when the sender no longer waits for the answer.
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {
         deliverLater(of: party, afterMs: delayMs) { [weak self] sender in
             _ = await self?.execute(request, by: sender)
@@ -195,7 +195,7 @@ final class SimulatedServer: Sendable {
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
     }
 
-    /// The API that answers a request. Reads go to the lagging copy, until its lag exceeds the maximum.
+    /// The API that answers a request. The lagging copy answers reads, until its lag exceeds the maximum.
     private func api(for request: HTTPClientRequest) -> GatewayAPI {
         let now = time.nowMs
         let copy = lagging.withLock { lagging in
@@ -260,7 +260,7 @@ final class SimulatedServer: Sendable {
         return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
-    /// The content of a changed object's file, if the server has the file.
+    /// The content of the file in a changed object; nil if the object has no file, or if the server lacks the content.
     private func fileContent(in entry: ChangeEntry) -> String? {
         let object = entry.json.flatMap { try? JSONReader.read($0).object }
         guard let name = object?[ServerHistory.fileField]?.object?["name"]?.string,

@@ -18,7 +18,7 @@ final class PartyClock: Sendable {
     private let driftPpm: Int
     private let offsetMs: Mutex<Int64>
 
-    /// - Parameter driftPpm: the drift in microseconds per second.
+    /// - Parameter driftPpm: the microseconds per second by which the clock is fast; negative if the clock is slow.
     init(_ time: SimulatedTime, driftPpm: Int = 0, offsetMs: Int64 = 0) {
         self.time = time
         self.driftPpm = driftPpm
@@ -29,8 +29,8 @@ final class PartyClock: Sendable {
 
     /// The machine's clock, random source and timers.
     /// - Parameters:
-    ///   - timers: fired by the simulation; if nil, each sleep fails at once with `CancellationError`.
-    ///   - forgetsRetries: whether timers that are shorter than the sync interval never fire, except the debounce timer.
+    ///   - timers: the timers that the simulation fires; nil to let each sleep fail at once with `CancellationError`.
+    ///   - forgetsRetries: whether all timers shorter than the sync interval never fire. The debounce timer still fires.
     func environment(_ random: PartyRandom, timers: SimulatedTimers? = nil, forgetsRetries: Bool = false) -> Environment
     {
         Environment(
@@ -46,7 +46,7 @@ final class PartyClock: Sendable {
             })
     }
 
-    /// The machine's time in milliseconds, with the drift of its clock but without changes by users.
+    /// The machine's time in milliseconds: the global time with the drift of the machine's clock, but without its offset.
     var ticksMs: Int64 {
         let now = time.nowMs
         return now + (now - 1_700_000_000_000) * Int64(driftPpm) / 1_000_000

@@ -1,8 +1,7 @@
 import ParseModel
 import Synchronization
 
-/// The timers of one process. The simulation fires the timers. The simulation can also wait until the engine has set the next
-/// timer.
+/// The timers of one process. The simulation fires the timers, and can wait until the engine has set the next timer.
 final class SimulatedTimers: Sendable {
     /// The purpose of a timer: to debounce local writes, or to schedule the next sync.
     enum Kind: Sendable { case debounce, timer }
@@ -14,14 +13,14 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Counts for one kind of timers: how many were set, and for how many the simulation has waited.
+    /// Counts for one kind of timers: timers that the engine has set, and calls of `waitForNext`. `run` resumes the waiting call.
     private struct Count {
         var begun = 0
         var expected = 0
         var run: CheckedContinuation<Void, Never>?
 
-        /// Removes and returns the continuation of the waiting simulation. Nil if the awaited timer is not set yet, or the
-        /// simulation does not wait.
+        /// Removes and returns `run`, to resume the waiting call. Nil if the engine has set fewer timers than expected, or no
+        /// call waits.
         mutating func takeRun() -> CheckedContinuation<Void, Never>? {
             guard begun >= expected else { return nil }
             defer { run = nil }
@@ -39,7 +38,7 @@ final class SimulatedTimers: Sendable {
 
     private let state = Mutex(State())
 
-    /// Suspends until the simulation fires the timer at or after `dueMs`, or until the task is cancelled.
+    /// Sets a timer. Suspends until the simulation fires the timer, at or after `dueMs`, or until the task is cancelled.
     func wait(until dueMs: Int64, _ kind: Kind) async throws {
         let id = state.withLock { state in
             state.ids += 1
@@ -83,7 +82,7 @@ final class SimulatedTimers: Sendable {
 
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
-    /// Suspends until the engine has set the next timer of this kind. Returns at once if the engine has already set that timer.
+    /// The n-th call for a kind waits until the engine has set n timers of this kind since the start of the process.
     func waitForNext(_ kind: Kind) async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in

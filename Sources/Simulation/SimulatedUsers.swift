@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The actions of users at a replica or on the server: create, edit, count, point, relate, attach and delete. The
-/// ledger notes which writes were acknowledged.
+/// The actions of users at a replica or on the server, for example creates, edits and deletions. The ledger notes each write, and
+/// whether the write was acknowledged.
 final class SimulatedUsers: Sendable {
     let ledger = Mutex(Ledger())
     private let shared: ClassSettings.Shared
@@ -130,7 +130,7 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // Users of the server do not set a value with this prefix: the server fails on the prefix only in requests from
+            // Only users of replicas set values with this prefix, because the server fails on the prefix only in requests from
             // replicas.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
@@ -181,7 +181,7 @@ final class SimulatedUsers: Sendable {
         case .delete:
             guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
             var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
-            // Users on the server delete an object by an update of the deletion field, if its class has one.
+            // Users on the server delete an object by setting its `deletedField`, if its class has one.
             if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
                 request = .update(className: object.className, objectId: object.objectId, body: [field: true])
             }

@@ -6,9 +6,9 @@ package struct Simulation: Sendable {
         package let seed: UInt64
         /// The violations found; empty for a correct run.
         package let findings: [String]
-        /// A hash of the trace. Equal for every run of a seed, in every process.
+        /// A hash of the trace. Runs with the same seed and options have the same hash, in every process.
         package let fingerprint: UInt64
-        /// The number of faults, by kind.
+        /// The number of network faults, by kind.
         package let faults: [String: Int]
         /// The lines of the trace; empty unless `keepsTrace` is set.
         package let trace: [String]
@@ -31,7 +31,7 @@ package struct Simulation: Sendable {
         self.dataFault = dataFault
     }
 
-    /// A run with a deliberate break. The kind and the data fault of the run are those that reveal the break.
+    /// A run with a deliberate break. The run has the kind and the data fault that reveal the break.
     package init(seed: UInt64, breaking sabotage: Sabotage) {
         self.init(seed: seed, sabotage: sabotage, kind: sabotage.kind, dataFault: sabotage.dataFault)
     }

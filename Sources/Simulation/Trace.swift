@@ -25,14 +25,14 @@ final class Trace: Sendable {
         }
     }
 
-    /// Adds a line without changing the fingerprint. The line only explains what follows from other lines.
+    /// Adds a line if the trace keeps lines. The fingerprint ignores this line, because it only explains other lines.
     func detail(_ line: @autoclosure () -> String) {
         guard keepsLines else { return }
         let line = "\(time.nowMs) \(line())"
         state.withLock { $0.lines.append(line) }
     }
 
-    /// The global time of the run in milliseconds.
+    /// The global time of the run, in milliseconds since 1970.
     var nowMs: Int64 { time.nowMs }
 
     func countFault(_ kind: String) { state.withLock { $0.faults[kind, default: 0] += 1 } }

@@ -11,7 +11,7 @@ struct UnknownCreates: Sendable {
     let server: SimulatedServer
     let random: PartyRandom
 
-    /// The fault of a request that contains a create; nil to use the network conditions.
+    /// A fault for some of the requests that contain a create; nil if the network conditions decide about the request.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
         guard isCreate(request), random.chance(0.3) else { return nil }
         return random.pick([.replyLost, .replyLost, .requestLost, .delayed, .serverErrorAfterwards])
@@ -39,10 +39,10 @@ struct UnknownCreates: Sendable {
         return body
     }
 
-    /// Lets users of the server change the newest object or create objects. Does nothing in some cases.
+    /// In most calls, lets users of the server act once or twice: they create an object, or edit or delete the newest object.
     func othersAct() async {
         guard random.chance(0.7) else { return }
-        // The other users' changes must be later than the create: a row with equal `createdAt` and `updatedAt` counts as
+        // The other users' changes must be later than the create, because a row with equal `createdAt` and `updatedAt` counts as
         // unchanged.
         server.passMillisecond()
         let write: SimulatedUsers.Write = { [server] in _ = try await server.write($0).get() }

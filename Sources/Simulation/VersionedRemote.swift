@@ -124,12 +124,12 @@ final class VersionedRemote: RemoteService {
 }
 
 extension PullQuery {
-    /// Evaluates the only condition that simulated pulls use: `$exists`.
+    /// Whether the row meets the conditions of the pull. Simulated pulls use no condition but `$exists`.
     fileprivate func matches(_ row: RemoteRecord) -> Bool {
         conditions.allSatisfy { field, condition in condition.object?["$exists"]?.bool == (row.fields[field] != nil) }
     }
 
-    /// The row reduced to the pull's `keys`.
+    /// The row reduced to the `keys` of the pull; the complete row if the pull has no `keys`.
     fileprivate func selected(_ row: RemoteRecord) -> RemoteRecord {
         guard let keys else { return row }
         var fields = row.fields

@@ -44,9 +44,9 @@ extension World {
         for replica in replicas { try watch(replica, after: after) }
     }
 
-    /// After a restore of the server, adds the replica's lost objects to the watch list: objects without pending work that the
-    /// server lacks or has in an older state. Adds none of them if the server has no object in an older state, because only an
-    /// older state proves the restore to the replica.
+    /// After a restore of the server, adds the replica's lost objects to the watch list. An object without pending work is lost
+    /// if the server lacks it or has an older state. Only an older state proves the restore to the replica, so the list stays
+    /// unchanged if the server has no older state.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
@@ -77,7 +77,7 @@ extension World {
             entries: users.ledger.withLock { $0.entries.count }, isProof: isProof)
     }
 
-    /// Adds an object to the watch list. The server has acknowledged the create of the object, and now loses the object.
+    /// Watches an object whose acknowledged create the server is about to lose. Earlier writes of the object are not checked.
     /// - Parameter party: the party that created the object.
     func watchLoss(of objectId: String, in className: String, at party: String) {
         guard let title = server.history.withLock({ $0.title(of: objectId) }) else { return }
@@ -96,7 +96,7 @@ extension World {
 
     // MARK: The check
 
-    /// Checks after a sync that the replica still has its watched objects, and their watched values of the fields `a` and `b`.
+    /// Adds a finding for each watched object, and each watched value of `a` or `b`, that the replica lacks after a sync.
     func checkWatchList(_ replica: SimulatedReplica) throws {
         guard dataFault != nil, let store = replica.process?.store else { return }
         let changes = server.history.withLock { $0.changes }
