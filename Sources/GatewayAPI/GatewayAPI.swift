@@ -7,7 +7,7 @@ import StoreService
 
 /// The local API: checks a request, finds its route, runs the route's handler, and turns errors into HTTP.
 ///
-/// Each kind of route has its own file; `init` collects them in one list.
+/// Each kind of route has its own file. `init` collects all routes in one list.
 package final class GatewayAPI: HTTPHandler {
     private let originGuard: OriginGuard
     private let router: Router
@@ -18,7 +18,7 @@ package final class GatewayAPI: HTTPHandler {
     private let uploads: UploadBodies
     private let threads = BlockingReads()
     private let uptime: @Sendable () -> Duration
-    /// The size in bytes up to which a body is parsed on the server's thread. A larger one is parsed on a separate thread.
+    /// The size in bytes up to which a body is parsed on the server's thread. A larger body is parsed on a separate thread.
     private static let bodyBytesAtOnceMax = 256 << 10
 
     /// All routes.
@@ -138,15 +138,15 @@ package final class GatewayAPI: HTTPHandler {
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // The request is a preflight, or the origin guard refuses it, or it is an upload without a valid key. It is answered
-        // before its body is read.
+        // A preflight, a request that the origin guard refuses, and an upload without a valid key are answered before their body
+        // is read.
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }
 
     // MARK: Responses
 
-    /// The response to a preflight, or to a request that the origin guard refuses; nil for a request to be routed.
+    /// The response to a preflight, or to a request that the origin guard refuses; nil for any other request.
     private func refusal(_ verdict: OriginGuard.Verdict, _ request: HTTPServerRequest) -> HTTPServerResponse? {
         switch verdict {
         case .passed, .passedFrom: nil
@@ -201,7 +201,7 @@ package final class GatewayAPI: HTTPHandler {
         }
         return .later { [self, exchange] in
             do {
-                // An upload without a sink is in memory. It is only stored if its key is valid.
+                // An upload without a sink is in memory. It is only stored if its headers or its body contain a valid key.
                 if request.sink == nil {
                     guard isUnlocked(request, try uploads.credentials(of: request)) else { throw APIError.unauthorized }
                 }
@@ -215,7 +215,7 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     /// Whether the credentials allow an upload.
-    /// - Parameter credentials: nil to use the headers' credentials.
+    /// - Parameter credentials: nil to use the credentials in the headers.
     private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
         router.keyCheck.principal(
             credentials ?? (try? Credentials(request.headers)), isParse: true,

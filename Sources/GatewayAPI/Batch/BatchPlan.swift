@@ -1,14 +1,14 @@
 import ParseModel
 import StoreService
 
-/// The items of a batch. Each path has been checked.
+/// The items of a batch. The path of each item belongs to a route.
 struct BatchPlan: Sendable {
     enum Item: Sendable {
         case read(ObjectTarget, parameters: JSONObject)
         case write(WriteRequest)
-        /// A request that is run by its own route, as outside of a batch.
+        /// A request that is answered in the same way as outside of a batch.
         case request(RoutedRequest, isForwarded: Bool)
-        /// An item that is refused before anything is executed. The other items are executed.
+        /// An item that is refused before any item is executed. The other items are executed.
         case refused(any Error)
 
         /// Whether the remote answers the item.

@@ -25,10 +25,10 @@ struct BatchRoute: Sendable {
         return .later { [run, responses] in responses.json(try await run.run(plan)) }
     }
 
-    /// - Throws: `ParseError` for the whole batch, before any item is executed.
+    /// - Throws: the error that fails the whole batch, before any item is executed.
     private func plan(_ request: RoutedRequest) throws -> BatchPlan {
         let body = try request.parse.body.fields
-        // This gateway knows no sessions. A session fails the whole batch, unless the remote answers all items.
+        // This gateway knows no sessions. A batch with a session token fails, unless the remote answers all its items.
         guard let requests = body["requests"]?.array else {
             if request.hasSession { throw dispatcher.rules.sessionRefusal }
             throw ParseError(.invalidJSON, "requests must be an array")

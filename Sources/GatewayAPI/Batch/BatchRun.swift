@@ -14,7 +14,7 @@ struct BatchRun: Sendable {
     let limits: RequestLimits
     let threads: BlockingReads
     let uptime: @Sendable () -> Duration
-    /// Limits the size of the item answers that all running batches hold.
+    /// Limits the total size of the item answers that all running batches hold.
     let answerBudget: ByteBudget
 
     private enum Outcome {
@@ -54,8 +54,8 @@ struct BatchRun: Sendable {
         }
         var remoteIsAway = false
         for (place, item) in plan.items.enumerated() {
-            // After the time limit, or if the client has disconnected, the remaining items are not executed. A transaction is
-            // exempt, because its items are one write.
+            // After the time limit, or after the client has disconnected, no further item is executed. The items of a transaction
+            // are exempt, because they are one write.
             guard plan.isAtomic || !client.hasDisconnected && uptime() < deadline else {
                 note(.failure(Self.overdue), at: place)
                 continue
@@ -72,8 +72,7 @@ struct BatchRun: Sendable {
                     await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
             case .request(let request, let isForwarded):
                 try await flush()
-                // If the remote has not answered a forwarded item, later forwarded items are not sent. Each would wait as long as
-                // the first.
+                // If the remote did not answer a forwarded item, later forwarded items are not sent, to save their waiting time.
                 guard !isForwarded || !remoteIsAway else {
                     note(.failure(Self.notAsked), at: place)
                     continue
@@ -103,7 +102,7 @@ struct BatchRun: Sendable {
     private static let notAsked = APIError.remoteUnreachable(
         reason: "The remote did not answer an earlier item, so this item was not sent.")
 
-    /// A response as an item of a batch: without its status and headers.
+    /// Converts the response to an item's request into an item of the answer, without status and headers.
     private static func outcome(of response: HTTPServerResponse, bytesMax: Int) -> Outcome {
         let object = (try? JSONReader.read(response.body, depthMax: JSONReader.answerDepthMax))
         guard response.status.kind == .successful, object != nil || response.body.isEmpty else {

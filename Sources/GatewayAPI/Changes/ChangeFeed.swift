@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Reads each new change from the store once, and encodes it once, for all streams that are up to date. A stream sends the form
-/// of the event that its principal may see.
+/// Reads each new change from the store and encodes it, once for all streams that are up to date.
 final class ChangeFeed: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]
@@ -19,7 +18,7 @@ final class ChangeFeed: Sendable {
     private let sync: SyncStatusFeed
     private let environment: Environment
     private let streamsMax: Int
-    /// A stream that was up to date ends if it falls behind by more changes than this.
+    /// The number of changes by which a stream that was up to date may fall behind before it ends.
     let lagMax: Int64
     private let state = Mutex(State())
 
@@ -47,7 +46,7 @@ final class ChangeFeed: Sendable {
     // MARK: Streams
 
     /// Opens a stream.
-    /// - Parameter since: the number of the last change that the client has; nil for the latest.
+    /// - Parameter since: the number of the last change that the client has; nil to start after the latest change.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
         since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
@@ -95,7 +94,7 @@ final class ChangeFeed: Sendable {
 
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
 
-    /// Notes that the answer of `GET /sync` may have changed.
+    /// Schedules a read of the sync state, which may have changed. The streams are woken if it has changed.
     func refreshSync() { sync.refresh { [weak self] in self?.wakeAll() } }
 
     fileprivate var streamCount: Int { state.withLock { $0.streams.count } }

@@ -3,10 +3,10 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The stream of one client: the changes after its position, the sync state, and heartbeats.
+/// The stream of one client: the changes after the stream's position, the sync state, and heartbeats.
 ///
-/// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. A slower stream,
-/// or one that begins further back, reads from the store at its own pace.
+/// A stream holds a few changes at a time. A stream that is up to date reads from the feed's window. Any other stream reads from
+/// the store.
 final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     // `@unchecked Sendable`: only `next` uses the variables outside of the mutex, and the server never makes two calls of `next`
     // at a time.
@@ -24,15 +24,15 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     /// Every change up to this number was sent, is in `ready`, or belongs to a class that the client does not follow.
     private var position: Int64
-    /// The last position that was sent to the client, as the `id` of an event; nil before the start of the stream.
+    /// The last position that the client has received as an `id`; nil before the start of the stream.
     private var toldPosition: Int64?
     private var ready: ArraySlice<FeedEvent> = []
     private var syncVersion = 0
     private var hasKeptUp = false
     private var isOver = false
 
-    /// The number of changes to read from the store at a time. It doubles up to `pageMax`, and shrinks after a page that exceeds
-    /// `readyBytesMax`.
+    /// The number of changes to read from the store at a time. The number doubles up to `pageMax`. After a page that exceeds
+    /// `readyBytesMax`, the number shrinks.
     private var pageSize = 4
     private static let pageMax = 50
     /// The largest total size in bytes of the changes that `take` puts into `ready`. A single change may be larger.
@@ -111,7 +111,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     }
 
     /// Reads the next changes into `ready`.
-    /// - Returns: the last piece of the stream if the stream has to end; nil otherwise.
+    /// - Returns: the last piece of the stream if the stream must end; nil otherwise.
     private func readNext() -> HTTPBodyPiece? {
         while ready.isEmpty {
             switch feed.read(after: position, classes) {
@@ -132,8 +132,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
-    /// Puts the first changes of a page into `ready`: at least one, and further ones up to `readyBytesMax` in total. The next
-    /// read repeats the others.
+    /// Puts the first change of a page into `ready`, and further changes up to a total of `readyBytesMax`. The next read returns
+    /// the rest of the page again.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0

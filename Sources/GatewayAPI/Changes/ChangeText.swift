@@ -2,10 +2,10 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A change in its client form: an entry of a list, or an event of a stream
+/// Formats changes for clients: as JSON in lists, and as events in streams
 /// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 enum ChangeText {
-    /// Writes `{"number","className","objectId","kind","object"}`.
+    /// Writes an entry as `{"number","className","objectId","kind","object"}`.
     /// - Parameter sync: the `_sync` member to append to the object; nil for none.
     static func write(
         _ entry: ChangeEntry, sync: SyncMember? = nil, _ writer: inout JSONWriter
@@ -37,8 +37,8 @@ enum ChangeText {
         return writer.bytes
     }
 
-    /// An event with `_sync` in its object.
-    /// - Parameter objectStart: the offset of the object's text.
+    /// Appends `_sync` to the object of an event.
+    /// - Parameter objectStart: the offset of the object's text in the event.
     static func marked(
         _ event: [UInt8], _ sync: SyncMember, _ className: String, objectStart: Int,
         stored: (_ json: [UInt8]) -> StoredObject
@@ -49,7 +49,7 @@ enum ChangeText {
         return event[..<objectStart] + object + end
     }
 
-    /// An event with the URLs of its files (see `FileAddresses`).
+    /// An event with file URLs inserted (see `FileAddresses`).
     static func addressed(
         _ event: [UInt8], _ addresses: FileAddresses, base: String, for principal: Principal
     ) throws -> [UInt8] {
@@ -61,7 +61,7 @@ enum ChangeText {
             + Array("\n\n".utf8)
     }
 
-    /// An event without a number: `sync` or `gone`.
+    /// An event without an `id`: `sync` or `gone`.
     static func event(_ name: String, _ data: JSONObject) -> [UInt8] {
         Array("event: \(name)\ndata: \(data.jsonText)\n\n".utf8)
     }
@@ -71,8 +71,8 @@ enum ChangeText {
     static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
     /// A heartbeat: a comment, which clients ignore.
-    /// - Parameter position: set if the stream has passed changes of classes that the client does not follow. A client that
-    ///   reconnects then resumes after these changes.
+    /// - Parameter position: the stream's position if the client does not know it yet; nil otherwise. The position also moves
+    ///   over changes of classes that the client does not follow. A client that reconnects resumes at this position.
     static func heartbeat(at position: Int64?) -> [UInt8] {
         Array(((position.map { "id: \($0)\n" } ?? "") + ": \n\n").utf8)
     }
@@ -106,7 +106,7 @@ struct FeedEvent: Sendable {
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }
 
-    /// - Parameter sync: the `_sync` member to append to the object; nil for none.
+    /// The event as the principal may see it, with `_sync` in its object if `sync` is set.
     func bytes(for principal: Principal, sync: SyncMember? = nil) throws -> [UInt8] {
         guard principal.isMaster || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }

@@ -82,7 +82,7 @@ struct ChangesRoute: Sendable {
         return parameters
     }
 
-    /// - Returns: the number after which the changes are requested; nil for the end of the feed.
+    /// - Returns: the number of the last change that the client has; nil to start at the end of the feed.
     private static func since(_ parameters: JSONObject) throws(ParseError) -> Int64? {
         parameters.text("since") == "latest" ? nil : try parameters.wholeNumber("since") ?? 0
     }

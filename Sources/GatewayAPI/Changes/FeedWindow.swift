@@ -1,9 +1,9 @@
 /// The latest changes in memory, for streams that are up to date: at most `eventsMax` changes, and at most `bytesMax` bytes.
 struct FeedWindow {
     enum ReadResult {
-        /// The next changes after the old position, in the requested classes. No change is missing up to the new position.
+        /// The next changes in the requested classes, and the reader's position after these changes.
         case events([FeedEvent], position: Int64)
-        /// The window does not contain all changes after the position. The latest change is `by` numbers above the position.
+        /// The window lacks changes after the reader's position. The latest change is `by` numbers above that position.
         case behind(by: Int64)
     }
 
@@ -15,7 +15,7 @@ struct FeedWindow {
     private(set) var newest: Int64
     /// The window contains every change above this number, up to `newest`.
     private var start: Int64
-    /// The events before the index `head` no longer belong to the window.
+    /// From the index `head`: the events of the window, in order. Earlier elements have left the window.
     private var events: [FeedEvent] = []
     private var head = 0
     private var byteCount = 0
@@ -29,8 +29,8 @@ struct FeedWindow {
         self.bytesMax = bytesMax
     }
 
-    /// Appends changes that were read after a position, except those that the window already has. Does nothing if the window ends
-    /// before the position, because the changes in between would be missing.
+    /// Appends changes that were read after a position. Skips changes that the window already has. Does nothing if the window
+    /// ends before the position, because the changes in between would be missing.
     /// - Parameters:
     ///   - more: the changes, in order.
     ///   - newest: the number up to which `more` contains every change after the position.

@@ -6,7 +6,7 @@ import Synchronization
 /// Streams receive only the latest state.
 final class SyncStatusFeed: Sendable {
     struct Event: Sendable {
-        /// The version number, which increases with each event that differs from the previous one.
+        /// The version of the sync state. A later event has a higher version.
         let version: Int
         let bytes: [UInt8]
     }
@@ -36,7 +36,7 @@ final class SyncStatusFeed: Sendable {
         self.logger = logger
     }
 
-    /// Sets whether streams are open. Without open streams no events are created.
+    /// Sets whether any stream is open. Without an open stream, no events are created.
     func setWanted(_ isWanted: Bool) {
         state.withLock { state in
             state.isWanted = isWanted
@@ -45,7 +45,7 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// The latest state; nil if none is newer than `version`.
+    /// The latest event; nil if there is no event with a version above `version`.
     func event(after version: Int) -> Event? {
         state.withLock { state in state.latest.flatMap { $0.version > version ? $0 : nil } }
     }
@@ -72,9 +72,8 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// Reads the sync state, and calls `tell` if it has changed.
-    /// - Returns: false if the state could not be read. The read is then repeated later, because the next change may be hours
-    ///   away.
+    /// Reads the sync state, and calls `tell` if the state has changed.
+    /// - Returns: false if the state could not be read. `refresh` then reads again after a pause.
     private func read(_ tell: @Sendable () -> Void) async -> Bool {
         do {
             if keep(ChangeText.event("sync", try await status())) { tell() }
@@ -94,8 +93,8 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// Makes a state the latest event.
-    /// - Returns: false if the state equals the latest event, or if no stream is open.
+    /// Makes a sync state, encoded as an event, the latest event.
+    /// - Returns: false if the latest event already shows this state, or if no stream is open.
     private func keep(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isWanted, state.latest?.bytes != bytes else { return false }

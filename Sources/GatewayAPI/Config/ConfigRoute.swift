@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/config` of a standalone gateway, stored in its file. The config of a replica is the remote's.
+/// `/config`: a standalone gateway stores the config in its file. A replica forwards these requests to the remote.
 struct ConfigRoute: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder

@@ -4,7 +4,7 @@ import ParseModel
 struct GlobalConfig: Hashable {
     private(set) var params = JSONObject()
     private(set) var masterKeyOnly = JSONObject()
-    /// Whether no value has been set yet.
+    /// Whether the config was never changed.
     private var isNew = true
 
     private static let className = "_GlobalConfig"
@@ -21,7 +21,7 @@ struct GlobalConfig: Hashable {
 
     var text: String { (["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] as JSONObject).jsonText }
 
-    /// The answer of `GET /config`.
+    /// The answer of `GET /config`. Parameters that require the master key are hidden from the public.
     func shown(to principal: Principal) -> JSONObject {
         guard !isNew else { return ["params": [:]] }
         guard !principal.isMaster else { return ["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] }
@@ -33,7 +33,8 @@ struct GlobalConfig: Hashable {
     }
 
     /// The changes of a `PUT /config`. Parameters that the request does not name stay. `{"__op": "Delete"}` removes a parameter.
-    /// Any other named parameter requires the master key if `masterKeyOnly` says so, and is otherwise visible to all clients.
+    /// `masterKeyOnly` selects the changed parameters that require the master key. The other changed parameters become visible to
+    /// all clients.
     struct Change: Sendable {
         private let params: [(name: String, value: JSONValue)]
         private let masterKeyOnly: JSONObject

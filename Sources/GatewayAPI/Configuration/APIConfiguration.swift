@@ -31,14 +31,14 @@ package struct APIConfiguration: Sendable {
     /// Accepted host names besides `localhost`, `127.0.0.1` and `[::1]`: the listening address and configured names. A name with
     /// a port (`name:8080`) accepts only that port; a name without one accepts every port.
     package var allowedHosts: [String]
-    /// Origins such as `https://app.example.org` whose pages may use this gateway, besides its own page.
+    /// The origins whose pages may use this gateway, such as `https://app.example.org`. The gateway's own page needs no entry.
     package var allowedOrigins: [String]
-    /// The directory of the page's files; nil for no page.
+    /// The directory with the files of the gateway's web page; nil to serve no page.
     package var webDirectory: String?
     /// The text of `openapi.yaml`; nil if it is not served.
     package var openAPIFile: [UInt8]?
     package var limits: RequestLimits
-    /// The time for which request ids are remembered; nil to ignore request ids.
+    /// The time for which request ids (`X-Parse-Request-Id`) are remembered; nil to ignore request ids.
     package var idempotencyTTL: Duration?
 
     package init(

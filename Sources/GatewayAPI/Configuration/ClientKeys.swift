@@ -1,13 +1,13 @@
-/// The keys of Parse clients. The printed form of this value contains no key.
+/// The application id and the keys that `KeyCheck` accepts. The printed form of this value contains no key.
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The application id that requests to routes of Parse Server must name; nil to accept any or none.
+    /// The only application id that a request may name; nil to accept any.
     package var applicationId: String?
-    /// The key that clients must send as a client key of any kind (REST, JavaScript and so on); nil to accept any or none.
+    /// The REST key. Client keys of all kinds (REST, JavaScript and so on) are compared with this key. Nil to accept any or none.
     package var restKey: String?
-    /// This gateway's master key, which lifts every restriction; nil for none.
+    /// This gateway's master key; nil for none. A request with this key has the master principal.
     package var masterKey: String?
-    /// The remote's master key; nil if unknown. A client with this key needs no REST key, and has extra rights on the remote
-    /// only.
+    /// The remote's master key; nil if unknown. A client with this key needs no REST key. The key gives extra rights only on the
+    /// remote.
     package var remoteMasterKey: String?
 
     package init(

@@ -2,16 +2,16 @@ import ParseModel
 
 /// The maximum values for requests, answers and streams. The HTTP server itself limits the size of bodies and headers.
 package struct RequestLimits: Sendable {
-    /// The number of operations in one `/batch`.
+    /// The number of items in one `/batch`.
     package var batchMax: Int
     /// The number of objects in one answer. As with Parse Server's `maxLimit`, a larger `limit` is silently lowered to this
     /// number. By default, only the size and the query time of an answer are limited.
     package var pageMax: Int
     /// The length of a URL's query in bytes, percent-encoded.
     package var queryBytesMax: Int
-    /// The nesting depth of arrays and objects in an object. The levels around the objects of a batch are not counted.
+    /// The nesting depth of arrays and objects in a body. In a batch, the levels around the body of an item are not counted.
     package var nestingMax: Int
-    /// The size in bytes of one answer that lists objects.
+    /// The size in bytes of one answer with objects.
     package var answerBytesMax: Int
     /// The time that one query may take.
     package var queryTimeMax: Duration
@@ -21,7 +21,7 @@ package struct RequestLimits: Sendable {
     package var batchBytesMax: Int
     /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int
-    /// A stream that was up to date ends if it falls behind by more changes than this. Its client may reconnect.
+    /// The number of changes by which a stream that was up to date may fall behind. Above this number, the stream ends.
     package var streamLagMax: Int
     /// The largest accepted file, in bytes.
     package var fileBytesMax: Int

@@ -4,7 +4,7 @@ import HTTPTypes
 enum ByteRange: Hashable {
     case whole
     case part(Range<Int64>)
-    /// The file does not have these bytes.
+    /// The file has none of the requested bytes.
     case unsatisfiable
 
     /// - Parameters:

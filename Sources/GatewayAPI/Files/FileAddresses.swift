@@ -4,8 +4,8 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Gives each file in an answer its URL at this gateway. A file that this gateway does not serve keeps its own URL, if there is
-/// one. Stored objects contain no URL of this gateway, because the gateway has several host names and does not serve every file.
+/// Gives each file in an answer its URL at this gateway. A file of another server keeps its URL. Stored objects contain no URL of
+/// this gateway, because the gateway has several host names.
 struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
@@ -47,9 +47,8 @@ struct FileAddresses: Sendable {
         response.body = try addressed(text, base: base(), for: principal)
     }
 
-    /// Whether the text contains a file: a cheap search for `"__type":"File"`. In a stored text, only a file contains these
-    /// bytes: there are no blanks between tokens, and quotation marks in strings are escaped. The search looks for the letter F,
-    /// which is rare.
+    /// Whether the text contains a file, written as `"__type":"File"`. Stored JSON has no blanks between tokens. Strings cannot
+    /// contain these bytes, because quotation marks in strings are escaped. The search looks for the letter F, which is rare.
     static func isMarked(_ text: [UInt8]) -> Bool {
         let before = mark.count - "File\"".utf8.count
         return text.withUnsafeBytes { text in

@@ -5,7 +5,7 @@ import StoreService
 /// A file as the JavaScript SDK sends it: JSON with the content as `base64`, credentials and other members. The content is
 /// decoded piece by piece; the other members are small.
 struct FileEnvelope {
-    /// The members without the content.
+    /// All members of the JSON object. The base64 text is replaced by an empty string.
     let rest: JSONObject
     /// The range of the base64 text in the body; nil if no member `base64` with a string was found.
     private let base64Range: Range<Int>?
@@ -39,10 +39,10 @@ struct FileEnvelope {
     var hasContent: Bool { base64Range != nil || rest["base64"] != nil }
 
     /// Decodes the content into a draft.
-    /// - Throws: `ParseError` 130 (file save error) for invalid base64, and errors of `draft`.
+    /// - Throws: `ParseError` 130 (file save error) for invalid base64, and errors of writing to the draft.
     func decode(into draft: FileDraft) throws {
         guard var base64Range else { throw ParseError(.fileSaveError, "The content is not base64.") }
-        // A browser may write a prefix such as `data:image/png;base64,`, which is skipped.
+        // A browser may write a prefix such as `data:image/png;base64,`. The prefix is skipped.
         if let comma = body[base64Range.prefix(100)].firstIndex(of: UInt8(ascii: ",")) {
             base64Range = comma + 1..<base64Range.upperBound
         }
@@ -56,7 +56,7 @@ struct FileEnvelope {
             four.removeFirst(whole.count)
             if isLast { whole += Array(repeating: UInt8(ascii: "="), count: (4 - whole.count % 4) % 4) }
             let padding = whole.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-            // A padding has at most two characters, at the end.
+            // Padding is at most two characters `=`, at the end of the content.
             guard padding <= (isLast ? 2 : 0), !whole.dropLast(padding).contains(UInt8(ascii: "=")),
                 let bytes = Data(base64Encoded: Data(whole))
             else { throw ParseError(.fileSaveError, "The content is not base64.") }
@@ -72,7 +72,7 @@ struct FileEnvelope {
         return piece.lowerBound..<(body[tail].firstIndex(of: UInt8(ascii: "\\")) ?? piece.upperBound)
     }
 
-    /// The bytes of a piece without JSON escapes and blanks. .NET, for example, escapes every plus sign.
+    /// The bytes of a piece, with JSON escapes decoded and without blanks. .NET, for example, escapes every plus sign.
     private func unescaped(_ piece: Range<Int>) throws -> [UInt8] {
         var bytes = Array(body[piece])
         if bytes.contains(UInt8(ascii: "\\")) {
@@ -89,7 +89,7 @@ struct FileEnvelope {
     private static let escapeBytes = 6
     private static let pieceBytes = 48 << 10
 
-    /// The range of the string in the top-level member `base64`; nil without such a string.
+    /// The range of the text in the top-level string `base64`; nil if there is no such string.
     private static func base64Range<Bytes: RandomAccessCollection<UInt8>>(in bytes: Bytes) -> Range<Int>?
     where Bytes.Index == Int {
         var (depth, place, isKey) = (0, 0, false)

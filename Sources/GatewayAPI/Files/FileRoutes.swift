@@ -8,13 +8,13 @@ import StoreService
 struct FileRoutes: Sendable {
     let store: any FileStore
     let addresses: FileAddresses
-    /// The application id that file URLs must name; nil for any.
+    /// The application id that download URLs must name; nil to accept any.
     let applicationId: String?
     let responses: ResponseBuilder
     let environment: Environment
     /// The largest accepted upload, in bytes.
     let bytesMax: Int
-    /// The downloads from the remote; nil in a standalone gateway, and if the remote keeps no files.
+    /// Downloads files from the remote; nil in a standalone gateway, and if the remote keeps no files.
     let remote: (any RemoteFiles)?
     /// Whether uploads are accepted; false in a replica whose remote keeps no files.
     let takesUploads: Bool
@@ -100,7 +100,7 @@ struct FileRoutes: Sendable {
         var headers = responses.commonHeaders
         headers[.eTag] = tag
         headers[.acceptRanges] = "bytes"
-        // The content of a file name never changes.
+        // The content under a file name never changes.
         headers[.cacheControl] = "private, max-age=31536000, immutable"
         if EntityTag.isKnown(tag, to: request.headers) {
             return HTTPServerResponse(status: .notModified, headers: headers)
@@ -129,7 +129,7 @@ struct FileRoutes: Sendable {
 
     // MARK: Deletions
 
-    /// Deletes a file. The remote deletes its own files; files that only this gateway has are deleted locally.
+    /// Deletes a file. A replica forwards the request for a remote's file or an unknown file. Any other file is deleted locally.
     private func delete(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         let given = request.parameters[0]
         let file = try store.file(given, as: request.principal)

@@ -26,8 +26,8 @@ final class FileUploadSink: HTTPBodySink {
     /// Does nothing: the draft is deleted when the sink is released.
     func abandon() {}
 
-    /// The complete upload.
-    /// - Throws: the error that prevented storing it.
+    /// The draft with the complete body.
+    /// - Throws: the error with which creating the draft or writing to it failed.
     func whole() throws -> FileDraft {
         if let failure = failure.withLock({ $0 }) { throw failure }
         return try draft.get()

@@ -5,7 +5,7 @@ import HeaderNames
 import ParseModel
 import StoreService
 
-/// Receives the bodies of uploads, on disk or in memory, and extracts the content of the file.
+/// Recognizes uploads, creates the sinks for their bodies, and extracts the content of the file from a body.
 struct UploadBodies: Sendable {
     let store: any FileStore
     /// The largest accepted upload, in bytes.
@@ -16,13 +16,13 @@ struct UploadBodies: Sendable {
     private static let path = RoutePattern(pattern)
 
     func isUpload(_ request: HTTPServerRequest) -> Bool {
-        // Most requests concern objects, so these cheap checks come before the parsing of the path.
+        // Most requests are no uploads. These cheap checks save parsing their paths.
         guard request.method == .post, request.path.contains("/files/"), let path = try? RoutePath(request.path)
         else { return false }
         return Self.path.parameters(in: path.segments) != nil
     }
 
-    /// The sink for the body of an upload.
+    /// Creates the sink for the body of an upload.
     func sink(for head: HTTPServerRequest) -> FileUploadSink {
         FileUploadSink(store: store, bytesMax: Self.mayBeEnvelope(head) ? envelopeBytesMax : bytesMax)
     }
@@ -39,7 +39,7 @@ struct UploadBodies: Sendable {
 
     private static let lockedBytesMax = 64 << 20
 
-    /// The credentials of an upload in memory.
+    /// The credentials of an upload in memory, from its headers and its JSON body.
     /// - Throws: `APIError.malformedContext`.
     func credentials(of request: HTTPServerRequest) throws -> Credentials {
         var credentials = try Credentials(request.headers)
@@ -48,8 +48,8 @@ struct UploadBodies: Sendable {
         return credentials
     }
 
-    /// The upload with its content in a sink. If its body is a `FileEnvelope`, the content is decoded, and the other JSON members
-    /// become the body.
+    /// The upload with the file's content in a sink. A body that is a `FileEnvelope` is decoded, and its other JSON members
+    /// become the new body.
     /// - Throws: `ParseError` 130 (file save error) for invalid base64, `HTTPBodyRefusal` if the body cannot be written to disk,
     ///   and errors of the store.
     func unwrapped(_ request: HTTPServerRequest) throws -> HTTPServerRequest {

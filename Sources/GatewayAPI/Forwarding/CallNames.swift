@@ -1,12 +1,12 @@
 import ParseModel
 import StoreService
 
-/// Translates a request for the remote: local ids of objects and local names of files become the remote's, in paths,
+/// Translates a request for the remote: replaces local ids of objects and local names of files by the remote's, in paths,
 /// parameters and bodies.
 struct CallNames: Sendable {
     let store: any ObjectStore
 
-    /// The objects and files that the request names.
+    /// The pointers in a request, and the texts in the request that look like an object id or a file name.
     static func things(in request: RoutedRequest) -> NamedThings {
         var things = NamedThings()
         for segment in request.path.segments.dropFirst() { things.note(segment) }
@@ -30,7 +30,7 @@ struct CallNames: Sendable {
         }
     }
 
-    /// The remote's ids of the objects, and names of the files, in the request.
+    /// The remote's ids of the objects that the request names, and the remote's names of the files.
     /// - Throws: errors of the store.
     func names(in request: RoutedRequest) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: request)) }
 
@@ -54,7 +54,7 @@ struct CallNames: Sendable {
     }
 
     private func translated(_ value: JSONValue, _ names: RemoteNames, isConditions: Bool) throws -> JSONValue {
-        // A condition may be JSON text inside a string.
+        // `where` may be JSON text inside a string.
         if isConditions, let text = value.string, let conditions = try? JSONReader.read(text), conditions.object != nil
         {
             let known = try translated(conditions, names, isConditions: false)

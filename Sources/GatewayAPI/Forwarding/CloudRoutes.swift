@@ -1,8 +1,8 @@
 import HTTPServer
 import ParseModel
 
-/// Cloud code, jobs, push notifications, hooks, events and purchases. A replica forwards them to its remote; a
-/// standalone gateway answers like a Parse Server without these features.
+/// The routes of cloud code, jobs, push notifications, hooks, events and purchases. A replica forwards their requests to its
+/// remote. A standalone gateway answers like a Parse Server without these features.
 struct CloudRoutes: Sendable {
     let responses: ResponseBuilder
 

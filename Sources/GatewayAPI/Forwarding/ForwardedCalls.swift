@@ -7,10 +7,10 @@ import StoreService
 
 /// Forwards requests that only the remote can answer, such as calls of cloud code, pushes, sign-ups and log-ins.
 ///
-/// The remote receives the caller's session token, and the caller's master key if it may be the remote's. The caller receives the
-/// answer's status, a few of its headers, and its body without operation ids.
+/// The remote receives the caller's session token. A master key is only passed on if it may be the remote's. The caller receives
+/// the answer's status, a few of the answer's headers, and the body without operation ids.
 struct ForwardedCalls: Sendable {
-    /// The sender of calls; nil in a standalone gateway, and if the remote answers no calls.
+    /// Sends calls to the remote; nil in a standalone gateway, and if the remote answers no calls.
     let remote: (any RemoteCalls)?
     let responses: ResponseBuilder
     let keyCheck: KeyCheck
@@ -24,10 +24,10 @@ struct ForwardedCalls: Sendable {
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
-    /// Waits until the earlier local writes on which the request may depend have reached the remote, then forwards the request.
-    /// - Throws: `APIError` if the remote gives no answer, if the earlier writes do not reach it in time, and if too many
-    ///   requests wait for the remote; `ParseError` 108 (command unavailable) if this kind of remote answers no calls, and errors
-    ///   of `OperationMarks.check` and `CallNames.translated`.
+    /// Waits until earlier local writes have reached the remote, if the route's policy requires this. Then forwards the request.
+    /// - Throws: `APIError` if the remote gives no answer, if the earlier writes do not reach the remote in time, and if too many
+    ///   requests wait for the remote. `ParseError` 108 (command unavailable) if this kind of remote answers no calls. Errors of
+    ///   `OperationMarks.check` and `CallNames.translated`.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
         try await waits.hold { try await answerOfRemote(to: request) }
     }
@@ -87,7 +87,7 @@ struct ForwardedCalls: Sendable {
     private func reading(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {
-        // The parameters of a search are parsed here, because Parse Server does not parse JSON inside strings of a body.
+        // The JSON text of search parameters is parsed here, because Parse Server does not parse JSON text inside a body.
         let parameters =
             request.route.policy.objects?.searches == true ? request.parse.searchParameters : request.parse.parameters
         var body = try self.names.translated(parameters, names)
@@ -110,7 +110,7 @@ struct ForwardedCalls: Sendable {
     private func response(to request: RoutedRequest, _ answer: RemoteAnswer) -> HTTPServerResponse {
         var headers = responses.commonHeaders
         let type = answer.headers[.contentType]
-        // An HTML page of a proxy before the remote must not appear as a page of this gateway.
+        // An HTML page of a proxy in front of the remote must not appear as a page of this gateway.
         let isJSON = type?.lowercased().hasPrefix("application/json") == true
         headers[.contentType] = isJSON || type == nil ? type : "text/plain; charset=utf-8"
         for field in answer.headers {

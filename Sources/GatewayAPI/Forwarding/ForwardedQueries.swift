@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Queries about relations whose members are not stored locally. They are forwarded, and fail if the remote is unreachable.
+/// Forwards queries about relations whose members are not stored locally. The queries fail if the remote is unreachable.
 struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
@@ -45,8 +45,7 @@ extension Predicate {
     fileprivate var relation: (owner: Pointer, field: String)? {
         switch self {
         case .and(let predicates), .or(let predicates), .nor(let predicates):
-            // A loop visits each predicate once. A lazy collection would visit a predicate twice, and the predicates inside
-            // of it four times.
+            // A loop evaluates each `relation` once. A lazy collection would evaluate each found `relation` twice.
             for predicate in predicates { if let relation = predicate.relation { return relation } }
             return nil
         case .relatedTo(let owner, let field): return (owner, field)

@@ -18,7 +18,7 @@ struct ForwardingRules: Sendable {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }
         guard let target = request.objects else { return false }
-        // Only the remote has the classes that are reserved for the server, and shows them to clients with the master key.
+        // Only the remote stores the classes that are reserved for the server.
         if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
         if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {

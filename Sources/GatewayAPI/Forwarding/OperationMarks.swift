@@ -1,9 +1,9 @@
 import ParseModel
 import StoreService
 
-/// Hides the fields in which the sync keeps operation ids (`opField`) from clients of forwarded requests, even with the master
-/// key: removes these fields from the remote's answers, and refuses aggregates that read one and schema changes of one. Answers
-/// from the store lack the fields anyway, because the store keeps operation ids separately from objects.
+/// Hides the fields with operation ids (`opField`) from clients, even from clients with the master key. Removes these fields from
+/// the remote's answers. Refuses forwarded aggregates and schema changes that name such a field. Answers from the store do not
+/// contain these fields.
 struct OperationMarks: Sendable {
     /// The `opField` of each class that has one.
     private let fields: [String: String]
@@ -12,8 +12,8 @@ struct OperationMarks: Sendable {
 
     // MARK: Requests
 
-    /// - Throws: `ParseError` 105 (invalid field name) for a request that changes an `opField` in a schema, and 119 (operation
-    ///   forbidden) for an aggregate that names an `opField`.
+    /// - Throws: `ParseError` 105 (invalid field name) for a request that changes an `opField` in a schema; `ParseError` 119
+    ///   (operation forbidden) for an aggregate that names an `opField`.
     func check(_ request: RoutedRequest) throws {
         guard !fields.isEmpty else { return }
         let policy = request.route.policy
@@ -58,7 +58,7 @@ struct OperationMarks: Sendable {
     /// The body of the remote's answer without the fields of operation ids.
     func hidden(in body: [UInt8], answering request: RoutedRequest) -> [UInt8] {
         guard fields.values.contains(where: { body.firstRange(of: $0.utf8) != nil }),
-            // A body that is not JSON contains no object, so it stays unchanged.
+            // A body that is not JSON contains no object, so the body stays unchanged.
             let answer = try? JSONReader.read(body, depthMax: JSONReader.answerDepthMax)
         else { return body }
         return hidden(in: answer, answering: request).jsonBytes

@@ -2,11 +2,11 @@
 package struct Histogram: Sendable, Hashable {
     /// The upper bounds of the buckets, ascending and inclusive.
     let bounds: [Duration]
-    /// The count of each bucket, not cumulative. The last bucket counts values above all bounds.
+    /// The number of durations in each bucket, not cumulative. The last bucket counts the durations above all bounds.
     private(set) var counts: [Int]
     private(set) var sum: Duration = .zero
 
-    /// - Parameter bounds: ascending. A bucket for larger values is added.
+    /// - Parameter bounds: the upper bounds of the buckets, ascending. A bucket for larger durations is added.
     package init(bounds: [Duration]) {
         self.bounds = bounds
         counts = Array(repeating: 0, count: bounds.count + 1)

@@ -27,7 +27,7 @@ enum MetricsText {
         return "{\(pairs.joined(separator: ","))}"
     }
 
-    /// - Parameter quotes: whether the text is quoted, which applies to label values but not to help texts.
+    /// - Parameter quotes: true to escape quotation marks too, as in a label value; false for a help text.
     private static func escaped(_ text: String, quotes: Bool = false) -> String {
         var escaped = String.UnicodeScalarView()
         for character in text.unicodeScalars {

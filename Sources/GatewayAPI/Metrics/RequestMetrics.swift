@@ -3,8 +3,8 @@ import Synchronization
 
 /// Counts responses by route, method and status, and records their durations.
 ///
-/// This code runs for every request, so a counter allocates memory only when it is first used. Labels come from the routes and
-/// from known methods, so clients cannot create new ones.
+/// This code runs for every request, so a counter allocates memory only when it is first used. Label values come from routes,
+/// known methods and statuses, so clients cannot create new ones.
 final class RequestMetrics: MetricsSource {
     /// The values of the metrics label `method`.
     private enum Method: String, Comparable {
@@ -27,7 +27,7 @@ final class RequestMetrics: MetricsSource {
     }
 
     private struct Row {
-        /// The route's name; nil if no route matched or the request was refused earlier.
+        /// The route's name; nil for requests without a matched route.
         let route: String?
         var counts: [Count] = []
         var durations = Histogram(bounds: RequestMetrics.bounds)
@@ -42,8 +42,7 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// The bounds of the histograms of durations. Local reads end within the first ones. A sync that a client waits for may reach
-    /// the last ones.
+    /// The bounds of the histograms of durations: from a local read to a sync that a client waits for.
     private static let bounds: [Duration] = [
         .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1), .microseconds(2500),
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
@@ -53,7 +52,7 @@ final class RequestMetrics: MetricsSource {
     private let rows = Mutex<[ObjectIdentifier?: Row]>([:])
 
     /// - Parameters:
-    ///   - route: nil if no route matched or the request was refused earlier.
+    ///   - route: the matched route; nil for a request without one.
     ///   - method: the method of the request line.
     func note(_ route: Route?, _ method: HTTPRequest.Method, status: Int, duration: Duration) {
         let method = Method(rawValue: method.rawValue) ?? .other

@@ -17,13 +17,13 @@ struct AggregateRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.objects(.aggregate)
-        // A forwarded aggregate waits until the remote has the earlier local writes, because it may read the written objects.
+        // A forwarded aggregate may read objects with local writes, so it waits until the remote has these writes.
         policy.forwarding.queuedWrites = .always
         return [Route(.get, "/aggregate/{className}", "aggregate", policy, answer)]
     }
 
-    /// - Throws: `APIError.masterKeyRequired`, and `ParseError` for an invalid pipeline or for a class that Tidegate does not
-    ///   support yet. The asynchronous part of the reply can throw the same errors, and those of the remote.
+    /// - Throws: `APIError.masterKeyRequired`; `ParseError` for an invalid pipeline, and for a class that Tidegate does not
+    ///   support yet. The asynchronous part of the reply can throw the same errors, and errors of the remote.
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let className = try request.target.className
         guard let control else {
@@ -67,7 +67,7 @@ struct AggregateRoute: Sendable {
         return list.bytes + Array("]}".utf8)
     }
 
-    /// The text of the response, `{"results":[…`, without the closing `]}`. Its size is limited.
+    /// The text of the response, `{"results":[…`, without the closing `]}`. The text has a maximum size.
     private final class List {
         private(set) var bytes = Array("{\"results\":[".utf8)
         private var isEmpty = true

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Threads for reads that may take long, so that they block neither the server's threads nor the cooperative pool.
 ///
-/// Each kind has its own threads: a quick list never waits for a slow one, and neither waits for batch items or for large bodies.
+/// Each kind has its own threads, so a read never waits for reads of another kind.
 final class BlockingReads: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         /// A read that takes at most a few hundredths of a second.
@@ -15,11 +15,11 @@ final class BlockingReads: Sendable {
         /// The parsing of a large body.
         case body
 
-        /// The number of concurrent reads.
+        /// The largest number of concurrent reads.
         fileprivate var threadsMax: Int { self == .single ? 3 : 2 }
 
-        /// The largest number of waiting reads; further ones are refused. The sum over all kinds leaves connections for
-        /// other requests.
+        /// The largest number of waiting reads; further reads are refused. The sum over all kinds leaves connections for other
+        /// requests.
         fileprivate var waitingMax: Int { self == .quick ? 192 : 96 }
     }
 
@@ -34,7 +34,7 @@ final class BlockingReads: Sendable {
 
         init(_ kind: Kind) {
             waitingMax = kind.waitingMax
-            // A serial queue always gets a thread. A concurrent queue would share the threads of the tasks.
+            // A serial queue always gets a thread. A concurrent queue would share the threads of Swift tasks.
             state = Mutex(
                 State(
                     idle: (1...kind.threadsMax).map {
@@ -45,9 +45,9 @@ final class BlockingReads: Sendable {
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
 
-    /// - Parameter client: if this client has disconnected before the read begins, the read is skipped.
-    /// - Returns: the result of the read, `StoreError.tookTooLong` if it was skipped, or `APIError.busy` if too many
-    ///   reads are waiting.
+    /// Runs a read on a thread of its kind, or skips the read if the client has disconnected before.
+    /// - Returns: the result of the read, `StoreError.tookTooLong` if the read was skipped, or `APIError.busy` if too many reads
+    ///   are waiting.
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, any Error> {

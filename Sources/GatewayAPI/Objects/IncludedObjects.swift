@@ -39,8 +39,8 @@ final class IncludedObjects {
         return shown
     }
 
-    /// The value with included objects in place of pointers. Nil for a pointer to a missing object whose class is stored locally:
-    /// the answer then omits the field or array element, as in Parse Server.
+    /// The value with included objects in place of pointers. A pointer to a missing object stays if the class is not stored
+    /// locally. If the class is stored, the result is nil: the answer omits the field or array element, as in Parse Server.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -82,7 +82,7 @@ final class IncludedObjects {
         }
     }
 
-    /// The parsed object; nil for a damaged one, which is reported to the store.
+    /// The parsed object; nil for a damaged object, which is reported to the store.
     private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
         if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
         try store.noteDamage(in: className)
@@ -97,7 +97,7 @@ final class IncludedObjects {
         return object
     }
 
-    /// Whether the class is stored locally. Otherwise the answer keeps the pointer, because the object may exist on the remote.
+    /// Whether the class is stored locally. If not, the answer keeps the pointer, because the object may exist on the remote.
     private func isKept(_ className: String) throws -> Bool {
         guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())

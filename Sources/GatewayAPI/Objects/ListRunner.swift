@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Runs list queries: quick ones on the server's own thread, longer ones on a thread for blocking reads.
+/// Runs list queries. Most run on the server's own thread. A query that takes too long runs again on a thread for blocking reads.
 struct ListRunner: Sendable {
     let reads: ObjectReads
     let threads: BlockingReads

@@ -13,7 +13,7 @@ struct ObjectReads: Sendable {
         var bytesMax: Int
     }
 
-    /// An object as JSON text, and a function that computes its tag. The cost of the tag grows with the object.
+    /// An object as JSON text, and a function that computes its entity tag. The computation takes longer for a larger object.
     struct Found: Sendable {
         let text: [UInt8]
         let storedBytes: Int

@@ -8,11 +8,11 @@ struct ObjectRoutes: Sendable {
     let writes: ObjectWrites
     let responses: ResponseBuilder
     let lists: ListRunner
-    /// The forwarding of queries about relations; nil in a standalone gateway.
+    /// Forwards queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
-    /// The size in bytes up to which the tag of an object is computed on the server's thread. The tag of a larger object is
-    /// computed in a task.
+    /// The size in bytes up to which the entity tag of an object is computed on the server's thread. The entity tag of a larger
+    /// object is computed in a task.
     private static let taggedAtOnceMax = 64 << 10
 
     var routes: [Route] {
@@ -27,7 +27,7 @@ struct ObjectRoutes: Sendable {
     }
 
     /// The routes of the special classes. In the route table they come after `/users/me` and `/sessions/me`, because patterns
-    /// such as `/users/{objectId}` match these paths too.
+    /// such as `/users/{objectId}` also match `/users/me`.
     var specialRoutes: [Route] {
         routes(at: "/users", of: "_User", "User", create: "signUp")
             + routes(at: "/installations", of: "_Installation", "Installation")
