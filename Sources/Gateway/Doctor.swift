@@ -5,7 +5,7 @@ import StoreService
 package enum Doctor {
     /// Checks the SQLite file for damage.
     /// - Parameter directory: a data directory. A gateway may be using it.
-    /// - Returns: one line for each damage.
+    /// - Returns: one line for each finding; empty for an intact file.
     /// - Throws: `GatewayError` if the file is unreadable.
     package static func checkFile(in directory: String, stores: any StoreKind) async throws(GatewayError) -> [String] {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }

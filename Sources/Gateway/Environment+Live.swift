@@ -15,11 +15,10 @@ extension Environment {
     }()
 }
 
-/// Buffers random numbers of the kernel, so that one system call yields 32 numbers. A new objectId takes ten numbers. In a
-/// replica, the request id of each change takes twenty more.
+/// Buffers random numbers of the kernel: one system call yields 32 numbers.
 private final class RandomBits: Sendable {
     private let waiting = Mutex<[UInt64]>([])
-    /// The maximum of a `getentropy` call in bytes.
+    /// The maximum number of bytes of one `getentropy` call.
     private static let bytesMax = 256
 
     func next() -> UInt64 {

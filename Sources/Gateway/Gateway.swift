@@ -16,7 +16,7 @@ package struct Gateway: Service {
     let store: any GatewayStore
     private let server: HTTPServer
     private let syncing: Syncing?
-    /// Emits when a read finds a damaged object that no check has reported.
+    /// Emits when a read finds a damaged object for the first time.
     private let damage: AsyncStream<Void>
     private let logger: Logger
     private let environment: Environment
@@ -28,7 +28,7 @@ package struct Gateway: Service {
         let engine: SyncEngine
         let remote: any RemoteService
         let localWrites: AsyncStream<Void>
-        /// The copy of the remote's schemas; nil if the remote does not show them.
+        /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
         let schemas: RemoteSchemas?
         /// Downloads files; nil if the remote keeps no files.
         let files: FileFetcher?
@@ -36,7 +36,7 @@ package struct Gateway: Service {
         let syncEnds: AsyncStream<Void>
     }
 
-    /// The maximum time after a stop signal for running requests: those of clients, and those to the remote.
+    /// The maximum time that running requests of clients, and requests to the remote, may take after a stop signal.
     private static let drainMax = Duration.seconds(3)
 
     /// Opens the data directory, binds the port and starts to serve. Sync starts with `run`.
@@ -128,8 +128,8 @@ package struct Gateway: Service {
         }
     }
 
-    /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits for requests in progress, and
-    /// stops.
+    /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits up to `drainMax` for requests in
+    /// progress, and stops.
     package func run() async throws {
         let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
         let localWrites = syncing.map { syncing in
@@ -153,7 +153,7 @@ package struct Gateway: Service {
         files.cancel()
         localWrites?.cancel()
         schemas?.cancel()
-        // Interrupts long queries after half of `drainMax`, so that they hold up neither the server's threads nor the process.
+        // Interrupts long queries after half of `drainMax`, so that no query delays the end of the server and of the process.
         let interruption = Task {
             try await environment.sleep(Self.drainMax / 2)
             store.interruptReads()
@@ -177,8 +177,8 @@ package struct Gateway: Service {
         await schemas?.value
     }
 
-    /// Checks the SQLite file and logs its damage, concurrently with the first requests. Then repairs damage found by reads,
-    /// until the task is cancelled.
+    /// Checks the SQLite file, logs its damage and repairs it, concurrently with the first requests. Then repairs the damage that
+    /// later reads find, until the task is cancelled.
     private func repairDamage() async {
         await attempt {
             for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
@@ -209,9 +209,8 @@ package struct Gateway: Service {
         }
     }
 
-    /// The time without use after which an unreferenced file is deleted: 30 days in a standalone gateway, one day in a replica. A
-    /// standalone gateway can be a hub: an object that refers to the file can wait in a replica for a long time, rejected or in
-    /// conflict, before the object arrives at the hub.
+    /// How long an unreferenced file is kept after its last use. The time is longer in a standalone gateway, which can be a hub:
+    /// a replica uploads a file before the object that refers to the file, and a rejection or a conflict can delay the object.
     private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
     /// At the start, removes stored contents that belong to no file. At the start and every hour, deletes unreferenced files, and

@@ -4,7 +4,7 @@ import HTTPServer
 import StoreService
 import SyncEngine
 
-/// The configurations of the parts of a gateway.
+/// Derives the configurations of the store, the sync engine, the server and the API.
 extension GatewayConfiguration {
     func store(onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
         let identity = StoreIdentity(

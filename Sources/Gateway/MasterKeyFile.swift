@@ -1,7 +1,7 @@
 import Foundation
 import ParseModel
 
-/// The file `master-key` in the data directory. It provides the gateway's own master key if the settings have none.
+/// The file `master-key` in the data directory: the gateway's own master key, used if the settings name no master key.
 struct MasterKeyFile {
     private let directory: String
     private var path: String { directory + "/master-key" }
@@ -9,7 +9,7 @@ struct MasterKeyFile {
     /// - Parameter directory: the data directory, locked by this process.
     init(directory: String) { self.directory = directory }
 
-    /// Reads the key from the file, or creates a new key. A new key is on disk before this function returns.
+    /// Reads the key from the file. If there is no file, creates the file with a new key, and returns after the file is on disk.
     /// - Throws: `GatewayError`.
     func key(_ environment: Environment) throws(GatewayError) -> Secret {
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -22,12 +22,12 @@ struct MasterKeyFile {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
         }
-        // A copied or edited file can have wider permissions.
+        // Lets only the owner read the file again: a copied or edited file can have wider permissions.
         _ = chmod(path, 0o600)
         return Secret(text)
     }
 
-    /// Writes the key to a temporary file and renames it, so that the file is never incomplete.
+    /// Creates a key. Writes the key to a temporary file and renames that file, so that `master-key` is never incomplete.
     private func make(_ environment: Environment) throws(GatewayError) -> Secret {
         let key = environment.secret()
         let new = path + ".new"

@@ -2,8 +2,8 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-/// Metrics of the database, read for each request of `/metrics`. Only a replica has the metrics about the outbox,
-/// decisions and syncs.
+/// Metrics of the store, read for each request of `/metrics`. Every gateway has the number of objects. A replica also has the
+/// metrics of the outbox, conflicts, rejections, held removals and syncs.
 struct StoreMetrics: MetricsSource {
     let store: any GatewayStore
     let isReplica: Bool

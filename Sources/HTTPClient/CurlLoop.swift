@@ -31,8 +31,8 @@ final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let transfersMax: Int
     private var active: [UnsafeMutableRawPointer: Job] = [:]
-    /// The requests beyond `transfersMax`, oldest first. libcurl's own queue is not used, because version 7.88 can leave
-    /// requests in it although connections are free.
+    /// The requests that wait for the end of one of `transfersMax` transfers, oldest first. libcurl's own queue is not used: in
+    /// version 7.88, a request can stay in that queue although a connection is free.
     private var waiting: [Job] = []
 
     init(transfersMax: Int) {
@@ -81,8 +81,7 @@ final class CurlLoop: @unchecked Sendable {
             finishTransfers()
             if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
             let canStartMore = !waiting.isEmpty && active.count < transfersMax
-            // `curl_multi_poll` returns early if a socket is ready, a timeout of libcurl expires, or
-            // `curl_multi_wakeup` is called.
+            // Waits until a socket is ready, a timeout of libcurl expires, or `curl_multi_wakeup` is called, for at most 60 s.
             if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
         }
         endAll(reason: "the client was closed")
@@ -101,7 +100,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func startWaiting() {
-        // A cancelled request fails at once. It does not wait until a transfer may start.
+        // A cancelled request fails at once, also while `transfersMax` transfers are active.
         let cancelled = waiting.filter(\.transfer.isCancelled)
         waiting.removeAll(where: \.transfer.isCancelled)
         let next = waiting.prefix(max(0, transfersMax - active.count))
@@ -132,8 +131,8 @@ final class CurlLoop: @unchecked Sendable {
         waiting = []
     }
 
-    /// Blocks SIGPIPE on this thread. A TLS library that writes to a closed connection causes this signal. With CURLOPT_NOSIGNAL,
-    /// libcurl does not ignore the signal.
+    /// Blocks SIGPIPE on this thread. A TLS library can cause this signal by writing to a closed connection. libcurl does not
+    /// ignore the signal if CURLOPT_NOSIGNAL is set.
     private static func blockBrokenPipeSignal() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -143,7 +142,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
         guard let job = active.removeValue(forKey: handle) else { return }
-        // The caller is resumed before the cleanup, because the cleanup of an older libcurl waits for a running name resolution.
+        // Resumes the caller before the cleanup, because an older libcurl waits there for a running name resolution.
         job.continuation.resume(returning: outcome(job.transfer))
         curl_multi_remove_handle(multi, handle)
         job.transfer.cleanUp()

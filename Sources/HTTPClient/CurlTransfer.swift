@@ -12,10 +12,10 @@ final class CurlTransfer: @unchecked Sendable {
     private var headerList: UnsafeMutablePointer<curl_slist>?
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var response = ResponseCollector()
-    /// How often libcurl was ready to send the request on a connection; 0 if no byte can have been sent.
+    /// The number of attempts to send the request; 0 if no byte can have been sent.
     private var sendCount = 0
 
-    /// The address that `HTTPClientRequest.mayConnect` has rejected; nil if none was.
+    /// The address that `HTTPClientRequest.mayConnect` has rejected; nil if no address was rejected.
     private var rejectedAddress: SocketAddress?
 
     /// The open file of the request body; nil for a body in memory.
@@ -84,9 +84,8 @@ final class CurlTransfer: @unchecked Sendable {
         .failure(sendCount == 0 ? .notSent(reason: reason) : .outcomeUnknown(reason: reason))
     }
 
-    /// The text of an error: the problem that `ResponseCollector` has found, otherwise libcurl's text. The text is detailed for
-    /// address, timeout and certificate errors, and generic for all other errors, because details could quote the request or the
-    /// response.
+    /// The problem that `ResponseCollector` has found, otherwise libcurl's text for the error. libcurl's detailed text is used
+    /// for address, timeout and certificate errors only. For another error, that text could quote the request or the response.
     private func reason(_ code: CURLcode) -> String {
         if let problem = response.problem { return problem }
         let isHarmless = [

@@ -9,14 +9,14 @@ extension CurlTransport {
         package var transferTimeout: Duration
         /// The maximum time without progress, in whole seconds. A transfer that stalls for longer is aborted.
         package var stallTimeout: Duration
-        /// The maximum length of a response body in memory, in bytes after decompression. Pages of 80 MB occur in practice.
+        /// The maximum length of a response body in memory, in bytes after decompression. A page of a pull can have 80 MB.
         package var responseBytesMax: Int
         /// The value of the `User-Agent` header.
         package var userAgent: String
         /// The path of a PEM file of certificate authorities; nil to use the system's authorities.
         package var caBundle: String?
-        /// The maximum idle time of a connection that is to be reused, in whole seconds. Parse Server closes an idle connection
-        /// after 5 s. The default is lower, because a request that is sent during the close gets no response.
+        /// The maximum idle time of a reused connection, in whole seconds. The default is less than the 5 s after which Parse
+        /// Server closes an idle connection. A request that is sent during the close gets no response.
         package var idleConnectionMax: Duration
         /// The maximum number of concurrent requests. Further requests wait in a queue. The timeouts of a request start when the
         /// request leaves the queue.

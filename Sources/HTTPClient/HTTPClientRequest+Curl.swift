@@ -3,12 +3,11 @@ import Foundation
 import HTTPTypes
 
 extension HTTPClientRequest {
-    /// The request headers that are not passed to libcurl. libcurl sets them itself where needed. Only `Expect` is never sent.
+    /// The request headers not passed to libcurl. libcurl itself sets them as needed, except `Expect`, which is never sent.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .expect, .transferEncoding]
 
-    /// Sets all libcurl options except the callbacks.
-    ///
-    /// - Returns: the first error; nil on success.
+    /// Sets the libcurl options for this request and the configuration.
+    /// - Returns: libcurl's first error; nil on success.
     func configure(
         _ handle: UnsafeMutableRawPointer, _ configuration: CurlTransport.Configuration,
         _ headerList: UnsafeMutablePointer<curl_slist>?
@@ -43,7 +42,7 @@ extension HTTPClientRequest {
         set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         if let caBundle = configuration.caBundle { set(CURLOPT_CAINFO, caBundle) }
 
-        // Without this option, libcurl uses the signal SIGALRM to end a slow name resolution.
+        // Without this option, libcurl can use the signal SIGALRM to end a slow name resolution.
         set(CURLOPT_NOSIGNAL, 1)
         check(tidegate_curl_leave_resolver_behind(handle))
         set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
@@ -54,7 +53,7 @@ extension HTTPClientRequest {
         return failed
     }
 
-    /// The request headers as a libcurl list. The caller frees it with `curl_slist_free_all`.
+    /// The request headers as a libcurl list. The caller frees the list with `curl_slist_free_all`.
     func curlHeaders() -> UnsafeMutablePointer<curl_slist>? {
         var list: UnsafeMutablePointer<curl_slist>?
         for field in headers where !Self.ownHeaders.contains(field.name) {
@@ -62,8 +61,8 @@ extension HTTPClientRequest {
             // libcurl reads `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` removes a header that libcurl would add. libcurl would add `Expect`, and the content type of a form if the
-        // request has no content type.
+        // `Name:` keeps libcurl from adding a header of its own: `Expect`, and the content type of a form to a request without a
+        // content type.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list
@@ -87,8 +86,8 @@ extension HTTPClientRequest {
 }
 
 extension Duration {
-    /// The duration in milliseconds for libcurl: at least 1, because 0 means "no limit"; at most about 23 days, because libcurl
-    /// does not accept much longer times.
+    /// The duration in milliseconds for libcurl: at least 1, because 0 means libcurl's default; at most about 23 days, because
+    /// libcurl does not accept much longer times.
     fileprivate var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         return max(1, Int(min(seconds, 2_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

@@ -10,11 +10,11 @@ package struct HTTPClientRequest: Sendable {
     package var body: [UInt8]
     /// A file to send instead of `body`, without loading it into memory; nil to send `body`.
     package var bodyFile: BodyFile?
-    /// True if the server may receive the request twice without harm. If false, the request gets a new connection: on a reused
-    /// connection that turns out to be closed, libcurl would send the request again.
+    /// Whether the server may receive the request twice without harm. If false, the request gets a new connection, because
+    /// libcurl repeats a request on a reused connection that turns out to be closed.
     package var isRepeatable: Bool
-    /// Decides whether a connection to an address is allowed; nil allows every address. The address is that of the proxy if a
-    /// proxy is used, otherwise that of the server.
+    /// Decides whether a connection to an IP address is allowed; nil allows every address. If a proxy is used, the address is the
+    /// proxy's, otherwise the server's.
     package var mayConnect: (@Sendable (SocketAddress) -> Bool)?
     /// Whether the proxy in the environment variables may be used.
     package var mayUseProxy: Bool
@@ -34,7 +34,7 @@ package struct HTTPClientRequest: Sendable {
         self.mayUseProxy = mayUseProxy
     }
 
-    /// The body in memory; for a body file, the bytes read from the file. For transports that cannot send a file.
+    /// The content of `bodyFile` if there is a readable file, otherwise `body`. For transports that cannot send a file.
     package var wholeBody: [UInt8] {
         bodyFile.flatMap { FileManager.default.contents(atPath: $0.path) }.map { Array($0) } ?? body
     }
@@ -73,10 +73,10 @@ package struct HTTPClientResponse: Sendable {
 
 /// The reason why a request got no complete response.
 package enum HTTPTransportError: Error, Sendable, Hashable {
-    /// The request was not sent, for example because of name resolution, a refused connection, TLS, or the connect timeout.
+    /// Nothing was sent, for example because the name resolution, the connection or the TLS handshake failed.
     case notSent(reason: String)
-    /// At least a part of the request may have been sent, so its outcome is unknown. Causes: connection reset,
-    /// timeout, truncated response, cancellation.
+    /// A part of the request or all of it may have been sent, so the outcome is unknown. Causes are, for example, a reset
+    /// connection, a timeout, a truncated response and cancellation.
     case outcomeUnknown(reason: String)
     /// The server has responded with a body that is longer than the transport accepts.
     case tooLong(reason: String)
@@ -99,9 +99,9 @@ package protocol HTTPTransport: Sendable {
     /// Sends the request and returns the response with its body in memory.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse
 
-    /// Sends the request and passes the body of a successful response (2xx) to `sink`, piece by piece. The returned response
-    /// then has an empty body.
-    /// - Throws: ``HTTPTransportError``, also if the body is truncated. The caller must then discard the pieces.
+    /// Sends the request. The body of a successful response (2xx) goes to `sink`, piece by piece, and the returned response has
+    /// an empty body. Any other response is returned with its body.
+    /// - Throws: ``HTTPTransportError``. The caller must then discard the pieces that `sink` has received.
     func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse
@@ -118,7 +118,7 @@ extension HTTPTransport {
     /// Does nothing: the default for transports without connections of their own.
     package func close() {}
 
-    /// Sends the request, then passes the whole body to the sink: the default for transports that hold responses in memory.
+    /// Sends the request, then passes the whole body of a success (2xx) to `sink`: the default for transports without streaming.
     package func send(
         _ request: HTTPClientRequest, into sink: @escaping HTTPResponseSink
     ) async throws(HTTPTransportError) -> HTTPClientResponse {

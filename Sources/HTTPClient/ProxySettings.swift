@@ -14,8 +14,8 @@ package struct ProxySettings: Sendable {
         (["localhost", "127.0.0.1", "::1"] + (exceptions.map { [$0] } ?? [])).joined(separator: ",")
     }
 
-    /// Whether requests to the address use a proxy. True also if this is uncertain, for example because several variables
-    /// contradict each other.
+    /// Whether requests to the address use a proxy. True also if this is uncertain, for example if several variables contradict
+    /// each other.
     package func apply(to address: WebAddress) -> Bool {
         // `HTTP_PROXY` is ignored: a CGI program receives a client's `Proxy` header in this variable.
         let names = address.scheme == "https" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy"]

@@ -16,7 +16,7 @@ package struct GatewayClient: Sendable {
         self.transport = transport
     }
 
-    /// A client over the network.
+    /// Creates a client that sends its requests over the network, with libcurl.
     package init(url: String, accessKey: String?) {
         self.init(url: url, accessKey: accessKey, transport: CurlTransport(configuration: .init()))
     }
@@ -71,7 +71,7 @@ package struct GatewayClient: Sendable {
     }
 }
 
-/// An error of a request to a running gateway. Its description is one line.
+/// An error of a request to a gateway. The description is one line.
 package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreachable(url: String, reason: String)
     case interrupted(url: String, reason: String)

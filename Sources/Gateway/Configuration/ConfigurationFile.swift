@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Synchronization
 
-/// The YAML configuration file: a flat mapping with the names of `ConfigurationKey`.
+/// The YAML configuration file: a flat mapping from the names of `ConfigurationKey` to values.
 struct ConfigurationFile {
     let path: String
     let snapshot: any ConfigSnapshot
@@ -23,8 +23,8 @@ struct ConfigurationFile {
         }
         let names = NamesFound()
         do {
-            // The parser has no list of the names in the file. It calls this function with each name, to ask whether the value is
-            // secret.
+            // Collects the names in the file. The parser has no list of the names, but calls this closure with each name, to ask
+            // whether the value is secret.
             let options = YAMLSnapshot.ParsingOptions(
                 secretsSpecifier: .dynamic { name, _ in
                     names.add(name)
@@ -43,7 +43,7 @@ struct ConfigurationFile {
         }
     }
 
-    /// True if the file has more than comments and blank lines. The parser would reject a file of comments.
+    /// Whether the file has a line that is neither blank nor a comment. The YAML parser rejects a file of comments alone.
     private static func holdsSettings(_ data: Data) -> Bool {
         String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
             guard let first = line.first(where: { !$0.isWhitespace }) else { return false }

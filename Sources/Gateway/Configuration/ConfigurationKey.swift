@@ -1,5 +1,5 @@
-/// The name of a setting. It is the same in all sources: `--pull-interval` on the command line,
-/// `TIDEGATE_PULL_INTERVAL` in the environment, `pull-interval:` in the YAML file.
+/// The name of a setting. Each source has its own spelling: `--pull-interval` on the command line, `TIDEGATE_PULL_INTERVAL` in
+/// the environment, `pull-interval:` in the YAML file.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case listen
     case data
@@ -41,7 +41,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case forwardWait = "forward-wait"
     case takeOver = "take-over"
 
-    /// The key in the YAML file.
+    /// The key of the setting in the YAML file.
     package var name: String { rawValue }
 
     /// The option on the command line.
@@ -58,7 +58,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         }
     }
 
-    /// The setting whose name is most similar to a misspelled name; nil if no name is similar.
+    /// The setting whose name is most similar to a misspelled name; nil if every name differs by more than two letters.
     static func nearest(to name: String) -> ConfigurationKey? {
         let spelt = name.lowercased().filter { $0.isLetter }
         let distances = allCases.map { key in

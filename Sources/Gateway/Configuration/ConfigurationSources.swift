@@ -3,15 +3,15 @@ import Foundation
 
 /// The sources of settings in order of precedence: command line, environment, file.
 struct ConfigurationSources {
-    /// The value of a setting in one source.
+    /// A setting with its value in one source.
     struct Setting {
         let key: ConfigurationKey
-        /// The values; more than one only for a list.
+        /// The values: one or more if `isList` is true for the key, otherwise one.
         let texts: [String]
-        /// The notation of the setting in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml: listen`.
+        /// The setting's name in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml: listen`.
         let origin: String
 
-        /// An error for an invalid value.
+        /// The error for an invalid value: `origin: reason`.
         func wrong(_ reason: String) -> ConfigurationError { ConfigurationError("\(origin): \(reason)") }
     }
 
@@ -31,7 +31,7 @@ struct ConfigurationSources {
             let content: ConfigContent = key.isList ? .stringArray(texts) : .string(texts.last ?? "")
             return (AbsoluteConfigKey([key.name]), ConfigValue(content, isSecret: true))
         }
-        // An empty variable counts as absent. A service file or a shell command can thus unset a variable.
+        // An empty variable counts as absent, so that a service file or a shell command can unset a variable.
         let variables = EnvironmentVariablesProvider(environmentVariables: environment.filter { !$0.value.isEmpty })
         var sources = [
             Source(
@@ -46,7 +46,7 @@ struct ConfigurationSources {
         self.sources = sources
     }
 
-    /// The value of the setting in the first source that has it; nil if none has it.
+    /// The value of the setting in the first source that has it; nil if no source has the setting.
     /// - Throws: `ConfigurationError` for a list in place of a single value.
     func setting(_ key: ConfigurationKey) throws(ConfigurationError) -> Setting? {
         for source in sources {
@@ -57,7 +57,7 @@ struct ConfigurationSources {
         return nil
     }
 
-    /// True if the configuration file contains a secret key, so that the permissions of the file matter.
+    /// Whether the configuration file contains a secret key; false without a file.
     func fileContainsKeys() throws(ConfigurationError) -> Bool {
         guard let file = sources.dropFirst(2).first else { return false }
         let keys: [ConfigurationKey] = [.restKey, .masterKey, .accessKey, .localRestKey, .localMasterKey]
@@ -88,7 +88,7 @@ struct ConfigurationSources {
         return Self.elements(of: text)
     }
 
-    /// Splits at commas. A space does not separate values; a name with a space is rejected later.
+    /// The values of a comma-separated text, without surrounding spaces and without empty values.
     private static func elements(of text: String) -> [String] {
         text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// File permissions.
 enum FileMode {
-    /// True if users other than the owner can read the file.
+    /// Whether users other than the owner can read the file; false if the permissions are unknown.
     static func isReadableByOthers(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let mode = (attributes?[.posixPermissions] as? NSNumber)?.intValue else { return false }

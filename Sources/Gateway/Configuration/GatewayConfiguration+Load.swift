@@ -5,7 +5,7 @@ extension GatewayConfiguration {
     /// Reads all settings. The command line overrides the environment, which overrides the file. The file overrides the defaults.
     /// - Parameters:
     ///   - arguments: the options of the command line, by setting.
-    ///   - file: the YAML file; nil for the file in `TIDEGATE_CONFIG`.
+    ///   - file: the path of the YAML file; nil for the path in `TIDEGATE_CONFIG`, if any.
     ///   - directories: finds the default directories.
     ///   - remotes: the known kinds of remotes.
     /// - Throws: `ConfigurationError`, one line with the setting.
@@ -55,7 +55,7 @@ extension GatewayConfiguration {
         }
         if let page = try sources.setting(.pageMax) { configuration.pageMax = try page.integer(in: 1...1_000_000) }
         if let batch = try sources.setting(.batchMax) { configuration.batchMax = try batch.integer(in: 1...10_000) }
-        // The server accepts 1024 connections. At least half of them stay free for other requests.
+        // Each stream occupies one of the server's 1024 connections. At least half of them stay free for other requests.
         if let streams = try sources.setting(.streamsMax) {
             configuration.streamsMax = try streams.integer(in: 1...512)
         }

@@ -15,8 +15,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package static let standard = ListenAddress(host: "127.0.0.1", port: 1338)
 
     /// Reads an address such as `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`.
-    /// - Returns: nil for everything else. Other host names are not accepted, because a name can resolve differently between the
-    ///   check of the address and its use.
+    /// - Returns: nil for any other text. A host name other than `localhost` is not accepted, because it could resolve to another
+    ///   address after the check.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -38,7 +38,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// True if only programs on this machine can reach the address.
     package var isLoopback: Bool { host == "::1" || host.hasPrefix("127.") }
 
-    /// True if the host of a URL is a loopback address or `localhost`, without a name lookup.
+    /// Whether the host of a URL is a loopback address, `localhost`, or a name that ends in `.localhost`. Looks up no name.
     static func isLoopback(host: String) -> Bool {
         let name = host.lowercased()
         return ["localhost", "::1", "[::1]"].contains(name) || name.hasSuffix(".localhost")

@@ -1,6 +1,6 @@
-/// A key whose text form is `•••`, so that it never reaches a log, an error or the page.
+/// A key whose text form is `•••`, so that no log, error or page shows the key.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-    /// The key. Use it only for its purpose, never in a text.
+    /// The key itself. Never put it into a log, an error or a page.
     package let value: String
 
     package init(_ value: String) { self.value = value }

@@ -1,8 +1,8 @@
 import Foundation
 import ParseModel
 
-// Conversions of setting texts into values. Each throws a `ConfigurationError` that names the setting. The error never quotes
-// a secret key.
+// Conversions of a setting's text into a value. Each conversion throws a `ConfigurationError` if the text is invalid. The error
+// names the setting, and never quotes a secret key.
 extension ConfigurationSources.Setting {
     var text: String { texts.last ?? "" }
 
@@ -72,7 +72,7 @@ extension ConfigurationSources.Setting {
         return text
     }
 
-    /// The values, which must be class names, without duplicates.
+    /// The values without duplicates. Each value must be a class name.
     func classNames() throws(ConfigurationError) -> [String] {
         var names: [String] = []
         for name in texts where !names.contains(name) {
@@ -109,7 +109,7 @@ extension ConfigurationSources.Setting {
         guard parts.query == nil, parts.fragment == nil else {
             throw wrong("must not hold a query or a fragment")
         }
-        // The database stores the URL as text, so the scheme and the host, whose case has no meaning, become lower case.
+        // The case of scheme and host has no meaning. The URL is compared as text, so scheme and host become lower case.
         parts.scheme = scheme
         parts.host = host.lowercased()
         let url = parts.string ?? text

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The default directories of the data and of the program's own files.
+/// The default directories of the data, of the web page and of `openapi.yaml`.
 package struct StandardDirectories: Sendable {
     private let environment: [String: String]
     private let current: String
@@ -15,14 +15,14 @@ package struct StandardDirectories: Sendable {
         self.executable = executable
     }
 
-    /// The directories of this process.
+    /// The default directories, derived from the working directory and the program of this process.
     package static func live(environment: [String: String]) -> StandardDirectories {
         StandardDirectories(
             environment: environment, current: FileManager.default.currentDirectoryPath,
             executable: Bundle.main.executableURL?.resolvingSymlinksInPath().path)
     }
 
-    /// The user's data directory for a program; nil without a home directory.
+    /// The user's data directory for a program; nil if `environment` names neither a data directory nor a home directory.
     package func data(named name: String) -> String? {
         // The XDG specification requires absolute paths; a relative one is ignored.
         if let base = environment["XDG_DATA_HOME"], base.hasPrefix("/") { return "\(base)/\(name)" }
@@ -37,11 +37,11 @@ package struct StandardDirectories: Sendable {
     /// The directory of the web page; nil if it is not found.
     package func web() -> String? { shared().map { "\($0)/web" } }
 
-    /// The path of the API description; nil if it is not found. The description is served also without a web page.
+    /// The path of `openapi.yaml`; nil if it is not found.
     package func openAPIFile() -> String? { shared().map { "\($0)/openapi.yaml" } }
 
-    /// The directory with `web` and `openapi.yaml`; nil if there is none. It is the source directory of the running build, the
-    /// share directory of the installation, or the working directory.
+    /// The first of these directories that contains `web` and `openapi.yaml`: the source directory of the running build, the
+    /// share directory of the installation, the working directory. Nil if no directory contains both.
     private func shared() -> String? {
         var candidates: [String] = []
         var directory = executable.map { ($0 as NSString).deletingLastPathComponent }
@@ -52,7 +52,7 @@ package struct StandardDirectories: Sendable {
             directory = directory.map { ($0 as NSString).deletingLastPathComponent }
             if let directory { candidates.append(directory) }
         }
-        // The installed page precedes the working directory, because other programs can write to the working directory.
+        // The installation precedes the working directory, because other programs can write to the working directory.
         if let installed { candidates.append(installed) }
         candidates.append(current)
         // A directory `web` is Tidegate's page only with an `openapi.yaml` beside it.
@@ -63,7 +63,7 @@ package struct StandardDirectories: Sendable {
         }
     }
 
-    /// Turns a path from the settings into an absolute path. Expands `~/` too, because a shell does so only on the command line.
+    /// Makes a path absolute: `~/` stands for the home directory, and a relative path starts at the working directory.
     package func absolute(_ path: String) -> String {
         if path.hasPrefix("~/"), let home { return home + path.dropFirst(1) }
         return path.hasPrefix("/") ? path : (current as NSString).appendingPathComponent(path)

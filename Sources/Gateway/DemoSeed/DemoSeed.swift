@@ -14,7 +14,7 @@ package enum DemoSeed {
     ]
 
     /// A Parse date at midnight UTC.
-    /// - Parameter day: such as `2027-02-06`.
+    /// - Parameter day: a date such as `2027-02-06`.
     static func date(_ day: String) -> JSONValue {
         ["__type": "Date", "iso": .string(day + "T00:00:00.000Z")]
     }

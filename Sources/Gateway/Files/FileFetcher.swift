@@ -5,15 +5,15 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// Downloads files from the remote. A file that a local client reads is downloaded at once. Files to store in advance are
-/// downloaded in the background, a few at a time.
+/// Downloads files from the remote: at once if a local client reads the file, and in the background, a few at a time, if the
+/// download option of the file's field is `eager`.
 actor FileFetcher: RemoteFiles {
     private let store: any FileStore & FileCache
     private let service: any RemoteFileService
     private let logger: Logger
-    /// The largest download in bytes.
+    /// The maximum size of a download, in bytes.
     private let bytesMax: Int
-    /// The size limit of the cache in bytes. The cache consists of the stored contents that the remote has too.
+    /// The maximum size of the cache, in bytes. The cache consists of the stored contents that are also on the remote.
     private let cacheBytes: Int
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.
@@ -43,9 +43,9 @@ actor FileFetcher: RemoteFiles {
         return try await fetching.value
     }
 
-    /// Downloads the files to store in advance, until none is due. Ends earlier if syncing is paused, or after an error that
-    /// concerns more than one file. A failed download is due again later, unless the remote no longer has the file or the file is
-    /// too long. Called after each sync that has finished without an error.
+    /// Downloads the files with the download option `eager`, until none is due. Ends earlier if syncing is paused or the store
+    /// fails. A failed download is due again later, unless the remote no longer has the file or the file is too long. Called
+    /// after each sync that has finished without an error.
     func fetchWanted() async {
         do {
             while await !isPaused(), !Task.isCancelled {
@@ -64,8 +64,8 @@ actor FileFetcher: RemoteFiles {
         }
     }
 
-    /// Downloads one of the files to store in advance. Logs an error that concerns this file alone.
-    /// - Throws: an error that also prevents the other downloads.
+    /// Downloads one file. Logs an error of the download.
+    /// - Throws: an error of the store, which would also end the other downloads.
     private func downloadMarked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }
         do {
@@ -84,7 +84,7 @@ actor FileFetcher: RemoteFiles {
         let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
         do {
             let type = try await service.download(url, into: sink)
-            // The least recently used contents are evicted to make room for the new one.
+            // Makes room for the new content by evicting the least recently used contents.
             try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
             return try await store.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
@@ -108,7 +108,7 @@ actor FileFetcher: RemoteFiles {
     }
 }
 
-/// Writes a download into `draft`, and keeps the error of a failed write.
+/// Writes a download of at most `bytesMax` bytes into `draft`. Keeps the error of a failed write in `failure`.
 private final class DraftSink: ContentSink {
     let draft: FileDraft
     private let bytesMax: Int

@@ -6,7 +6,7 @@ import Synchronization
 final class OwnListener: Sendable {
     private let address = Mutex<SocketAddress?>(nil)
 
-    /// Sets the address.
+    /// Sets the gateway's listening address.
     /// - Parameter host: an IP address; `0.0.0.0` or `::` for all interfaces.
     func listens(at host: String, port: UInt16) {
         address.withLock { $0 = SocketAddress(host, port: port)?.unmapped }
@@ -15,7 +15,7 @@ final class OwnListener: Sendable {
     func hasAddress(_ other: SocketAddress) -> Bool {
         guard let own = address.withLock({ $0 }), own.port == other.port else { return false }
         let other = other.unmapped
-        // A connection to the unspecified address reaches this machine.
+        // A connection to the unspecified address (`0.0.0.0` or `::`) reaches this machine.
         if own.bytes == other.bytes || other.isUnspecified { return true }
         return own.isUnspecified && (other.isLoopback || SocketAddress.localInterfaceAddresses().contains(other.bytes))
     }

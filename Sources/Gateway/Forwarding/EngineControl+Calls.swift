@@ -6,7 +6,7 @@ import SyncEngine
 
 /// Lets a forwarded call wait until the earlier local writes have been sent to the remote.
 extension EngineControl {
-    /// The events to which a waiting call reacts.
+    /// The events during the wait of a forwarded call.
     private enum Event: Sendable {
         case synced(SyncOutcome)
         case rested
@@ -54,13 +54,13 @@ extension EngineControl {
 
     /// Decides after a push whether the call may be forwarded.
     /// - Returns: false if the call has to wait for another push.
-    /// - Throws: an error if waiting cannot succeed.
+    /// - Throws: an error if another push would not help.
     private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // If the push has deferred nothing, each remaining change waits for an open decision. The call does not wait for these
-        // changes.
+        // If no change is deferred to a later sync, each remaining change waits for a decision, for example about a conflict. The
+        // call does not wait for decisions.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)
@@ -78,9 +78,9 @@ extension EngineControl {
             "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
     }
 
-    /// Checks that syncing is not paused, and that the last sync got a usable answer from the remote.
-    /// - Parameter hasTried: true to fail also while the engine tests whether the remote answers again.
-    /// - Throws: an error if waiting cannot succeed.
+    /// Throws an error if it is useless to wait for a push: if syncing is paused, or the last sync got no usable answer from the
+    /// remote.
+    /// - Parameter hasTried: true to throw also while the next sync after such a failure is running.
     private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
         let status = await engine.status
         if status.state == .paused { throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.") }

@@ -5,9 +5,9 @@ import RemoteService
 /// answer from the remote. While syncing is paused, forwards only calls whose `ignoresPause` is true.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
-    /// The remote's master key; nil if the settings do not have it.
+    /// The remote's master key; nil if the settings do not name it.
     let masterKey: Secret?
-    /// The sync status, which says whether the engine considers the remote reachable.
+    /// The engine's current sync status.
     let status: @Sendable () async -> SyncStatus
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
@@ -16,8 +16,7 @@ struct RemoteForwarder: RemoteCalls {
             throw .remoteUnreachable(
                 reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
         }
-        // An open circuit means that the last sync got no usable answer from the remote. Only the engine then tests whether the
-        // remote answers again.
+        // While the circuit is open, calls are refused. The next sync tests whether the remote answers again.
         if status.circuit.state == .open { throw .remoteUnreachable(status) }
         var sent = call
         sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
@@ -43,7 +42,7 @@ extension APIError {
         return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
     }
 
-    /// The error of a call without a usable answer.
+    /// The error of a forwarded call for which the remote has given no usable answer.
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")

@@ -14,13 +14,13 @@ package struct RemoteFactory: Sendable {
 
     private var registrations: [RemoteKind: Registration] = [:]
 
-    /// The kinds that the program supports.
+    /// The factory with all kinds that the program supports.
     package static let standard = RemoteFactory().registering(.parse, needsApplicationId: true, make: parse)
 
     /// A factory without kinds.
     package init() {}
 
-    /// Returns this factory with one more kind.
+    /// Returns a copy of this factory that also creates remotes of the given kind.
     /// - Parameter needsApplicationId: whether the settings must name the application id of the remote.
     package func registering(
         _ kind: RemoteKind, needsApplicationId: Bool, make: @escaping Make
@@ -36,7 +36,7 @@ package struct RemoteFactory: Sendable {
     /// Whether the settings of a remote of this kind must name an application id.
     package func needsApplicationId(_ kind: RemoteKind) -> Bool { registrations[kind]?.needsApplicationId == true }
 
-    /// Creates a remote. It connects with its first request.
+    /// Creates a remote. The remote opens no connection before its first request.
     /// - Throws: `GatewayError` if the kind is not registered.
     package func remote(_ setup: RemoteSetup) throws(GatewayError) -> any RemoteService {
         try registration(of: setup.settings.kind).make(setup)
@@ -55,8 +55,8 @@ package struct RemoteFactory: Sendable {
 
     // MARK: Kinds
 
-    /// The configuration of the transport for forwarded calls. Its limits are lower than the default, which is made for pulls:
-    /// answers to calls are shorter than pages, and fewer calls run at a time.
+    /// The configuration of the transport for forwarded calls. The limits are lower than the defaults, which suit pulls: answers
+    /// to calls are shorter than pages of a pull, and fewer calls run at a time.
     static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     private static let parse: Make = { setup in

@@ -2,11 +2,11 @@ import HTTPClient
 
 /// The input for the creation of a remote.
 package struct RemoteSetup: Sendable {
-    /// The kind, the address and the keys.
+    /// The kind, the address and the keys of the remote.
     package var settings: GatewayConfiguration.Remote
-    /// The replica id, which identifies this replica to the operator of the server.
+    /// The unique id of this replica. Requests to the remote contain it, so that the server's operator can tell replicas apart.
     package var replicaId: String
-    /// Additional hosts from which files are downloaded, also with private addresses: `files.lan`, `10.0.0.5:9000`.
+    /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String]
     /// Whether an address is this gateway's own listening address. No file is downloaded from such an address.
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool

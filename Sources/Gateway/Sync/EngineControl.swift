@@ -9,11 +9,11 @@ import SyncEngine
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
-    /// Observers of the engine's state.
+    /// The observers to call at each event of the engine.
     let changes: Observers
-    /// The copy of the remote's schemas; nil if the remote does not show them.
+    /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
     var schemas: RemoteSchemas?
-    /// The maximum time that a forwarded call waits for earlier queued writes.
+    /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
 

@@ -3,7 +3,7 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// A local copy of the remote's schemas, updated in the background. Requests neither wait for an update nor fail without a copy.
+/// Updates the store's copy of the remote's schemas, in the background. Clients' requests do not wait for an update.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
     private let store: any ClassRegistry
@@ -11,7 +11,7 @@ actor RemoteSchemas {
     private let logger: Logger
     private var askedAt: Duration?
 
-    /// The age from which the local copy is fetched again.
+    /// The time after which the schemas are fetched again.
     static let ageMax = Duration.seconds(300)
 
     init(_ service: any RemoteSchemaService, store: any ClassRegistry, environment: Environment, logger: Logger) {
@@ -21,11 +21,11 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// Marks the local copy as outdated. `bringUpToDate` then fetches the schemas without waiting for `ageMax`.
+    /// Lets the next `bringUpToDate` fetch the schemas without waiting for `ageMax`.
     func forget() { askedAt = nil }
 
-    /// Fetches the schemas, unless the last attempt is less than `ageMax` ago. The first call after `forget` always fetches them.
-    /// Called after each sync that has finished without an error.
+    /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last attempt is
+    /// at least `ageMax` ago. Called after each sync that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }

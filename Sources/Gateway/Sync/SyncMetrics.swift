@@ -3,7 +3,7 @@ import RemoteService
 import SyncEngine
 import Synchronization
 
-/// Counts the events of the sync engine since the start of the program.
+/// Counts syncs, sync phases and errors of the remote since the start of the program.
 final class SyncMetrics: MetricsSource {
     private struct State {
         var phases = Dictionary(
@@ -16,8 +16,8 @@ final class SyncMetrics: MetricsSource {
         "finished", "foreign", "offline", "paused", "refused", "store", "unauthorized", "unusable",
     ]
     private static let remoteErrors = ["foreign", "offline", "refused", "unauthorized", "unusable"]
-    /// The bounds of the histograms of phase durations. The range is wide: a phase without changes takes at most one request, and
-    /// the first pull of a large class takes minutes.
+    /// The upper bounds of the buckets for the durations of sync phases. The durations range from a phase without a request to
+    /// the first pull of a large class.
     private static let bounds: [Duration] = [
         .milliseconds(1), .milliseconds(5), .milliseconds(10), .milliseconds(50), .milliseconds(100),
         .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(60), .seconds(300), .seconds(1800),
