@@ -4,7 +4,7 @@
 
    Prints "open" when all streams are open. Then waits until all streams together have received STREAMS times EVENTS changes, or
    until no stream has received anything for ten seconds. Then prints four numbers: the changes received, the changes missing, the
-   changes whose number is not the next one of the stream, and the seconds between the first and the last change. */
+   changes whose number does not follow the stream's previous number, and the seconds between the first and the last change. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -21,16 +21,16 @@ enum { line_bytes_max = 64, silence_milliseconds_max = 10000 };
 struct stream {
   int socket;
   int is_open;
-  /* The part of the response that the parser reads. The order is: head, size of a chunk, chunk, empty line, size of a chunk, … */
+  /* The part of the HTTP response to parse next. The order is: head, size of a chunk, chunk, empty line, size of a chunk, … */
   enum { in_head, in_size, in_chunk, behind_chunk } place;
   int is_line_empty;
   size_t chunk_left;
   long count;
-  /* The number of the change that was received last; 0 before the first. */
+  /* The number of the last received change in the change feed; 0 before the first change. */
   long number;
   /* The value of the `id:` line of the current event. */
   long id;
-  /* The first bytes of the current line, enough to recognise the type of an event. */
+  /* The first bytes of the current line, enough for the id or the type of an event. */
   char line[line_bytes_max];
   size_t length;
 };
@@ -57,12 +57,12 @@ static int connected(int port, const char *request) {
   return stream;
 }
 
-/* Handles the line in `stream->line`. Only the first bytes of a long line are there. */
+/* Handles a received line. `stream->line` holds only the first bytes of a long line. */
 static void take_line(struct stream *stream) {
   stream->line[stream->length] = 0;
   if (strncmp(stream->line, "id: ", 4) == 0) {
     stream->id = atol(stream->line + 4);
-    /* The first `id:` line shows that the stream is open. It holds the position in the change feed at which the stream starts. */
+    /* The first `id:` line shows that the stream is open. The id is the position in the feed at which the stream starts. */
     stream->is_open = 1;
   } else if (strcmp(stream->line, "event: change") == 0) {
     if (stream->number != 0 && stream->id != stream->number + 1) out_of_order++;
@@ -88,7 +88,7 @@ static void take_text(struct stream *stream, const char *bytes, size_t count) {
 
 static int digit(char letter) { return letter <= '9' ? letter - '0' : (letter | 0x20) - 'a' + 10; }
 
-/* Parses received bytes, which may end in the middle of a line. */
+/* Parses received bytes of the HTTP response. The bytes may end in the middle of a line. */
 static void take(struct stream *stream, const char *bytes, size_t count) {
   for (const char *end = bytes + count; bytes < end;) {
     if (stream->place == in_chunk) {

@@ -18,7 +18,7 @@ from .workloads import ALL
 
 def main() -> int:
     options = parsed()
-    # On SIGTERM, the program exits normally: it stops its servers and removes its data.
+    # On SIGTERM, the program stops its servers and removes its data before it exits.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     sizes = QUICK if options.quick else Sizes()
     if options.rounds:

@@ -147,7 +147,7 @@ class Bench:
 
     def loaded(self, name: str, base: pathlib.Path | None, counts: dict[str, int]) -> pathlib.Path:
         data = self.copied(name, base) if base else self.directory / name
-        # The option lets clients choose ids, so that the objects have equal ids in every run.
+        # The option lets clients choose ids, so that the objects have the same ids in every run.
         with self.hub(data, "--allow-custom-object-id") as hub:
             for class_name, count in counts.items():
                 hub.load(class_name, count)

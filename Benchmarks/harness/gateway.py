@@ -19,7 +19,7 @@ HEADERS = {
     "X-Parse-REST-API-Key": REST_KEY,
     "Content-Type": "application/json",
 }
-# The number of operations in one `/batch` request.
+# The maximum number of operations in one `/batch` request.
 BATCH_SIZE = 50
 LOADING_CONNECTIONS = 4
 
@@ -150,7 +150,7 @@ class Connection:
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
-            # Probably the server closed the idle connection before it received this request.
+            # The server has probably closed the idle connection before this request arrived. Sends the request again.
             self.http.close()
             self.http.request(method, path, text, HEADERS)
             answer = self.http.getresponse()

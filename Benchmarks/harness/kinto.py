@@ -163,7 +163,7 @@ def postgres_programs() -> pathlib.Path | None:
     return found[-1].parent
 
 
-# The configuration that `kinto init` writes, with less logging. Everyone may create buckets.
+# Kinto's configuration, as `kinto init` writes it, but with less logging. Everyone may create buckets.
 SETTINGS = """\
 [server:main]
 use = egg:waitress#main

@@ -8,9 +8,9 @@ import time
 from dataclasses import dataclass
 
 SCRIPT = pathlib.Path(__file__).parent.parent / "load" / "requests.lua"
-# The number of threads of wrk. With one thread, wrk would be slower than the fastest servers.
+# The maximum number of threads of wrk. With one thread, wrk would be slower than the fastest servers.
 THREADS = 2
-# The running time of wrk, longer than any measurement. wrk is stopped at the end of the measurement.
+# The maximum running time of wrk, longer than any measurement. The benchmark stops wrk at the end of the measurement.
 ENDLESS_SECONDS = 24 * 3600
 
 
@@ -47,7 +47,7 @@ class BackgroundLoad:
 
     def __enter__(self):
         self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, text=True)
-        # Waits while wrk reads its files. wrk then begins to send requests.
+        # Gives wrk time to read its files and begin to send requests.
         time.sleep(0.2)
         return self
 

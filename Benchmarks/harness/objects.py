@@ -6,7 +6,7 @@ import string
 
 SEED = 6
 LETTERS = string.ascii_letters + string.digits
-# The number of objects that share a value of `group`, and the number of values of `shade`.
+# About `GROUP_SIZE` objects have the same value of `group`. `shade` has `SHADES` different values.
 GROUP_SIZE = 100
 SHADES = 100
 

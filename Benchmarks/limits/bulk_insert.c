@@ -32,8 +32,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Creates in `to` the tables `objects` and `changes` of `from`, then their indexes. Triggers are left out, because their work is
-   not part of the limit. An index without SQL belongs to a constraint. SQLite creates this index together with the table. */
+/* Creates in `to` the tables `objects` and `changes` of `from`, then their indexes. Leaves out triggers, whose work is not part
+   of the limit, and the indexes of constraints, which SQLite creates with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -67,7 +67,7 @@ static double copy_rows(sqlite3 *from, sqlite3 *to, const char *table) {
 
   double taken = 0;
   int count = rows_at_once;
-  /* A group with fewer rows is the last one. The loop ends there, because another sqlite3_step would run the SELECT again. */
+  /* A group with fewer than `rows_at_once` rows ends the loop. Another sqlite3_step would run the SELECT again. */
   while (count == rows_at_once) {
     count = read_rows(rows, columns, values);
     double begin = seconds();
@@ -90,12 +90,12 @@ int main(int count, char **arguments) {
     fprintf(stderr, "usage: bulk_insert SYNCED-FILE NEW-FILE\n");
     return 1;
   }
-  /* Memory statistics are off, as in the gateway, because they need a lock. */
+  /* Turns off SQLite's memory statistics, which need a lock. The gateway turns them off too. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* The page cache is larger than the gateway's, because the limit may use as much memory as helps. */
+  /* The page cache is larger than the gateway's. The limit may use any amount of memory. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

@@ -25,7 +25,7 @@ void http_server_run(int port, struct http_handler handler) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short) port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
-  /* At least two threads, because libmicrohttpd ignores a pool of one. */
+  /* At least two threads, because libmicrohttpd ignores a pool of one thread. */
   unsigned threads = cores < 2 ? 2 : (unsigned) cores;
   struct MHD_Daemon *daemon = MHD_start_daemon(
       MHD_USE_EPOLL_INTERNAL_THREAD | (handler.stopping ? MHD_ALLOW_SUSPEND_RESUME : 0), (unsigned short) port, NULL, NULL,

@@ -13,14 +13,14 @@ struct http_handler {
   void (*stopping)(void);
 };
 
-/* Answers requests on 127.0.0.1 until SIGTERM or SIGINT. Exits if the port is in use. */
+/* Answers requests at `port` of 127.0.0.1 until SIGTERM or SIGINT. Exits with an error if libmicrohttpd cannot start. */
 void http_server_run(int port, struct http_handler handler);
 
 /* Answers with JSON. `body`, `length` and `mode` are passed to `MHD_create_response_from_buffer`. */
 enum MHD_Result http_answer(
     struct MHD_Connection *connection, unsigned status, void *body, size_t length, enum MHD_ResponseMemoryMode mode);
 
-/* Checks a condition: if `is_fine` is 0, prints one line about `what` and exits. */
+/* Exits with the error message `what` if `is_fine` is 0. */
 void need(int is_fine, const char *what);
 
 #endif

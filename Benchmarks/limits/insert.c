@@ -1,6 +1,6 @@
 /* A server that does nothing but create objects, to find the upper limit of the speed of durable creates: libmicrohttpd with one
-   writer thread. All requests that arrive during a transaction share the next one. A request is answered when its transaction is
-   on disk (WAL, synchronous=FULL).
+   writer thread. All requests that arrive during a transaction share the next transaction. A request is answered when its
+   transaction is on disk (WAL, synchronous=FULL).
 
      insert PORT FILE CLASS
 
@@ -60,7 +60,7 @@ static void insert(sqlite3_stmt *row, struct create *create) {
   char view[body_bytes_max + 128];
   int64_t now = make_stamp(create->stamp);
   make_id(create->id);
-  /* The fields of the request body follow objectId, createdAt and updatedAt. */
+  /* Writes the stored JSON: objectId, createdAt, updatedAt, then the fields of the request body. */
   int length = snprintf(
       view, sizeof view, "{\"objectId\":\"%s\",\"createdAt\":\"%s\",\"updatedAt\":\"%s\",%.*s", create->id, create->stamp,
       create->stamp, (int) create->length - 1, create->body + 1);
@@ -164,7 +164,7 @@ static void stop_writing(void) {
 
 int main(int count, char **arguments) {
   need(count == 4, "usage: insert PORT FILE CLASS");
-  /* Memory statistics are off, as in the gateway, because they need a lock. */
+  /* Turns off SQLite's memory statistics, which need a lock. The gateway turns them off too. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   class_name = arguments[3];
   sqlite3 *db;

@@ -1,5 +1,5 @@
-/* A server that does nothing but read, to find the upper limit of read speed: libmicrohttpd with one prepared statement on a
-   gateway's database. Each server thread has its own database connection and its own copy of the statement.
+/* A server that does nothing but read, to find the upper limit of read speed: libmicrohttpd and one SQL statement on a gateway's
+   database. Each server thread has its own database connection and prepared statement.
 
      read PORT FILE object SQL   answers GET /classes/:class/:id with one object; ?1 is the id
      read PORT FILE list SQL     answers GET /classes/:class?where={"field":"value"}&… with {"results":[…]}; ?1 is the value
@@ -104,7 +104,7 @@ static void find_view_column(void) {
 
 int main(int count, char **arguments) {
   need(count == 5, "usage: read PORT FILE object|list SQL");
-  /* Memory statistics are off, as in the gateway, because they need a lock. */
+  /* Turns off SQLite's memory statistics, which need a lock. The gateway turns them off too. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   file = arguments[2];
   is_list = strcmp(arguments[3], "list") == 0;

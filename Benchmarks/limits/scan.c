@@ -16,7 +16,7 @@ static double milliseconds(void) {
 int main(int count, char **arguments) {
   sqlite3 *db;
   sqlite3_stmt *rows;
-  /* Memory statistics are off, as in the gateway, because they need a lock. */
+  /* Turns off SQLite's memory statistics, which need a lock. The gateway turns them off too. */
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if (count != 4 || sqlite3_open_v2(arguments[1], &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK ||
       sqlite3_exec(db, "PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY", NULL, NULL, NULL) != SQLITE_OK ||

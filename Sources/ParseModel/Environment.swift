@@ -1,5 +1,5 @@
 /// The source of time, randomness and waiting, which tests and the simulation replace. Only `ReadWatch` and `Acceptor` wait
-/// without it.
+/// by the system's clock.
 package struct Environment: Sendable {
     /// The wall clock, for timestamps. It can jump, so durations use `uptime`.
     package var now: @Sendable () -> ParseDate
@@ -26,7 +26,7 @@ package struct Environment: Sendable {
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
     package func objectId() -> String { characters(10) }
 
-    /// A new id of twenty characters of `A–Z a–z 0–9`: the id of a replica, of a draft of a file, or of a request to the remote.
+    /// A new id of twenty characters of `A–Z a–z 0–9`: the id of a replica, an incoming file, or a request to the remote.
     package func requestId() -> String { characters(20) }
 
     /// A new secret key: forty characters of `A–Z a–z 0–9`, about 238 random bits.

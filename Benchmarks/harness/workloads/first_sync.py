@@ -18,7 +18,7 @@ class FirstSync(Workload):
         self.synced_file = database(bench.items_replica)
         with bench.hub(bench.items) as hub:
             self.downloads = self.download_settings(hub)
-        # Creates the data now, because that takes too long for the first round.
+        # Creates the data directory `everything` now, before the first round.
         _ = bench.everything
 
     def measure(self):

@@ -21,7 +21,7 @@ class Reads(Workload):
             explained = hub.explained_sql(ITEM, {"group": objects.group(0)}, order="-rank", limit=objects.GROUP_SIZE)
         self.list_sql = bound_sql(explained, ITEM, "?1", objects.GROUP_SIZE)
         self.limit_file = database(bench.copy(self.data))
-        # Loads Kinto's data now, so that the first round does not include it.
+        # Prepares Kinto now, before the first round.
         _ = bench.kinto
 
     def measure(self):

@@ -11,7 +11,7 @@ from ..report import Line, Target
 from .workload import Workload
 
 SHADE = 17
-# The number of queries of a measurement, too few for the gateway to create an index.
+# The number of timed queries in one measurement, too few for the gateway to create an index.
 QUERIES = 7
 
 

@@ -1,4 +1,4 @@
-/// The rights of a principal on classes, objects and fields, as a stock Parse Server grants them.
+/// The rights of a principal on classes, objects and fields, as on a Parse Server with default settings.
 ///
 /// The rules are pure functions. Every store must apply them to each read, write and query.
 package enum AccessRules {

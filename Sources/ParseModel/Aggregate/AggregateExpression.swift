@@ -7,7 +7,7 @@ package indirect enum AggregateExpression: Sendable, Hashable {
     case object([Member])
     case array([AggregateExpression])
 
-    /// A named value of an object expression.
+    /// A member of an object expression: a name, and the expression of the member's value.
     package struct Member: Sendable, Hashable {
         let name: String
         let value: AggregateExpression

@@ -1,7 +1,7 @@
 /// An `/aggregate/:class` query.
 ///
-/// `source` holds the leading match, sort, skip and limit stages, which the store evaluates as a plain query.
-/// `stages` holds the rest.
+/// `source` holds the leading stages that a plain query can express: match, sort, skip and limit. `stages` holds the other
+/// stages, which run on the results of `source`.
 package struct AggregateQuery: Sendable {
     /// The query that the store evaluates. Its limit is `Int.max` unless a leading `$limit` stage sets another.
     package var source = ParseQuery(limit: .max)
@@ -13,9 +13,9 @@ package struct AggregateQuery: Sendable {
     /// The maximum number of stages.
     package static let stagesMax = 100
 
-    /// Reads the parameters of a request. Parameters with a leading `_` carry the client's keys and version, and are ignored.
-    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name) or 107 (invalid JSON). The message is that of Parse
-    ///   Server's `AggregateRouter` or of MongoDB, if there is one.
+    /// Reads the parameters of a request. Ignores `hint`, `comment`, `readPreference`, and parameters with a leading `_`, which
+    /// carry the client's keys and version.
+    /// - Throws: Parse error 102 (invalid query), 105 (invalid field name), and the errors of `ParseQuery.init(parameters:)`.
     package init(parameters: JSONObject) throws(ParseError) {
         var stages: [JSONValue]?
         var rest = JSONObject()
@@ -37,7 +37,7 @@ package struct AggregateQuery: Sendable {
         }
     }
 
-    /// The stages of `pipeline`: an array of stages, or an object with one member for each stage.
+    /// Reads the value of the parameter `pipeline`: an array of stages, or an object with one member for each stage.
     private static func stages(_ value: JSONValue) throws(ParseError) -> [JSONValue] {
         switch value {
         case .array(let stages): return stages
@@ -70,7 +70,7 @@ package struct AggregateQuery: Sendable {
 }
 
 extension AggregateQuery {
-    /// Adds a stage to `source` if possible, otherwise to `stages`. The conditions of a match may be divided between both.
+    /// Adds a stage to `source` if possible, otherwise to `stages`. Can add some conditions of a `$match` to each of the two.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
             // The store's queries do not look inside array elements, so conditions on nested paths stay in `stages`.
@@ -81,15 +81,15 @@ extension AggregateQuery {
                 return
             }
         }
-        // A sort may move before a match, because the result is equal.
+        // `source` also takes a `$sort` after matches in `stages`: sorting before the matches gives the same result.
         let isAtFront = stages.isEmpty || stage.isSort && stages.allSatisfy(\.isMatch)
         if !isAtFront || !source.absorb(stage) { stages.append(try stage.checkedAsLater()) }
     }
 }
 
 extension ParseQuery {
-    /// Adds a stage to the query if a plain query can express it.
-    /// - Returns: false if the query stays unchanged.
+    /// Adds a stage to the query.
+    /// - Returns: false, with the query unchanged, if no plain query can express the query followed by the stage.
     fileprivate mutating func absorb(_ stage: AggregateStage) -> Bool {
         let isCut = limit != .max || skip > 0
         switch stage {
@@ -109,8 +109,8 @@ extension ParseQuery {
 }
 
 extension AggregateStage {
-    /// Checks that a stage after the leading stages reads neither relations nor other classes. Only the leading stages run in the
-    /// store, which knows relations and other classes.
+    /// Checks that the stage can run outside the store. Only the store can read relations and other classes.
+    /// - Returns: the stage itself.
     /// - Throws: Parse error 102 (invalid query) for a `$match` on relations or other classes.
     fileprivate func checkedAsLater() throws(ParseError) -> AggregateStage {
         guard case .match(let predicate) = self, predicate.needsStore else { return self }
@@ -125,7 +125,7 @@ extension AggregateStage {
 }
 
 extension Predicate {
-    /// Whether a condition is on a path inside a field.
+    /// Whether the predicate has a condition on a path inside a field.
     fileprivate var hasNestedPath: Bool {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.hasNestedPath)
@@ -134,7 +134,7 @@ extension Predicate {
         }
     }
 
-    /// Whether a condition is on a relation, or on another class.
+    /// Whether the predicate has a condition on a relation or on another class.
     fileprivate var needsStore: Bool {
         switch self {
         case .and(let parts), .or(let parts), .nor(let parts): parts.contains(where: \.needsStore)

@@ -13,7 +13,7 @@ package struct AggregateRun {
     }
 
     private var steps: [Step]
-    /// The number of documents that the stages may still process before the run fails. Starts at `documentsMax`.
+    /// The number of further documents that the run may process. Starts at `documentsMax`.
     private var documentsLeft: Int
     private let check: () throws -> Void
     private let emit: (JSONObject) throws -> Void
@@ -22,13 +22,13 @@ package struct AggregateRun {
 
     /// The maximum number of documents in a `$sort` stage, which keeps them all in memory.
     package static let sortedMax = 100_000
-    /// The maximum number of documents that all stages together process. Stages such as `$unwind` generate further
-    /// documents, which count too.
+    /// The maximum number of documents in a run: the input documents, and the documents that `$unwind`, `$group`, `$sort` and
+    /// `$count` generate.
     package static let documentsMax = 5_000_000
 
     /// - Parameters:
-    ///   - regex: tests whether a regular expression with the given options matches a text.
-    ///   - check: called periodically; throws to abort the run.
+    ///   - regex: takes a regular expression, its options and a text, and returns whether the expression matches the text.
+    ///   - check: called regularly. An error of `check` aborts the run.
     ///   - emit: receives each result document.
     package init(
         _ stages: [AggregateStage], now: ParseDate, documentsMax: Int = documentsMax,
@@ -67,8 +67,8 @@ package struct AggregateRun {
         return false
     }
 
-    /// Processes one document.
-    /// - Throws: `ParseError`, and the errors of `check` and `emit`.
+    /// Passes one document through the stages.
+    /// - Throws: Parse error 116 (object too large) if a maximum is exceeded, and the errors of `regex`, `check` and `emit`.
     package mutating func take(_ document: JSONObject) throws { try pass(document, from: 0) }
 
     /// Ends the input. `$group`, `$sort` and `$count` now pass their documents on.
@@ -112,7 +112,7 @@ package struct AggregateRun {
                 steps[index] = .count(name, count + 1)
                 return
             case .group(var running):
-                // `running` must be the only reference to the groups. Otherwise Swift would copy them for each document.
+                // Removes the groups from `steps` while `running` changes. Two references would make Swift copy all groups.
                 steps[index] = .skip(rest: 0)
                 defer { steps[index] = .group(running) }
                 try running.take(document)
@@ -127,7 +127,7 @@ package struct AggregateRun {
                 return
             }
         }
-        // An empty id is returned as null. An example is the id of a group whose key is the empty string.
+        // An empty `objectId` becomes null, for example that of a group whose key is the empty string.
         if let id = document["objectId"], id == "" || id == [:] || id == [] { document["objectId"] = .null }
         try emit(document)
     }

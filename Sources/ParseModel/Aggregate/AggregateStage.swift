@@ -1,12 +1,12 @@
 /// A stage of an aggregate pipeline. It turns a sequence of documents into another sequence.
 ///
-/// The first stage receives objects in API format. MongoDB's `_id` has the name `objectId`, as in responses.
+/// The first stage receives objects in API format. In every document, MongoDB's `_id` has the name `objectId`.
 package enum AggregateStage: Sendable, Hashable {
     case match(Predicate)
     case sort([SortKey])
     case limit(Int)
     case skip(Int)
-    /// Emits one document, with the number of input documents in the given field. Without input it emits no document.
+    /// Emits one document, with the number of input documents in the given field. Without input, emits no document.
     case count(String)
     case group(Grouping)
     case project(Projection)
@@ -21,8 +21,8 @@ package struct Unwinding: Sendable, Hashable {
     /// True to keep a document whose array is absent, null or empty. Otherwise, `$unwind` drops the document.
     package let keepsEmpty: Bool
 
-    /// Returns one document for each element of the field's array. A value that is neither an array nor null counts as an array
-    /// of one element. The index of this element is null.
+    /// Returns one document for each element of the array at `path`. Any other value except null counts as an array of one
+    /// element, with a null index. Without an element, returns one document if `keepsEmpty`, otherwise none.
     func documents(of document: JSONObject) -> [JSONObject] {
         let value = path.value(in: document)
         let indexed = { (document: JSONObject, index: JSONValue) in
@@ -42,8 +42,8 @@ package struct Unwinding: Sendable, Hashable {
 }
 
 extension JSONObject {
-    /// Returns the object with another value at the path; nil removes the value. If a segment before the last one does not lead
-    /// to an object, the object stays unchanged.
+    /// Returns this object with a new value at the path; nil removes the old value. Returns this object unchanged if a segment
+    /// before the last one does not lead to an inner object.
     func replacing(_ path: ArraySlice<String>, by value: JSONValue?) -> JSONObject {
         guard let first = path.first else { return self }
         var object = self
@@ -58,7 +58,7 @@ extension JSONObject {
 
 /// Reads field paths in the notation of aggregate pipelines.
 enum AggregatePath {
-    /// Reads a path. MongoDB's names of default fields are translated.
+    /// Reads a path. Converts MongoDB's name of a default field, such as `_id`, to Parse's name.
     /// - Throws: Parse error 105 (invalid field name).
     static func read(_ name: String) throws(ParseError) -> FieldPath {
         let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -74,6 +74,6 @@ enum AggregatePath {
         return path.dotted
     }
 
-    /// Parse's names of the default fields, by MongoDB's names.
+    /// Parse's name of each default field. The key is MongoDB's name.
     static let names = ["_id": "objectId", "_created_at": "createdAt", "_updated_at": "updatedAt"]
 }

@@ -9,7 +9,7 @@ enum AggregateStageReader {
         "$setWindowFields", "$sortByCount", "$unionWith", "$unset",
     ]
 
-    /// The maximum number of values in the arguments of `$group` and `$project`. Each value is computed for every document.
+    /// The maximum number of values in the argument of a `$group` or `$project` stage, nested values included.
     private static let valuesMax = 1000
 
     static func stage(_ name: String, _ value: JSONValue) throws(ParseError) -> AggregateStage {
@@ -122,8 +122,8 @@ enum AggregateStageReader {
 
     // MARK: $match
 
-    /// Reads the argument of `$match`: the operators of `where`, with MongoDB's names of default fields and
-    /// its notation of dates.
+    /// Reads the argument of `$match`: conditions as in `where`. They can name default fields as MongoDB does (`_id`) and contain
+    /// MongoDB's dates (`$date`).
     private static func match(_ value: JSONValue) throws(ParseError) -> Predicate {
         guard let object = value.object else { throw bad("the match filter must be an expression in an object") }
         return try Predicate(json: .object(try conditions(object, depth: 0)))

@@ -1,7 +1,7 @@
-/// MongoDB's rules for paths through arrays of objects. Outside of aggregate pipelines, only an index leads into an array.
+/// MongoDB's rules for paths through arrays, for aggregate pipelines. Elsewhere, only an index in a path leads into an array.
 extension FieldPath {
-    /// The value at the path, for an expression. If the path leads through an array, the result is an array: the values from the
-    /// array's objects.
+    /// The value that an expression reads at the path; nil for a missing value. If the path leads through an array, the value is
+    /// an array: the values that the path reaches in the array's objects.
     func collected(from document: JSONObject) -> JSONValue? { Self.collected(segments[...], .object(document)) }
 
     private static func collected(_ path: ArraySlice<String>, _ value: JSONValue) -> JSONValue? {
@@ -14,8 +14,8 @@ extension FieldPath {
         }
     }
 
-    /// The values at the path, for `$match` and `distinct`; nil for a missing value. At an array, the path continues in each
-    /// object of the array. A segment that is an index also leads to the element at that index.
+    /// The values that `$match` and `distinct` read at the path. A nil element stands for a missing value. At an array, the path
+    /// continues in each object of the array. A segment that is an index also leads to the element at that index.
     func reached(in document: JSONObject) -> [JSONValue?] { Self.reached(segments[...], .object(document)) }
 
     private static func reached(_ path: ArraySlice<String>, _ value: JSONValue) -> [JSONValue?] {

@@ -103,7 +103,7 @@ package struct Grouping: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// The key of the group for this value. A pointer becomes its object id, also as a member of an object.
+    /// The key of the group for this value. A pointer becomes the id of the object, also inside an object value.
     fileprivate var groupKey: JSONValue {
         switch self {
         case .object(let object):

@@ -1,6 +1,6 @@
 extension Matcher {
-    /// Whether a constraint holds for the values at a path. A path through an array can have several values. For most
-    /// constraints, one fitting value is enough. `notEqual`, `notIn` and `exists(false)` must hold for every value.
+    /// Whether a constraint holds for the values at a path. `notEqual`, `notIn` and `exists(false)` must hold for every value.
+    /// `all` needs each of its elements among the values. Any other constraint must hold for one value.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
         case .notEqual(let value): return try !holds(.equal(value), ofAny: fields, document)
@@ -15,8 +15,8 @@ extension Matcher {
 }
 
 extension Constraint {
-    /// The constraint with its strings converted to Dates or Pointers if `value` is a Date or a Pointer. In a pipeline, a string
-    /// can be compared with both.
+    /// The constraint with strings converted to Dates if `value` is a Date, or to Pointers if `value` is a Pointer. A pipeline
+    /// may compare a Date or a Pointer with a string.
     func reading(_ value: JSONValue?) -> Constraint {
         guard let value, value.object != nil, values.contains(where: { $0.string != nil }) else { return self }
         if ParseDate(value) != nil { return mapValues { $0.string.flatMap(ParseDate.init(iso:))?.json ?? $0 } }

@@ -1,13 +1,13 @@
-/// The stage `$project`: the fields that a document keeps, loses and gains.
+/// The stage `$project`: keeps or drops fields of each document, and adds computed fields.
 package struct Projection: Sendable, Hashable {
-    /// The paths that the projection lists, as a tree of their segments.
+    /// The paths that the projection lists, as a tree of path segments.
     indirect enum Tree: Sendable, Hashable {
         /// The end of a listed path. The path covers the complete value.
         case whole
         case parts([String: Tree])
     }
 
-    /// True for an exclusion projection, false for an inclusion projection.
+    /// True if the paths in `places` are dropped (exclusion), false if they are kept (inclusion).
     let excludes: Bool
     let places: Tree
     let keepsId: Bool
@@ -105,7 +105,7 @@ extension Projection.Tree {
     }
 
     /// Reduces a value to the paths of this tree. Arrays are reduced element by element.
-    /// - Returns: nil if the paths lead further, but the value is neither an object nor an array.
+    /// - Returns: nil if the tree lists paths inside the value, but the value is neither an object nor an array.
     private func included(in value: JSONValue) -> JSONValue? {
         if case .whole = self { return value }
         switch value {

@@ -12,7 +12,7 @@ struct ExactText: Hashable {
 extension String {
     /// Whether both strings have equal UTF-8 bytes.
     package func isExactly(_ other: String) -> Bool {
-        // Swift's `==` is faster, and decides every case except canonically equivalent strings (é precomposed or decomposed).
+        // Canonically equivalent strings are equal by Swift's `==`, but their bytes can differ.
         guard utf8.count == other.utf8.count, self == other else { return false }
         return utf8.elementsEqual(other.utf8)
     }

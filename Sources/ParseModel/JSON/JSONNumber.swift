@@ -22,8 +22,8 @@ package struct JSONNumber: Sendable {
     /// True if the number is within the range of a double.
     package var isFinite: Bool { double.isFinite }
 
-    /// The value as an integer; nil for a fraction. Beyond 2^53 only plain digits such as `9007199254740993` are accepted, up
-    /// to the range of `Int`.
+    /// The value as an integer; nil for a fraction. Also nil for a number beyond 2^53, unless its text is in plain digits and
+    /// within the range of `Int`.
     package var int: Int? {
         if let int = Int(text) { return int }
         let double = double
@@ -32,8 +32,8 @@ package struct JSONNumber: Sendable {
         return Double(int) == double ? int : nil
     }
 
-    /// The number in the notation of Parse Server: JavaScript's shortest text. Integers beyond 2^53 lose precision. A number
-    /// beyond the range of a double stays unchanged.
+    /// The number in the notation of Parse Server: JavaScript's shortest text. An integer beyond 2^53 can lose precision. A
+    /// number beyond the range of a double stays unchanged.
     package var canonical: JSONNumber {
         if isCanonicalInteger { return self }
         let double = double
@@ -56,8 +56,8 @@ package struct JSONNumber: Sendable {
         return sum.isFinite ? JSONNumber(sum) : nil
     }
 
-    /// JavaScript's text of a number: ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20). The shortest digits
-    /// come from Swift's `description`.
+    /// JavaScript's text of a number: ECMAScript's `Number::toString` for radix 10 (ECMA-262 §6.1.6.1.20). Takes the digits from
+    /// Swift's `description`.
     private static func javaScriptText(_ value: Double) -> String {
         if value == 0 { return "0" }
         var digits: [UInt8] = []

@@ -2,7 +2,7 @@
 /// JavaScript. Equality ignores the order.
 package struct JSONObject: Sendable {
     package private(set) var members: [(key: String, value: JSONValue)] = []
-    /// The position of each key, only for objects with more than `linearMax` members.
+    /// The position of each key in `members`; nil for an object with at most `linearMax` members.
     private var places: [ExactText: Int]?
     private static let linearMax = 16
 

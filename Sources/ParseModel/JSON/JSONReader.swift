@@ -1,7 +1,7 @@
 /// A strict JSON parser (RFC 8259) for UTF-8 bytes, with limits for the depth and the number of values.
 package struct JSONReader {
-    /// A syntax error, or a text that exceeds a limit. The message of a syntax error follows V8 (the JavaScript engine of Parse
-    /// Server), because Parse clients expect its words.
+    /// A syntax error, or a text that exceeds a limit. The message of a syntax error is similar to that of V8, the JavaScript
+    /// engine of Parse Server.
     package struct SyntaxError: Error, Equatable {
         package let message: String
         /// The offset of the error in bytes.
@@ -10,14 +10,14 @@ package struct JSONReader {
         package var isOverBound = false
     }
 
-    /// The maximum nesting of arrays and objects.
+    /// The default limit for the nesting of arrays and objects.
     package static let depthMax = 128
-    /// The maximum nesting of a remote's response, which contains an object of maximum depth inside further levels.
+    /// The limit for the nesting of a response, which can contain an object of maximum depth inside further levels.
     package static let answerDepthMax = 2 * depthMax
-    /// The maximum nesting of JSON in the local database, which stores values inside further levels.
+    /// The limit for the nesting of JSON in the local database, which stores field values inside further levels.
     package static let storedDepthMax = 4 * depthMax
-    /// The maximum number of values in one text, nested values included. A page of 80 MB has about three million
-    /// values, and each takes up to 200 bytes of memory.
+    /// The default limit for the number of values in one text, nested values included. A response of 80 MB has about three
+    /// million values. A value takes up to 200 bytes of memory.
     package static let valuesMax = 5_000_000
 
     private let bytes: [UInt8]
@@ -167,7 +167,7 @@ extension JSONReader {
         throw SyntaxError(message: "Unterminated string in JSON at position \(at)", offset: at)
     }
 
-    /// Advances to the next quote, backslash or control character.
+    /// Advances from `start` to the next quote, backslash or control character, or to the end of the text.
     /// - Returns: true if all skipped bytes were ASCII.
     private mutating func skipPlain(from start: Int) -> Bool {
         var place = start
@@ -190,7 +190,7 @@ extension JSONReader {
         return text
     }
 
-    /// Reads an escape sequence and appends its character.
+    /// Reads the rest of an escape sequence, after the backslash, and appends the escaped character to `unescaped`.
     /// - Returns: true if the escaped character is ASCII.
     private mutating func escape(into unescaped: inout [UInt8]) throws(SyntaxError) -> Bool {
         guard at < bytes.count else { throw end() }

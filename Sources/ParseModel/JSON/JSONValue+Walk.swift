@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Searches the value in depth-first order and returns the non-nil results of `read`. The inside of a match is not searched.
+    /// Searches the value depth-first and returns the non-nil results of `read`. Does not search inside a value with a result.
     func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
         if let found = read(self) { return [found] }
         return switch self {
@@ -9,8 +9,8 @@ extension JSONValue {
         }
     }
 
-    /// Replaces the value, or values inside the value at any depth. `replacement` gets an old value, and returns the new value,
-    /// or nil to search inside the old value.
+    /// Returns the value with replacements of the whole value or of values at any depth.
+    /// - Parameter replacement: takes an old value, and returns the new value, or nil to search inside the old value.
     package func replacing(_ replacement: (JSONValue) throws -> JSONValue?) rethrows -> JSONValue {
         if let replaced = try replacement(self) { return replaced }
         switch self {
@@ -21,7 +21,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value contains more than `max` values at any depth. The search stops after `max` values.
+    /// Whether the value contains more than `max` nested values, counted at all depths.
     func holdsMore(than max: Int) -> Bool {
         var valuesLeft = max
         return !isWithin(&valuesLeft)

@@ -47,7 +47,7 @@ extension JSONValue {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The value as an integer; nil if it is not a number, or if `JSONNumber.int` is nil.
+    /// The value of a number without a fraction; nil for every other value, and for a number too large for `JSONNumber.int`.
     package var int: Int? {
         if case .number(let value) = self { value.int } else { nil }
     }

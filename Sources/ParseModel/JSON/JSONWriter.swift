@@ -39,8 +39,8 @@ package struct JSONWriter {
         let start = bytes.count
         bytes.append(UInt8(ascii: "\""))
         raw(string)
-        // Few strings need an escape, so the string is first written without escapes and then searched for a
-        // character that needs one.
+        // `raw` has written the string without escapes, because few strings need one. If a character needs an escape, `escape`
+        // rewrites the string from that character on.
         for place in bytes.indices.dropFirst(start + 1) where Self.needsEscape(bytes[place]) {
             escape(from: place)
             break
@@ -48,7 +48,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text as it is, without quotes and escapes.
+    /// Appends the text unchanged, without quotes and escapes.
     package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     private static func needsEscape(_ byte: UInt8) -> Bool {

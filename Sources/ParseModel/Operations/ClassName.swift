@@ -2,12 +2,12 @@
 package enum ClassName {
     /// Parse Server's built-in classes that Tidegate stores.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
-    /// Parse Server's other built-in classes. Tidegate does not store them.
+    /// Parse Server's built-in classes that Tidegate does not store, except `internalClasses`.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
 
-    /// Parse Server's internal classes. Clients need the master key to read them, or cannot read them at all.
+    /// Parse Server's internal classes, which clients can read only with the master key or not at all.
     private static let internalClasses: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
 
     /// Whether the class is a built-in class of Parse Server that Tidegate does not store.
@@ -15,15 +15,14 @@ package enum ClassName {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }
 
-    /// Whether the name is valid for a class. The names of Parse Server's internal classes are invalid. The names of its other
-    /// built-in classes are valid.
+    /// Whether the name is valid for a class. The built-in names in `special` and `unsupported` are valid, those in
+    /// `internalClasses` are invalid.
     package static func isValid(_ name: String) -> Bool {
         special.contains(name) || unsupported.contains(name) || (isIdentifier(name) && !isReserved(name))
     }
 
-    /// Checks the name of a class to be written.
-    /// - Throws: Parse error 107 (invalid JSON) for an invalid name, 108 (command unavailable) for a built-in class
-    ///   that is not stored.
+    /// Checks that objects of a class with this name may be written.
+    /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported`, 107 (invalid JSON) for an invalid name.
     package static func validate(_ name: String) throws(ParseError) {
         if unsupported.contains(name) {
             throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.")
@@ -53,5 +52,5 @@ private func isIdentifier(_ name: String) -> Bool {
     return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
 }
 
-/// Whether Parse Server reserves the name.
+/// Whether Parse Server forbids the name for classes and fields.
 private func isReserved(_ name: String) -> Bool { name == "length" || name == "className" }

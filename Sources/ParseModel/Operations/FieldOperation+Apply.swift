@@ -34,7 +34,7 @@ extension FieldOperation {
         }
     }
 
-    /// Applies an array operation to the elements of an array.
+    /// The elements of an array after an Add, AddUnique or Remove. Every other operation leaves the elements unchanged.
     func applied(to elements: [JSONValue]) -> [JSONValue] {
         switch self {
         case .add(let added): return elements + added
@@ -70,7 +70,7 @@ extension [JSONValue] {
     }
 }
 
-/// The identity of an array element for AddUnique and Remove: the class and id of a pointer or included object, and the
+/// The part of an array element that AddUnique and Remove compare: the class and id of a pointer or included object, and the
 /// complete value of any other element.
 private enum ElementIdentity: Hashable {
     case object(Pointer)

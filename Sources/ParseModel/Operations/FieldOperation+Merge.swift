@@ -1,8 +1,8 @@
 extension FieldOperation {
     /// One operation with the effect of `previous` followed by this operation; nil if the two cannot be merged.
     ///
-    /// If a value accepts both operations, the merged operation gives the same result. Only a fractional sum can differ in the
-    /// last digit, because adding 0.1 and then 0.2 can differ from adding 0.3.
+    /// For every value that accepts both operations, the merged operation gives the same result. Only the last digit of a sum of
+    /// fractions can differ.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
         // Two changes of more than `membersMax` members together stay separate, because a hub would refuse the merged change.

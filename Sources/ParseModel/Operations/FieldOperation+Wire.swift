@@ -32,7 +32,7 @@ extension FieldOperation {
         guard let type = FieldType(of: value) else { return .delete }
         guard field == "ACL" else {
             let value = try value.asFieldValue()
-            // Parse Server checks `__type` only at the top level of a field.
+            // An unknown `__type` is an error only at the top level of a field, as on Parse Server.
             if type == .object, let name = value.object?["__type"], name.isTruthy {
                 throw ParseError(.incorrectType, "This is not a valid \(name.string ?? name.jsonText)")
             }
@@ -51,7 +51,7 @@ extension FieldOperation {
         return try elements.asFieldValue().array ?? []
     }
 
-    /// Reads the output of ``json``, without validation.
+    /// Reads an operation that was stored in the form of ``json``, without validation.
     init(stored: JSONValue) {
         let elements = { stored.object?["objects"]?.array ?? [] }
         self =

@@ -6,17 +6,17 @@ package enum FieldOperation: Sendable, Hashable {
     case delete
     /// Adds the amount to the number in the field; an absent field counts as 0.
     case increment(JSONNumber)
-    /// Appends elements to the array in the field; an absent field counts as empty.
+    /// Appends elements to the array in the field; an absent field counts as an empty array.
     case add([JSONValue])
-    /// Appends only the elements that the array does not contain.
+    /// Appends those of the given elements that the array in the field does not contain.
     case addUnique([JSONValue])
-    /// Removes every element that equals one of the given elements.
+    /// Removes every element of the array in the field that equals one of the given elements.
     case remove([JSONValue])
     /// Adds members to a relation and removes members. The field's value holds only the class of the members.
     case relation(RelationChange)
 
-    /// True if the new value of the field does not depend on the current value. Therefore, AddUnique and Remove do not count as
-    /// idempotent.
+    /// True if the new value of the field does not depend on the current value. False for AddUnique and Remove, although their
+    /// repetition has no effect.
     package var isIdempotent: Bool {
         switch self {
         case .set, .delete, .relation: true
@@ -47,7 +47,7 @@ package enum FieldOperation: Sendable, Hashable {
         return mapValues { $0.replacingPointers(replacement) }
     }
 
-    /// The values inside the operation.
+    /// The value of a Set, or the elements of an Add, AddUnique or Remove; empty for every other operation.
     var values: [JSONValue] {
         switch self {
         case .set(let value): [value]
@@ -56,7 +56,7 @@ package enum FieldOperation: Sendable, Hashable {
         }
     }
 
-    /// Returns the operation with each of its values transformed.
+    /// Returns the operation with each element of ``values`` transformed.
     func mapValues(_ transform: (JSONValue) -> JSONValue) -> FieldOperation {
         switch self {
         case .set(let value): .set(transform(value))

@@ -1,6 +1,6 @@
 extension FieldOperations {
     /// Reads and validates a request body by the rules of Parse Server. Dates and numbers are normalised. The result leaves out
-    /// `objectId`, `createdAt`, `updatedAt` and relation values.
+    /// `objectId`, `createdAt`, `updatedAt`, and values of the type Relation.
     /// - Throws: Parse error 105 (invalid field name), and the errors of `FieldOperation.init(json:field:className:)`.
     package init(body: JSONObject, className: String) throws(ParseError) {
         self.init()

@@ -1,12 +1,12 @@
 /// The operations of one write, by field, in the order of the request body. Equality ignores the order.
 package struct FieldOperations: Sendable {
-    /// The distinct fields of the write.
+    /// The fields of the write, without duplicates.
     package private(set) var fields: [String] = []
     private var operations: [String: FieldOperation] = [:]
 
     package init() {}
 
-    /// Reads the output of ``json``, without validation.
+    /// Reads operations that were stored in the form of ``json``, without validation.
     package init(stored: JSONObject) {
         for (field, value) in stored { self[field] = FieldOperation(stored: value) }
     }
@@ -70,7 +70,7 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// Applies the write to the fields of an object.
+    /// Returns the fields of an object after the write.
     /// - Throws: the errors of `FieldOperation.apply`.
     package func apply(to fields: JSONObject, className: String) throws(ParseError) -> JSONObject {
         var result = fields
@@ -98,7 +98,7 @@ package struct FieldOperations: Sendable {
         return result
     }
 
-    /// The new values that the response contains: the results of Increment, Add, AddUnique and Remove.
+    /// The new values that the response to the write contains: the results of Increment, Add, AddUnique and Remove.
     /// - Parameter fields: the object's fields after `apply`.
     package func echoed(from fields: JSONObject) -> JSONObject {
         var echoed = JSONObject()
@@ -106,7 +106,7 @@ package struct FieldOperations: Sendable {
         return echoed
     }
 
-    /// Whether the write can safely be sent again if the outcome of the first attempt is unknown.
+    /// True if every operation is idempotent. The write can then safely be sent again if its outcome is unknown.
     package var isIdempotent: Bool { operations.values.allSatisfy(\.isIdempotent) }
 
     private var entries: [(field: String, operation: FieldOperation)] {

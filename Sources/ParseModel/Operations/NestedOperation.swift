@@ -1,16 +1,15 @@
 /// An operation on a path inside a field: `"address.city": "Oslo"`, `"tags.0": "a"`.
 package struct NestedOperation: Sendable, Hashable {
     package let field: String
-    /// The object keys and array indexes below the field; at least one.
+    /// The path after the field: at least one object key or array index.
     package let path: [String]
     package let operation: FieldOperation
 
     /// The dotted path, as in the request body.
     package var name: String { ([field] + path).joined(separator: ".") }
 
-    /// Applies the operation to the value of the field. Nil stands for an absent field.
-    /// - Throws: Parse error 111 (incorrect type) if the path leads into a value without members, or beyond the end of an array;
-    ///   otherwise the errors of `FieldOperation.apply`.
+    /// Returns the value of the field after the operation. As parameter and as result, nil is an absent field.
+    /// - Throws: Parse error 111 (incorrect type) if the path does not fit the value, and the errors of `FieldOperation.apply`.
     package func apply(to value: JSONValue?, className: String) throws(ParseError) -> JSONValue? {
         try applied(to: value, path[...], at: field, className)
     }
@@ -30,7 +29,7 @@ package struct NestedOperation: Sendable, Hashable {
             object[key] = try applied(to: object[key], path.dropFirst(), at: next, className)
             return .object(object)
         case .array(var elements):
-            // An index beyond the end is refused, because it would leave a gap in the array.
+            // The index after the last element appends an element. A larger index is refused: it would leave a gap.
             guard let index = Int(key), key.utf8.allSatisfy(\.isDigit), index <= elements.count else {
                 throw mismatch(present, key, place, className)
             }

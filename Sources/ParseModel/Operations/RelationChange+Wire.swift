@@ -2,8 +2,8 @@ extension RelationChange {
     /// The names of the relation operations. A `Batch` combines AddRelation and RemoveRelation operations.
     static let operators: Set<String> = ["AddRelation", "RemoveRelation", "Batch"]
 
-    /// The maximum number of members that one operation adds to a relation and removes from it, together. Each member is a row,
-    /// and other writes wait while the rows are stored.
+    /// The maximum number of members in one relation operation, added and removed members together. Each member is a row, and
+    /// other writes wait while the rows are stored.
     static let membersMax = 10_000
 
     /// Reads an `AddRelation`, a `RemoveRelation`, or a `Batch` of them. In a batch, the last operation on a member applies.
@@ -27,10 +27,10 @@ extension RelationChange {
         self = changes.count == 1 ? first : Self.joined(changes, first.memberClass)
     }
 
-    /// One change with the effect of all changes in their order.
+    /// One change with the same effect as all `changes` in order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // An id belongs to the list of the last operation that names it. A repeated operation of the same kind does not move the
-        // id.
+        // The last change that names an id decides whether the id is added or removed. A repetition of the same decision keeps
+        // the id's place.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {
@@ -89,7 +89,7 @@ extension RelationChange {
         return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
     }
 
-    /// Reads the output of ``json``, without validation.
+    /// Reads a change that was stored in the form of ``json``, without validation.
     init(stored: JSONObject) {
         let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
         let members = { (name: JSONValue) in
