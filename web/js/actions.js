@@ -1,5 +1,5 @@
-// The actions behind the page's buttons. Each action calls the gateway, reloads the state, and shows the outcome. An action that
-// could lose data asks for confirmation first.
+// The actions behind the page's buttons. Most actions call the gateway, reload the state, and show the outcome. Some actions open
+// a form or ask for confirmation first.
 
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
@@ -37,7 +37,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** The editable fields of a class: the fields that its presentation lists, otherwise all known fields. */
+  /** The editable fields of a class: the fields that its presentation lists, otherwise the known fields with an editor. */
   function fieldsOf(className) {
     const { fields } = presentationOf(className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
@@ -67,7 +67,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
   }
 
-  /** Reloads the state, scrolls to the saved object, and shows a notice. */
+  /** Reloads the state, scrolls to the saved object if the list contains it, and shows a notice. */
   async function show(className, objectId, words) {
     await reload();
     // Waits until the form has closed and restored the previous focus.
@@ -102,8 +102,8 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   }
 
   /**
-   * Waits until the sync has finished: until two checks in a row find the gateway idle. One check is not enough, because the
-   * gateway is also idle for a moment between two syncs.
+   * Waits until two checks in a row find no running sync, or until the page is disconnected. One check is not enough, because no
+   * sync runs for a moment between two syncs.
    */
   async function syncEnd() {
     let idleChecks = 0;
@@ -136,7 +136,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Reopens the form of a draft. Returns false for a draft about a class, and if the draft's decision is no longer open. */
+    /** Reopens the form of a draft about an object or a decision. Returns false for other drafts and closed decisions. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);
@@ -147,7 +147,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
       perform(isPaused ? api.pause : api.resume, isPaused ? "Working offline. Your changes stay on this device for now." : "Back online."),
     /**
      * Requests a sync when the page is opened or becomes visible again. A paused gateway stays paused. A link on another site can
-     * open the page and so start a sync. This is harmless, because the gateway syncs every minute anyway.
+     * open the page and so start a sync, which is harmless.
      */
     async syncWhenSeen() {
       if (!isReplica(state.values) || state.values.status.state === "paused") return;

@@ -1,4 +1,4 @@
-// The almanac, the view of Holidays and Birthdays: entries grouped by month, with a line that marks today.
+// The almanac, the view of the classes Holiday and Birthday: entries grouped by month. In Holiday, a line marks today.
 
 import { el, reconcile } from "./dom.js";
 import { formatDay } from "./dates.js";
@@ -6,7 +6,7 @@ import { pictureOf } from "./files.js";
 import { valueNode, valueText } from "./values.js";
 
 /**
- * Groups entries by month. The order of the entries stays.
+ * Groups consecutive entries of the same month, as [{key, day, items}].
  *
  * @param dated the entries as [{object, day, …}]; `day` is null for an object without a date
  */
@@ -47,7 +47,7 @@ export function withTodayLine(groups, today) {
   return result;
 }
 
-/** Draws the groups into a container. `entry` builds the node of one entry. */
+/** Draws groups of entries. `entry` builds the node of an entry. If the entry's `stamp` changes, its node is built again. */
 export function drawAlmanac(container, groups, { entry, stamp }) {
   reconcile(container, groups, {
     key: (group) => group.key,
@@ -74,14 +74,14 @@ function todayLine(day) {
 }
 
 /**
- * Builds one entry: day, name, details, sync badge and action buttons.
+ * Builds one entry: day, name, details, picture, sync badge and buttons.
  *
  * @param byline the texts and links in small print
- * @param side the badge and the buttons: {badge, reason, actions, isDeleting}
+ * @param side the sync badge, its reason, and the buttons (`actions`): {badge, reason, actions, isDeleting}
  */
 export function almanacEntry({ object, day, isPast = false, name, note, details, byline, side }) {
   const picture = pictureOf(object, { className: "entry-picture", alt: "" });
-  // If the object has no picture, a file in its field `image` gets a download link.
+  // If no field of the object holds a picture, a file in the field `image` gets a download link.
   const prints = !picture && object.image?.__type === "File" ? [...byline, valueNode(object.image)] : byline;
   const classes = ["entry", isPast && "entry-past", picture && "entry-pictured", side.isDeleting && "is-deleting"].filter(Boolean).join(" ");
   return el(

@@ -1,5 +1,4 @@
-// The client of the gateway's HTTP API: objects in the format of Parse, /sync and /changes. It builds all requests of the page
-// and reads all error answers.
+// The client of the gateway's HTTP API: Parse objects and files, the endpoints below /sync, and /changes.
 
 import { readEvents } from "./event-stream.js";
 import { uploadName } from "./upload-name.js";
@@ -22,7 +21,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error if no answer arrived, or if the answer did not come from the gateway. */
+/** The error if no complete answer arrived, or if a success answer is not JSON and so does not come from the gateway. */
 export class UnreachableError extends Error {
   constructor() {
     super("Tidegate is not responding.");
@@ -33,7 +32,7 @@ export class UnreachableError extends Error {
 export function createApi(accessKey) {
   const addressOf = (path) => new URL(path, document.baseURI);
 
-  /** Adds the headers that every request of the page has. */
+  /** Adds the header that marks a request of the page, and the access key if one is stored. */
   function allHeaders(headers) {
     const key = accessKey.get();
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
@@ -48,7 +47,7 @@ export function createApi(accessKey) {
     }
   }
 
-  /** @param options {tag, keepalive}; with a tag, the gateway carries out the request only if the object still has this tag */
+  /** Sends a JSON request. With a `tag`, the gateway carries out the request only if the object still has this tag. */
   async function call(method, path, body, { tag, ...options } = {}) {
     const type = {
       ...(body !== undefined && { "Content-Type": "application/json" }),
@@ -76,7 +75,7 @@ export function createApi(accessKey) {
   return {
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
-    /** Objects with only their fields `name` and `title`, most recently changed first. */
+    /** The names of objects, in the fields `name` and `title`. The most recently changed objects come first. */
     findNames: (className, limit) => results(`${objects(className)}?keys=name,title&order=-updatedAt&limit=${limit}`),
     /** One page of a query's matches, and the number of all matches: {results, count}. */
     findPage(className, { where, order, skip, limit }) {
@@ -87,7 +86,7 @@ export function createApi(accessKey) {
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
     /**
-     * @param tag the tag of the version that the user saw; if the object has changed since, the error contains the current object
+     * @param tag the tag of the version that the user saw; after a later change, the error's `present` is the current object
      */
     update: (className, objectId, fields, tag) => call("PUT", `${objects(className)}/${part(objectId)}`, fields, { tag }),
     /**
@@ -155,7 +154,7 @@ export function createApi(accessKey) {
   };
 }
 
-/** Stores the access key until the browser tab is closed. */
+/** The storage of the access key. The browser deletes the key when the tab is closed. */
 export function createAccessKey(storage = window.sessionStorage) {
   const name = "tidegate.accessKey";
   return {

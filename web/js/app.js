@@ -78,7 +78,7 @@ byId("skip-link").addEventListener("click", (event) => {
   event.preventDefault();
   byId("main").focus();
 });
-// Polling stops while the gateway requires an access key. Entering the key starts it again.
+// Polling stops while the access key is missing or wrong. `tryKey` starts polling again.
 state.show(({ connection }) => connection === "locked" && poller.stop());
 setInterval(state.redraw, clockMs);
 start();
@@ -92,7 +92,7 @@ async function start() {
   await actions.syncWhenSeen();
 }
 
-/** Reopens the unfinished form of the current class, with its draft. */
+/** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */
 function reopen() {
   const draft = drafts.lastAt(state.values.className);
   if (draft === null || document.querySelector("dialog[open]")) return;

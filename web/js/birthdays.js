@@ -1,12 +1,10 @@
-// The view of the Birthday class: entries in calendar order from the next birthday on, each with the age that the person reaches.
+// The view of the class Birthday: entries in calendar order from the next birthday on, with the age that the person reaches.
 
 import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
 import { dayOf, formatDay, distanceText, nextReturn } from "./dates.js";
 import { outsideLink, valueText } from "./values.js";
 
-/**
- * The first plausible year of birth. If a date has an earlier or a future year, the year of birth is unknown and no age is shown.
- */
+/** The first plausible year of birth. For an earlier or a future year, the page shows no age. */
 const firstBirthYear = 1880;
 
 export const birthdays = {

@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
  * A button with a text label.
  *
  * @param className additional CSS classes
- * @param focus a name for the button; if its view is redrawn, the new button with this name gets the focus
+ * @param focus the button's name; if a focused button is rebuilt, the new button with this name gets the focus
  */
 export function button(words, run, { className = "", focus } = {}) {
   const data = focus ? { focus } : {};
@@ -52,7 +52,7 @@ export function visuallyHidden(words) {
   return el("span", { class: "visually-hidden" }, words);
 }
 
-/** A small count beside a title. */
+/** A small count beside a title. Only screen readers present `words`, which say what is counted. */
 export function countLabel(count, words = "") {
   return el("span", { class: "count" }, words && visuallyHidden(", "), String(count), words && visuallyHidden(` ${words}`));
 }

@@ -32,7 +32,7 @@ export function createFeed(api) {
 
   return {
     next,
-    /** Forgets the position in the feed, so that the next poll resolves to {all: true}. */
+    /** Forgets the position in the feed, so that `next` resolves to {all: true}. */
     reset() {
       since = null;
     },

@@ -18,7 +18,7 @@ export function createClassActions({ api, state, notices, drafts, gateway, reloa
     notices.tell(words);
   }
 
-  /** Opens a form for the name of a class. Saving the form shows the class. On a replica, saving also starts to sync it. */
+  /** Opens a form for a class name. Saving the form shows the class. On a replica, saving also starts to sync the class. */
   function addClass() {
     const withRemote = isReplica(state.values);
     const hint = withRemote

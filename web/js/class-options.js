@@ -63,8 +63,8 @@ export function classOptions(
 }
 
 /**
- * The rows that choose when files are downloaded: a row for all files of a class, and a row for each field with files. If only
- * one field has files, its row is left out, unless the field already has a choice of its own.
+ * The rows that choose when files are downloaded: a row for all files of a class, and a row for each field with files. A single
+ * field gets no row, unless this field already has a choice of its own.
  */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;
@@ -127,7 +127,7 @@ function rowsOfPulls(pulls, choice) {
   return { rows: [chosen, query, queries], read };
 }
 
-/** Copies `name`, `where` and `keys` of a pull. Leaves out empty conditions and absent keys. */
+/** Copies `name`, `where` and `keys` of a pull. Leaves out an empty `where` and absent `keys`. */
 function withoutDefaults({ name, where, keys }) {
   const isAll = !where || Object.keys(where).length === 0;
   return { name, ...(!isAll && { where }), ...(keys && { keys }) };

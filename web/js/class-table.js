@@ -10,7 +10,7 @@ import { ownValue } from "./records.js";
 import { valueNode, valueText } from "./values.js";
 import { formatUtc } from "./dates.js";
 
-/** The maximum number of columns. The form that edits an object shows all fields. */
+/** The maximum number of columns besides objectId, updatedAt and the buttons. */
 const columnsMax = 12;
 /** The types whose values have no meaningful order. */
 const unsortable = new Set(["Array", "Object", "File", "GeoPoint", "Relation", "Polygon", "Bytes", "ACL"]);

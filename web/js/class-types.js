@@ -1,4 +1,4 @@
-// The known fields of each class and their types, from a replica's schema of the class and from the values of loaded objects.
+// The known fields of each class with their types, learned from a replica and from the values of loaded objects.
 
 import { ApiError } from "./api.js";
 import { typesOf } from "./field-types.js";
@@ -19,8 +19,8 @@ export function createClassTypes(api, state) {
       take(className, record(typesOf(objects), state.values.types.get(className)));
     },
     /**
-     * Asks the gateway for the fields of a synced class, once for each class. A standalone gateway is not asked: it shows its
-     * schema only to holders of the master key.
+     * Asks a replica for the fields of a synced class, once for each class. A standalone gateway is not asked, because it shows
+     * schemas only to holders of the master key.
      */
     async ask(className) {
       const { status } = state.values;

@@ -13,7 +13,7 @@ import { isEqual, valueNode } from "./values.js";
  * @param fields the editable fields of the class: {name, label, kind}
  * @param services the gateway functions that editors use
  * @param draft stores the user's choices and texts until they are saved
- * @param save gets the side to keep, and the chosen values that differ from the values of this side; undefined if none differs
+ * @param save gets the side to keep, and an object with the values that differ from this side; undefined if no value differs
  */
 export function openConflictDialog({ title, conflict, fields, services, draft, save }) {
   const { byField, title: kind } = conflictText(conflict);

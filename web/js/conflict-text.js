@@ -67,12 +67,12 @@ const resolutionTexts = {
 };
 
 /**
- * The texts about a conflict: {title, text, sides: [[label, side]], showsEqual, byField, choices:
- * [{label, keep, done, isDanger}]}.
+ * The texts about a kind of conflict, with its sides as [[label, "base", "local" or "remote"]].
  *
- * `showsEqual`: whether the comparison also lists fields with equal values.
+ * `showsEqual`: whether the comparison of the sides also lists fields with equal values.
  * `byField`: {keep, sides} for the dialog that resolves the conflict field by field: the preselected side, and the sides to
  * choose from. Absent if the conflict cannot be resolved field by field.
+ * `choices`: [{label, keep, done, isDanger}], with a button's label, the decision, and the notice after the decision.
  */
 export function conflictText({ kind }) {
   return ownValue(kinds, kind) ?? kinds.fields;

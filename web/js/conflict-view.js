@@ -6,12 +6,12 @@ import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
 /**
- * The maximum length in characters of each value, if two values are shown side by side. For three values, the maximum is half of
- * this. If a value is longer, the values are shown below each other.
+ * The maximum length in characters of two values that are shown side by side. Three values have half of this maximum. Longer
+ * values are shown below each other.
  */
 const besideMax = 60;
 
-/** The fields that the conflict lists. If the conflict lists none, all fields whose values differ between the sides. */
+/** The fields that a conflict lists, by name. If it lists no fields, all fields whose values differ between the sides. */
 export function differingFields(conflict) {
   if (conflict.fields?.length) return conflict.fields;
   const sides = sidesOf(conflict);
@@ -51,8 +51,8 @@ function comparedSide(label, value) {
 }
 
 /**
- * For a resolved conflict that kept the local values: the update that sets the remote's values instead. Null if the object
- * already has these values or is unknown, and for other conflicts.
+ * The update that sets the remote's values after a conflict of fields was resolved with the local values. Null for any other
+ * conflict, for an unknown object, and for an object that already has the remote's values.
  *
  * @param object the current object; undefined if unknown
  */

@@ -37,8 +37,8 @@ export function openCorrectionForm({ title, rejection, object, fields, services,
 }
 
 /**
- * The corrected values of a change. A field that the user has emptied has a Delete operation in an update. In a create, the field
- * has the value null, which removes the field from the change.
+ * The corrected values of a change. For a field that the user has emptied, the value is a Delete operation in an update, and null
+ * in a create. Null removes the field from the change.
  */
 function corrections(changes, { kind }) {
   if (kind !== "create") return changes;

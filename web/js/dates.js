@@ -2,7 +2,7 @@
 // to another day. "Today" is the current day in the user's time zone.
 
 const dayMs = 86_400_000;
-// The page is in English. Dates use the user's variant of English, or British English if the user's language is another one.
+// The page is in English. Dates use the user's variant of English, or British English if the user's language is not English.
 const locale = globalThis.navigator?.language?.startsWith("en") ? navigator.language : "en-GB";
 const formats = {
   weekday: utc({ weekday: "short" }),
@@ -19,7 +19,7 @@ function utc(options) {
   return new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
 }
 
-/** The calendar day of a Parse Date; null for any other value. */
+/** The calendar day of a Parse Date, in UTC; null for any other value. */
 export function dayOf(value) {
   if (value?.__type !== "Date") return null;
   const ms = Date.parse(value.iso);
@@ -31,7 +31,7 @@ export function today(now = new Date()) {
   return dayFromMs(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
 }
 
-/** A day as {year, month, day, number, iso}; `number` counts days since 1970-01-01. */
+/** The UTC day of a time. `month` is 0 for January. `number` counts the days since 1970-01-01. */
 function dayFromMs(ms) {
   const date = new Date(ms);
   return {
@@ -65,9 +65,7 @@ export function momentValue(text) {
   return Number.isNaN(ms) ? undefined : { __type: "Date", iso: new Date(ms).toISOString() };
 }
 
-/**
- * The first anniversary of a day on or after the day `from`. In a common year, the anniversary of 29 February is 28 February.
- */
+/** The next return of a calendar day, on the day `from` or later. In a common year, 29 February returns on 28 February. */
 export function nextReturn(day, from) {
   const inYear = (year) => {
     const last = new Date(Date.UTC(year, day.month + 1, 0)).getUTCDate();
@@ -82,7 +80,7 @@ export function formatDay(day, format) {
   return formats[format].format(day.number * dayMs);
 }
 
-/** The time from one day to another as text, such as "today", "tomorrow", "in 12 days" or "in 3 months". */
+/** The time from the day `from` to a day as text, such as "yesterday", "today", "in 12 days" or "in 3 months". */
 export function distanceText(day, from) {
   const days = day.number - from.number;
   if (Math.abs(days) < 45) return relative.format(days, "day");

@@ -99,7 +99,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    /** For a resolved conflict that kept the local values: sets the remote's values, as a new edit of the user. */
+    /** Sets the remote's values after a conflict was resolved with the local values. This is a new edit of the user. */
     useTheirs: (conflict, fields) =>
       perform(
         () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),

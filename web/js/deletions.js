@@ -1,5 +1,5 @@
-// Deletions that can be undone. For ten seconds, an object is only marked as deleted. Then the page sends the deletion. When
-// the user leaves the page, the page sends all remaining deletions at once.
+// Deletions that can be undone. For ten seconds, an object is only marked as deleted. Then, or when the user leaves the page, the
+// page sends the deletion.
 
 import { isFocusLost } from "./dialog.js";
 import { deleteIfUnchanged } from "./delete-if-unchanged.js";
@@ -49,12 +49,12 @@ export function createDeletions({ api, state, names, notices, reload }) {
       await reload();
       notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
-      // Parse error 101 (object not found): another client has already deleted the object.
+      // Shows no warning for Parse error 101 (object not found), because the object is already deleted.
       if (error.code !== 101) notices.warn(`${name} was not deleted. ${error.message}`);
       await reload();
     }
     forget(key);
-    // If the removed entry had the focus, a neighbouring entry gets it.
+    // If the removed entry had the focus, the focus moves to a neighbouring entry or to the list.
     if (isFocusLost() || document.activeElement.id === "main") place?.focus({ preventScroll: true });
   }
 

@@ -46,8 +46,8 @@ export function openDialog({ title, content, className = "", mayClose = async ()
 }
 
 /**
- * Remembers whether the main view or the details panel has the focus now. Returns a function that moves the focus back there if
- * the focus has been lost.
+ * Remembers the region that has the focus: the main view or the details panel. Returns a function that moves a lost focus back
+ * to this region.
  */
 function focusRestorer() {
   const region = document.activeElement?.closest("#main, #sync-panel");
@@ -60,7 +60,7 @@ export function isFocusLost() {
   return held === document.body || held.closest("dialog:not([open])") !== null;
 }
 
-/** Asks a question with the answers yes and no. Resolves to true for yes. */
+/** Asks a question with the answers yes and no. Resolves to true for yes, and to false for no or a closed dialog. */
 export function ask({ title, text, yes, no = "Cancel", danger = false }) {
   return new Promise((resolve) => {
     let answer = false;

@@ -2,7 +2,7 @@
 
 /**
  * Creates an element. `on` holds event listeners, and `data` holds data attributes. The value `true` sets an attribute without
- * a value. The values `false` and null leave the attribute out.
+ * a value. The values `false`, null and undefined leave the attribute out.
  */
 export function el(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
@@ -26,7 +26,7 @@ export function fill(parent, ...children) {
 }
 
 /**
- * Rebuilds the children of a node if `stamp` differs from the stamp of the previous call. Returns whether it has rebuilt them.
+ * Rebuilds the children of a node if `stamp` differs from the stamp of the previous call. Returns whether they were rebuilt.
  */
 export function fillWhenChanged(parent, stamp, build) {
   if (stamps.get(parent) === stamp) return false;
@@ -36,12 +36,12 @@ export function fillWhenChanged(parent, stamp, build) {
 }
 
 /**
- * Updates the children of a node to match a list. Nodes of unchanged items are reused, so that they keep focus,
- * selection and scroll position.
+ * Updates the children of a node to match a list of items. A node is reused while its item's stamp is unchanged. A reused node
+ * keeps focus, selection and scroll position.
  *
- * @param key returns the identity of an item
- * @param stamp returns a text for the item; the item's node is rebuilt when this text changes
- * @param update called with each node, reused or new, to update its contents
+ * @param key returns the id of an item
+ * @param stamp returns a text for an item; when this text changes, `build` builds a new node for the item
+ * @param update called with each node, reused or new, and its item; updates the contents of the node
  */
 export function reconcile(parent, items, { key, stamp = () => "", build, update = () => {} }) {
   const present = new Map();

@@ -1,5 +1,5 @@
-// Drafts: texts in forms that are not saved yet. A draft survives a reload and the browser's Back button. Saving or discarding
-// the form deletes its draft. Closing the tab deletes all drafts.
+// Drafts: the unsaved texts of forms. A draft survives a reload and the browser's Back button. Saving or discarding the form
+// deletes its draft. Closing the tab deletes all drafts.
 
 const storageName = "tidegate.forms";
 /** The maximum number of drafts. The oldest drafts are deleted first. */
@@ -13,7 +13,7 @@ export function createDrafts(storage = window.sessionStorage) {
     try {
       storage.setItem(storageName, JSON.stringify([...all.values()]));
     } catch {
-      // The storage is full, so a reload loses the newest texts.
+      // If the storage is full, a reload loses the newest texts.
     }
   }
 
@@ -44,7 +44,7 @@ export function createDrafts(storage = window.sessionStorage) {
         },
       };
     },
-    /** The latest draft that the user typed while the page showed a class: {kind, subject, details}; null without a draft. */
+    /** The latest draft that the user typed while the page showed a class: {kind, subject, details}; null if there is none. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();

@@ -52,7 +52,7 @@ export function fieldRow(field, before, services) {
     if (editor.isIncomplete()) return `${label} is incomplete.`;
     const entered = editor.read();
     if (entered === undefined) return required ? `${label} is required.` : null;
-    // An invalid value is no error if the user has not changed it, because another client may have stored the value.
+    // Accepts an invalid value that the user has not changed, because another client may have stored the value.
     return entered instanceof Error && editor.isChanged() ? entered.message : null;
   }
 
@@ -74,10 +74,10 @@ export function fieldRow(field, before, services) {
     /** Shows an error message and returns false. For null, hides the message and returns true. */
     showError,
     isChanged: editor.isChanged,
-    /** The content of the editor, to be stored in a draft. `restoreText` restores it. */
+    /** Returns the content of the editor for a draft. `restoreText` restores this content. */
     typed: editor.typed,
     restoreText: editor.restoreText,
-    /** The entered value; undefined if the editor is empty, an Error if the value is invalid. */
+    /** Returns the entered value: undefined if the editor is empty, an Error if the value is invalid. */
     read: () => editor.read(),
     value,
     close: () => editor.close?.(),

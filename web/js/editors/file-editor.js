@@ -1,5 +1,5 @@
-// The editor of a file field. It shows the current file and a preview of the chosen one. The chosen file is uploaded, with a
-// progress bar, when the form is saved.
+// The editor of a file field. It shows the current file until the user chooses another file. The chosen file is uploaded when
+// the form is saved.
 
 import { button, visuallyHidden } from "../buttons.js";
 import { formatBytes } from "../byte-size.js";
@@ -64,7 +64,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
     fill(shown, picture, el("p", { class: "file-name", dir: "auto" }, words), isEditable && removeButton);
   }
 
-  /** Uploads the chosen file, and shows a button that stops the upload. */
+  /** Uploads the chosen file. Meanwhile, shows the progress and a button that stops the upload. */
   async function send() {
     const bar = el("progress", { max: chosen.size, value: 0, "aria-label": `Uploading ${chosen.name}` });
     const words = el("span", { class: "file-sent" });
@@ -108,7 +108,7 @@ export function createFileEditor({ label, onlyPictures }, value, attributes, { u
       if (chosen && bytesMax !== null && chosen.size > bytesMax) return new Error(tooLarge(chosen, bytesMax));
       return chosen ?? kept;
     },
-    /** Resolves to the value to save. The chosen file is uploaded only once, even if the object has to be saved several times. */
+    /** Resolves to the value to save. The chosen file is uploaded only once, even if saving the object is repeated. */
     async save() {
       if (chosen !== null) uploaded ??= await send();
       return uploaded ?? kept;

@@ -1,5 +1,5 @@
-// A form row for a field that other clients may change while the form is open. If the user has not edited the field, the row
-// shows the value of the other client. Otherwise, the user chooses between that value and the typed one.
+// A form row for a field that other clients may change while the form is open. The row shows each newer value. If the user has
+// entered a different value, the user chooses between the newer value and the entered one.
 
 import { el } from "../dom.js";
 import { isEqual } from "../values.js";
@@ -45,7 +45,7 @@ export function liveRow(field, before, services, { isFetched = true, added } = {
     isChanged: () => row.isChanged(),
     value: () => row.value(),
     close: () => row.close(),
-    /** Shows the new value of the field. Returns whether the user has to choose between the new value and the typed one. */
+    /** Shows a newer value of the field. If the user has entered another value, asks which one to keep, and returns true. */
     showNewer(value) {
       if (row.isChanged() && !isEqual(row.read(), value)) {
         askAbout(value);

@@ -5,7 +5,7 @@ import { el } from "../dom.js";
 /** The maximum number of suggested objects. */
 const suggestionsMax = 500;
 
-/** @param suggest resolves to the objects to suggest, as [{objectId, words}] */
+/** @param suggest `(className, limit)`: resolves to the objects to suggest, as [{objectId, words}]; `words` is the name */
 export function createPointerEditor(targetClass, value, attributes, suggest) {
   const isEditable = value === undefined || (value?.__type === "Pointer" && value.className === targetClass);
   const list = el("datalist", { id: `${attributes.id}-suggest` });
@@ -46,7 +46,7 @@ export function createPointerEditor(targetClass, value, attributes, suggest) {
     return { __type: "Pointer", className: targetClass, objectId };
   }
 
-  // If no suggestions can be loaded, the user can still type an id.
+  // Ignores a failure, because the user can type an id without suggestions.
   if (isEditable) showSuggestions().catch(() => {});
   return {
     node: el("div", {}, control, list),
