@@ -126,6 +126,36 @@ struct DeletedFieldTests {
         #expect((try world.replica.store.object("Holiday", id) == nil) == !isEdited)
     }
 
+    /// Another client deletes an object whose create got no answer. A pull shows the deletion before the replica knows the
+    /// object's id.
+    @Test(arguments: [false, true])
+    func foundObjectThatIsMarkedThereDisappears(isEdited: Bool) async throws {
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
+        let fields: JSONObject = ["name": "new", "list": ["x", "y"]]
+        let local = try await world.replica.store.create("Holiday", fields)
+        world.transport.set { [transport = world.transport] method, path, _ in
+            let create = "POST /classes/Holiday"
+            if "\(method) \(path)" == create { return .replyLost }
+            return transport.requests.contains(create) ? .refused : nil
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        let id = try #require(try world.hub.store.all("Holiday").first { $0.value["name"] == "new" }?.key)
+        if isEdited { try await world.hub.store.update("Holiday", id, ["name": "theirs"]) }
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        for _ in 0..<3 { _ = try await sync() }
+        let questions = try world.replica.store.conflicts(resolved: false)
+        #expect(questions.map(\.kind) == (isEdited ? [.ambiguousCreate] : []))
+        for question in questions {
+            try await world.replica.store.resolveConflict(question.id, keep: "applied", fields: nil)
+        }
+        for _ in 0..<3 { _ = try await sync() }
+        #expect(try world.replica.store.object("Holiday", local) == nil)
+        #expect(try world.replica.store.all("Holiday").count == 6)
+        #expect(try world.hub.store.all("Holiday").count == 7)
+        #expect(try await world.replica.store.figures().pending == 0)
+    }
+
     @Test func deletionOfWhatIsMarkedThereIsDone() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.delete("Holiday", id)
