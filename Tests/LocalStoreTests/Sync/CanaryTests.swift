@@ -1,0 +1,32 @@
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncModel
+import Testing
+
+@testable import LocalStore
+
+/// The objects with which a sync tests whether the remote shows anything.
+@Suite("Canaries")
+struct CanaryTests {
+    /// The first canaries for a read of another object, after a request on the only known object got no answer.
+    private func canaries(afterLosing write: WriteRequest) async throws -> [String] {
+        let store = try LocalStore.make(.replica)
+        _ = try await store.pull([.make("known", ["n": 1])])
+        try await store.write(write)
+        _ = try await store.push("known", .unknown(reason: "time-out"))
+        return try await store.sync.canaries(of: "Holiday", besides: ["missing"], max: 3).flatMap { $0 }.map(\.objectId)
+    }
+
+    @Test func objectWithAnUpdateOfUnknownOutcomeIsACanary() async throws {
+        let update = WriteRequest.update(className: "Holiday", objectId: "known", body: ["n": 2])
+        #expect(try await canaries(afterLosing: update) == ["known"])
+    }
+
+    @Test func objectThatTheLostRequestMayHaveHiddenIsNone() async throws {
+        let delete = WriteRequest.delete(className: "Holiday", objectId: "known")
+        #expect(try await canaries(afterLosing: delete).isEmpty)
+        let hide = WriteRequest.update(className: "Holiday", objectId: "known", body: ["ACL": [:]])
+        #expect(try await canaries(afterLosing: hide).isEmpty)
+    }
+}
