@@ -1,4 +1,4 @@
-// Reads server-sent events from the body of a `fetch` response. The browser's EventSource cannot send the access key.
+// Reads server-sent events from the body of a `fetch` response. EventSource is not used, because it cannot send the access key.
 
 /**
  * Reads events until the stream ends.
@@ -30,7 +30,7 @@ function blank() {
 }
 
 function take(line, event) {
-  // A line that begins with a colon is a comment, which only keeps the connection open.
+  // A line that begins with a colon is a comment. Its field name is empty, so the line has no effect.
   const [, field, value] = /^([^:]*)(?:: ?(.*))?$/s.exec(line);
   if (field === "event") event.type = value ?? "";
   if (field === "id") event.id = value ?? "";

@@ -1,10 +1,10 @@
-// Chooses the editor of a field by the field's type. The type comes from the schema of the remote, if the replica knows this
-// schema. Otherwise the values of objects reveal the type.
+// Chooses the editor of a field by the field's type. The type comes from the remote's schema if the replica knows this schema,
+// otherwise from the values of objects.
 
 import { record, ownValue } from "./records.js";
 import { userFields } from "./values.js";
 
-/** The types for a new field, with their labels. */
+/** The types that a new field can have, with their labels. */
 export const newFieldTypes = {
   String: "Text",
   Number: "Number",
@@ -29,13 +29,13 @@ const kinds = {
   GeoPoint: "place",
 };
 
-/** The fields that every object has. Forms do not show them. */
+/** The fields that Parse defines for every class. Forms do not show these fields. */
 export const commonFields = ["objectId", "createdAt", "updatedAt", "ACL"];
 
 /** The fields that come first in tables and forms. */
 const first = ["name", "title", "date"];
 
-/** The field types that the values of objects reveal: {name: {type, targetClass}}. */
+/** Derives the types of fields from the values of objects: {name: {type, targetClass}}. */
 export function typesOf(objects) {
   const types = record();
   for (const object of objects) {

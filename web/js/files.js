@@ -16,8 +16,8 @@ export function fileLabel({ name }) {
 }
 
 /**
- * The full address of a file on this page's gateway. Null for any other address. The address is checked, because an object can
- * contain any address.
+ * The full address of a file, if the file is on this page's gateway; otherwise null. The address is checked, because a client can
+ * store any address in an object.
  */
 export function ownAddress({ url }) {
   const address = addressIn(url);
@@ -26,15 +26,15 @@ export function ownAddress({ url }) {
 }
 
 /**
- * Whether an address is on this page's gateway. Loopback addresses with the same port, such as `localhost:1338` and
- * `127.0.0.1:1338`, are the same gateway.
+ * Whether an address is on this page's gateway. Different loopback names with the same protocol and port, such as
+ * `localhost:1338` and `127.0.0.1:1338`, count as the same gateway.
  */
 function isOwn({ origin, protocol, hostname, port }) {
   const isSame = protocol === location.protocol && port === location.port && loopback.has(hostname) && loopback.has(location.hostname);
   return origin === location.origin || isSame;
 }
 
-/** Whether a text is an http or https address outside of this gateway. Only such addresses become links. */
+/** Whether a text is an http or https address outside of this gateway. */
 export function isOutside(text) {
   if (typeof text !== "string" || !/^https?:\/\//i.test(text)) return false;
   const address = addressIn(text);
@@ -63,7 +63,7 @@ export function filePicture(value, { className, alt, side = 72 }) {
   if (value?.__type !== "File" || !pictureEndings.test(fileLabel(value))) return null;
   const address = ownAddress(value);
   if (address === null) return null;
-  // The picture may be missing: it may be deleted, or the gateway may not have fetched it yet.
+  // The gateway may lack the picture: the file may be deleted, or not fetched yet.
   return thumbnail(address, { className, alt, side, name: fileLabel(value), missing: () => missingPicture(className, "This picture is not available") });
 }
 
@@ -88,8 +88,8 @@ function missingPicture(className, words) {
 }
 
 /**
- * A thumbnail of an object's picture: the field `image`, otherwise the first picture among the fields. Null if the
- * object has no picture.
+ * A thumbnail of an object's picture: of the field `image`, otherwise of the first field with a picture. Null if no field has a
+ * picture on this gateway.
  */
 export function pictureOf(object, options) {
   const values = [object.image, ...Object.values(object)];

@@ -1,5 +1,5 @@
-// A form in a dialog. It validates its rows, saves them, shows errors, and asks before it discards texts. A reload or the
-// browser's Back button closes the form but keeps its texts as a draft.
+// A form in a dialog. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
+// the browser's Back button closes the form. A form with a draft keeps its texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
@@ -20,7 +20,7 @@ const discard = {
  * @param rows the form rows to validate; more rows may be added while the form is open
  * @param body the nodes of the form
  * @param submit saves the form; the form stays open if this throws an error
- * @param aside {words, run}: an additional button that closes the form and runs an action; null for no such button
+ * @param aside {words, run}: label and action of an additional button, which first closes the form; null for no such button
  * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
  * @param remedy `(error)`: returns the repair of an error, or null if there is none. A repair is {text, words, run}: an
  *   explanation of the error, a button's label, and the button's action
@@ -123,7 +123,7 @@ export function openForm({
     }
   }
 
-  /** Shows whether the form is being saved. The button is not disabled, because it would then lose the focus. */
+  /** Shows whether the form is being saved. The Save button is not disabled, because a disabled button loses the focus. */
   function setSaving(flag) {
     isSaving = flag;
     saveButton.setAttribute("aria-disabled", String(flag));
@@ -137,7 +137,7 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs, because the page now shows another class. Forms store their drafts. */
+/** Closes all dialogs when the page shows another class. A form with a draft keeps its texts. */
 export function closeDialogs() {
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
@@ -158,13 +158,13 @@ function focusOn({ control }) {
 function focusFirst(rows) {
   const control = (rows.find((row) => !row.control.disabled) ?? rows[0])?.control;
   control?.focus();
-  // In a long text, the cursor starts at the beginning.
+  // The cursor of a text area starts at the beginning of the text.
   if (control?.localName !== "textarea") return;
   control.setSelectionRange(0, 0);
   control.scrollTop = 0;
 }
 
-/** The fields of an object, with the values that the user has changed in the form rows. */
+/** Resolves to the fields of an object, with the new values of the changed form rows. */
 export async function enteredFields(before, rows) {
   const after = record(before);
   for (const row of rows) if (row.isChanged()) after[row.name] = await row.value();

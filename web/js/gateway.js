@@ -9,7 +9,7 @@ import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
 
-/** The maximum number of objects in one response of the gateway. */
+/** The maximum number of objects that the page requests at once. */
 export const objectsMax = 1000;
 /** The number of rows per table page. */
 export const pageSize = 50;
@@ -21,7 +21,7 @@ export function createGateway(api, state, names) {
   const namesRequested = new Set();
   let lastFingerprint = "";
 
-  /** Reads all changes since the last call into the state. A failed request changes the state and is not thrown. */
+  /** Reads all changes since the last poll into the state. A failed request updates `phase` or `connection`. */
   async function poll() {
     try {
       const changes = await feed.next();
@@ -30,8 +30,8 @@ export function createGateway(api, state, names) {
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
       takeStatus(status);
       if (!hasChanges) return;
-      // Reads the shown list again, and forgets other outdated lists. If the sync status has changed, all lists are outdated,
-      // because the badges of unchanged objects may differ.
+      // Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
+      // outdated, because the badges of unchanged objects may differ.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;
@@ -68,8 +68,8 @@ export function createGateway(api, state, names) {
     const before = state.values.lists.get(className);
     const requestNumber = (requestNumbers.get(className) ?? 0) + 1;
     requestNumbers.set(className, requestNumber);
-    // Responses may arrive out of order. Only the response to the last request changes the list. Names and field types are read
-    // from every response.
+    // Responses may arrive out of order. Only the response to the latest request for a class changes the list of the class. Names
+    // and field types are read from every response.
     const isLatest = () => requestNumbers.get(className) === requestNumber;
     const query = queryOf(state.values, className);
     if (!before) setList(className, { phase: "loading", objects: [], total: 0, ...query });
@@ -156,7 +156,7 @@ export function createGateway(api, state, names) {
     }
   }
 
-  /** Reads the list of a class into the state; does nothing for null. A failed request changes the state and is not thrown. */
+  /** Reads the list of a class into the state; does nothing for null. A failed request updates `phase` or `connection`. */
   async function open(className) {
     try {
       if (className !== null) await load(className);
@@ -168,7 +168,7 @@ export function createGateway(api, state, names) {
   return {
     poll,
     open,
-    /** Shows a class with an empty search text. Reads the list if it is missing or contains only search results. */
+    /** Shows a class and clears the search text. Reads the class's list if the state has none, or only search results. */
     show(className) {
       state.update({ className, search: "" });
       if (state.values.lists.get(className)?.search) forget(className);
@@ -180,7 +180,7 @@ export function createGateway(api, state, names) {
       takeStatus(status);
       return fingerprintOf(status) !== lastFingerprint;
     },
-    /** Shows or hides the resolved conflicts. */
+    /** Shows the resolved conflicts and reads them, or hides them. */
     async showResolved(resolvedOpen) {
       state.update({ resolvedOpen });
       try {
@@ -198,7 +198,7 @@ export function createGateway(api, state, names) {
   };
 }
 
-/** The sort order and the page of a table. */
+/** The requested sort order and page of a table; by default the first page in the order of the class's view. */
 export function tableOf({ tables }, className) {
   return tables.get(className) ?? { order: presentationOf(className).order, page: 0 };
 }
@@ -208,7 +208,7 @@ function queryOf(values, className) {
   return { search: className === values.className ? values.search : "", ...tableOf(values, className) };
 }
 
-/** Whether the gateway still searches: the list shows the results of an earlier search text. Always false in an almanac. */
+/** Whether a loaded table still shows the results of an earlier search text, because the gateway is searching. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }

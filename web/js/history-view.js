@@ -9,7 +9,7 @@ const size = { width: 280, height: 64 };
 const listedMax = 4;
 const barMax = 14;
 
-/** @param history {syncs, pendingCounts}, each oldest first */
+/** @param history {syncs, pendingCounts}: two lists, oldest first */
 export function historyView({ syncs, pendingCounts }, { pending }) {
   if (syncs.length === 0) return el("p", { class: "panel-none" }, "No sync has finished since you opened this page.");
   return el(

@@ -1,4 +1,4 @@
-// The history of syncs, and of the number of pending changes, in this tab. It survives a reload. Closing the tab deletes it.
+// The history of syncs and of the number of pending changes. The browser tab keeps the history until the tab is closed.
 
 const name = "tidegate.history";
 const kept = { syncs: 30, pendingCounts: 120 };
@@ -14,7 +14,7 @@ export function storedHistory(storage = window.sessionStorage) {
 }
 
 /**
- * Adds the last sync and the number of pending changes of a sync status to the history, if they are new.
+ * Adds a sync status to the history: its last sync and its number of pending changes, each if it is new. Returns the history.
  *
  * @param history {syncs: [{at, durationMs, pulled, pushed, …}], pendingCounts: [{at, count}]}, each oldest first
  */
@@ -25,7 +25,7 @@ export function withStatus({ syncs, pendingCounts }, status, now = Date.now()) {
   return history;
 }
 
-/** Adds the last sync, if it is new. During a sync, nothing is added: the status may still contain an older sync's summary. */
+/** Adds the last sync, if it is new. Adds nothing during a sync: the status may then contain an older sync's summary. */
 function withSync(syncs, { state, lastSyncAt, lastSummary }) {
   if (state === "running" || !lastSyncAt || !lastSummary || syncs.at(-1)?.at === lastSyncAt) return syncs;
   const { classes, ...figures } = lastSummary;

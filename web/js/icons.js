@@ -1,4 +1,4 @@
-// Line icons on a grid of 20 × 20. Screen readers ignore them, because each stands beside a text or label with its meaning.
+// Line icons on a grid of 20 × 20. Screen readers ignore the icons, because a text or label beside each icon gives its meaning.
 
 const shapes = {
   refresh: [

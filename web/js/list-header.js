@@ -27,7 +27,7 @@ export function matchesIn(list, { isPaged }, search) {
   return isPaged ? list.objects : list.objects.filter((object) => matches(object, search));
 }
 
-/** The note above the list: the search result, limits and warnings; empty without any. */
+/** The note above the list: "Searching …", or the number of matches and the warnings about the class; empty without either. */
 export function noteFor({ search, className, status }, list, found) {
   if (isSearching({ className, search }, list)) return "Searching …";
   const notes = [];

@@ -1,14 +1,14 @@
-// Listens to the gateway's events about changes and sync progress. While the connection is interrupted, the page polls instead.
+// Listens to the gateway's events about changes and sync progress. While the connection is interrupted, the page polls often.
 
 import { ApiError } from "./api.js";
 
-/** The time in milliseconds during which changes are collected. They are then reported together. */
+/** The time in milliseconds during which changes are collected, to be reported by one call of `onChange`. */
 const batchMs = 120;
 const reconnectMs = { least: 1_000, most: 15_000 };
 
 /**
- * @param onChange called after changes
- * @param onStatus called with a new sync status in the format of GET /sync; returns whether the page has to poll
+ * @param onChange called after changes, and when the connection opens or closes
+ * @param onStatus called with a new sync status in the format of GET /sync; returns whether `onChange` has to be called
  */
 export function createLiveEvents(api, { onChange, onStatus }) {
   let isOpen = false;
@@ -28,7 +28,7 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (type === "sync" && onStatus(JSON.parse(data))) reportChange();
   }
 
-  /** Calls `onChange` when the connection opens, because earlier changes have sent no event. */
+  /** Called when the connection opens. Reports a change, because the page has missed the events of earlier changes. */
   function opened() {
     isOpen = true;
     delayMs = reconnectMs.least;
@@ -50,7 +50,7 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (connection?.signal === signal) stop();
   }
 
-  /** Closes the connection. Browsers limit the number of connections of all tabs together. */
+  /** Closes the connection. A hidden page calls this, because browsers limit the connections of all tabs together. */
   function stop() {
     connection?.abort();
     connection = null;

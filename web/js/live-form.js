@@ -1,5 +1,5 @@
-// Forms of an object that other clients may change while the form is open. The form overwrites only the version of the object
-// that the form shows. The form names the fields that other clients have changed.
+// Forms of an object that other clients may change while the form is open. A form lists the fields that other clients have
+// changed. A save never overwrites a version of the object that the form has not shown.
 
 import { sideChoice } from "./editors/side-choice.js";
 import { el, fill } from "./dom.js";
@@ -15,7 +15,7 @@ export function changedNames(before, after) {
   return [...names].filter((name) => !isEqual(ownValue(before, name), ownValue(after, name)));
 }
 
-/** Whether the field of an object is fetched from the remote. Some classes are synced with only a part of their fields. */
+/** Whether a field of an object is fetched from the remote. Some classes are synced with only a part of their fields. */
 export function isFetched(object, name) {
   const fetched = object?._sync?.fetched;
   return !fetched || fetched.includes(name) || ownValue(object, name) !== undefined;
@@ -34,8 +34,8 @@ export function changesLine() {
 }
 
 /**
- * Saves the changes in a form. If another client has changed the object in the meantime, the form shows the newer version and
- * saves again.
+ * Saves the changes in a form. If another client has changed the object meanwhile, shows the newer version. Then saves again, or
+ * throws an error if the user has to choose values first.
  *
  * @param changes resolves to the changed fields
  * @param tag returns the tag of the version that the form shows
@@ -56,8 +56,8 @@ export async function saveIfUnchanged({ changes, tag, showNewer, save }) {
 }
 
 /**
- * A form row that edits an object as JSON while other clients may change the object. Fields that only other clients changed are
- * not saved. For fields that both sides changed, the form asks which value to keep.
+ * The content of a form that edits an object as JSON while other clients may change the object. Saving does not overwrite fields
+ * that only other clients have changed. For a field that the user has changed too, the form asks which value to keep.
  *
  * @param makeRow builds the row for an object's fields
  */
@@ -71,7 +71,7 @@ export function liveJson(object, makeRow) {
   const asked = el("div", { class: "form-questions" });
   const holder = el("div", {}, row.node);
 
-  /** Asks about each field that the user and another client have changed differently. Returns whether a question is open. */
+  /** Asks about each field that the user and another client have changed differently. Returns whether an answer is missing. */
   function ask() {
     const fields = row.read();
     const isReadable = fields !== undefined && !(fields instanceof Error);
@@ -96,7 +96,7 @@ export function liveJson(object, makeRow) {
       const fields = { ...row.read(), [name]: theirs };
       row.restoreText(JSON.stringify(fields, null, 2));
       questions.delete(name);
-      // The accepted value is no edit of the user, so it becomes the field's value before the edit.
+      // The other client's value is no edit of the user, so it counts as the field's value before the edit.
       first = record(first, { [name]: theirs });
       ask();
       row.control.focus();
@@ -104,7 +104,7 @@ export function liveJson(object, makeRow) {
     questions.set(name, { theirs, choice: sideChoice(name, theirs, take) });
   }
 
-  /** The name of a field that the user has added and that is not fetched from the remote; undefined if there is none. */
+  /** The name of the first field that is not fetched from the remote, but was added by the user; undefined if there is none. */
   function unfetchedName() {
     return Object.keys(row.read()).find((name) => ownValue(first, name) === undefined && !isFetched(seen, name));
   }

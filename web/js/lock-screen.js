@@ -3,8 +3,8 @@
 import { el, fill } from "./dom.js";
 
 /**
- * @param hidden the nodes to hide while the access key is missing
- * @param tryKey resolves to whether the gateway accepts the key
+ * @param hidden the nodes to hide while the screen is shown
+ * @param tryKey `(key)`: resolves to whether the gateway accepts the key
  */
 export function showLockScreen(container, hidden, { state, tryKey }) {
   const input = el("input", {

@@ -7,8 +7,8 @@ import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.
 import { counted, isolated } from "./values.js";
 
 /**
- * The message in place of the objects; null if there are objects to show. `stamp` identifies the message, and `build` builds the
- * message's node.
+ * The message to show in place of the objects, as {stamp, build}; null if there are objects to show. `stamp` identifies the
+ * message, and `build` creates its node.
  *
  * @param list the list of the shown class: {phase, objects, message}
  * @param found the objects that match the search text

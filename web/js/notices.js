@@ -7,7 +7,7 @@ import { icon } from "./icons.js";
 
 const shownMs = 5_000;
 const noticesMax = 3;
-/** The maximum number of announcements that stay in the page. Removing one too early would interrupt the screen reader. */
+/** The maximum number of announcements that stay in the page. A screen reader may still be reading the latest ones. */
 const spokenMax = 3;
 
 export function createNotices(container, announcer) {
@@ -43,7 +43,7 @@ export function createNotices(container, announcer) {
       speak(text);
     },
     warn: (text) => show(text, { isWarning: true }),
-    /** Removes all notices. Called before a new attempt. */
+    /** Removes all notices. Called when the user starts a sync. */
     clear: () => container.replaceChildren(),
     /** Announces a text to screen readers only. The page shows the text in another place. */
     announce: speak,

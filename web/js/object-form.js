@@ -19,12 +19,12 @@ const goneCode = 101;
  * @param object the object to edit; null for a new object
  * @param services the gateway functions that editors use
  * @param takesNewFields whether the user can add fields
- * @param draft stores the texts of the form until they are saved
+ * @param draft stores the texts of the form until the form is saved
  * @param save `(fields)` for a new object, otherwise `(changes, tag)` with the tag of the edited version; an error keeps the form
  *   open
- * @param saveAnew gets all fields, to create the object again if it was deleted
+ * @param saveAnew `(fields)`: creates the object again from all its fields, after another client has deleted it
  * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
- * @param onJson opens the current version of the object as JSON; null for no such button
+ * @param onJson `(object)`: opens the version that the form shows as JSON; null for a form without the button "Edit as JSON"
  */
 export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
   let seen = object;
@@ -88,13 +88,13 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
   watchWhileOpen(frame, object, watch, showNewer);
 }
 
-/** If the object was deleted while its form was open, offers to create it again. */
+/** The repair of a failed save: if the object was deleted, a button creates it again. Null for any other error. */
 function remedy(object, error, run) {
   if (object === null || error.code !== goneCode) return null;
   return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 
-/** The fields with which to create a deleted object again. Relations are left out: the object does not contain their members. */
+/** The fields with which to create a deleted object again. Leaves out relations, because their members are not known here. */
 function creatableFields(fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value?.__type !== "Relation"));
 }

@@ -1,8 +1,8 @@
-// Watches an object while its form is open.
+// Watches an object while its form is open: compares the object's tag each time the list of its class is read.
 
 /**
  * @param object the object in the form, with its tag
- * @param onChange called with the object after each change of its fields
+ * @param onChange called with each newer version of the object
  * @returns a function that stops watching
  */
 export function watchObject({ api, state }, className, object, onChange) {
@@ -12,8 +12,8 @@ export function watchObject({ api, state }, className, object, onChange) {
 
   async function check(list) {
     const listed = list.objects.find(({ objectId }) => objectId === object.objectId);
-    // If the list lacks the object, the object is read on its own. The object may be on another page of the table, or have a new
-    // id. If the object was deleted, the form reports this only when the user saves.
+    // The list lacks an object that is on another page of the table, has a new id, or was deleted. The form reports a deletion
+    // only when the user saves.
     const present = listed ?? (await api.read(className, object.objectId).catch(() => null));
     const now = present?._sync?.tag;
     if (isOver || now === undefined || now === tag) return;

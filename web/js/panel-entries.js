@@ -1,5 +1,5 @@
-// The entries of the details panel: pending changes, rejected changes, conflicts and held removals. Each entry shows its
-// contents, and buttons for a decision.
+// The entries of the details panel: pending changes, rejected changes, conflicts and held removals. An entry shows
+// the change or the objects, and a button for each possible decision.
 
 import { button, visuallyHidden } from "./buttons.js";
 import { comparison } from "./conflict-view.js";

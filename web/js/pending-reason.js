@@ -5,7 +5,7 @@ import { isolated } from "./values.js";
 /**
  * @param change a pending change, in the format of GET /sync/pending
  * @param decisions the open decisions: {rejections, conflicts}
- * @returns the text; null if the change has not been sent and waits for no decision
+ * @returns the reason as text; null if the change has not been sent and waits for no decision
  */
 export function pendingReason({ className, objectId, phase, operations }, { rejections, conflicts }, names) {
   if (phase === "inFlight") return "Being sent.";

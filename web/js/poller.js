@@ -1,14 +1,14 @@
-// Polls the gateway: often while the page is visible, rarely while it is hidden, and at once on request. Only one poll
-// runs at a time.
+// Polls the gateway: often while the page is visible, rarely while the page is hidden or receives events, and at once on request.
+// Only one poll runs at a time.
 
 const delayMs = { running: 500, visible: 2_000, hidden: 30_000 };
-/** The polling interval in milliseconds while the gateway sends events. Polling then only catches missed events. */
+/** The polling interval in milliseconds while the page receives events. Polling then finds changes whose events were lost. */
 const delayLiveMs = 30_000;
 
 /**
  * @param poll runs one poll
- * @param isLive returns whether events of the gateway arrive
- * @param isSyncing returns whether a sync is running; its progress is polled more often
+ * @param isLive returns whether the page receives the gateway's events
+ * @param isSyncing returns whether a sync is running; a visible page then polls more often
  */
 export function createPoller(poll, { isLive, isSyncing }) {
   let timer = null;

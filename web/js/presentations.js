@@ -24,8 +24,7 @@ export function presentationOf(className) {
 }
 
 /**
- * The classes that have a tab: first the almanacs, then the gateway's other classes without the built-in ones. The shown class
- * always has a tab.
+ * The classes that have a tab: the shown class, and all classes of the gateway except the built-in ones. The almanacs come first.
  */
 export function shownClasses({ status, className }) {
   const has = (status?.classes ?? []).map(({ name }) => name).filter((name) => !name.startsWith("_"));

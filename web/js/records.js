@@ -1,5 +1,5 @@
-// Access to properties by names that come from outside the page, such as field names. A plain object is unsafe for them: it
-// inherits members such as `constructor`, and `__proto__` has a special meaning.
+// Access to properties by names that come from outside the page, such as field names. A plain object is unsafe for such names: it
+// inherits members such as `constructor`, and its key `__proto__` has a special meaning.
 
 /** The value of an object's own property; undefined if it has no such property, or only inherits it. */
 export function ownValue(object, name) {

@@ -1,8 +1,8 @@
-// Resolves a conflict, unless the object has changed again since the user saw the conflict.
+// Resolves a conflict. Throws an error if the object has changed again since the user saw the conflict.
 
 import { isEqual } from "./values.js";
 
-/** @param keep, object the decision, in the format of POST /sync/conflicts/:id */
+/** `keep` and `object` are the decision, as in the body of POST /sync/conflicts/:id. */
 export async function resolveIfUnchanged(api, conflict, keep, object) {
   const present = (await api.conflicts()).find(({ id }) => id === conflict.id);
   if (present && !isEqual(sidesOf(present), sidesOf(conflict))) {
@@ -11,7 +11,7 @@ export async function resolveIfUnchanged(api, conflict, keep, object) {
   await api.resolveConflict(conflict.id, keep, object);
 }
 
-/** The sides of a conflict. A missing side is null. */
+/** The three versions of the object in a conflict. A missing version is null. */
 function sidesOf({ base, local, remote }) {
   return { base: base ?? null, local: local ?? null, remote: remote ?? null };
 }

@@ -1,8 +1,8 @@
 // Scrolls to an object's entry and highlights it briefly.
 
 /**
- * @param takesFocus whether to move the focus to the entry
- * @returns whether the list contains the entry
+ * @param takesFocus whether to move the focus to the entry, or to the main view if there is no entry
+ * @returns whether the shown list contains an entry of the object
  */
 export function reveal(objectId, takesFocus) {
   const entry = [...document.querySelectorAll("#main [data-object]")].find((node) => node.dataset.object === objectId);

@@ -1,4 +1,4 @@
-// Turns a search text into a query for the gateway. Matches contain every word of the text, each word in any field.
+// Turns a search text into a query for the gateway. An object matches if each word of the text occurs in one of its fields.
 
 /**
  * @param types the field types of the class: {name: {type}}
@@ -11,8 +11,8 @@ export function searchQuery(search, types) {
 }
 
 /**
- * The conditions for one search word. The word may be a part of a text or of a list item, or a number, a date, a boolean (yes or
- * no) or an id.
+ * The conditions for one search word; a match meets at least one. The word can be a part of a text or list item. It can also be a
+ * number, a date, a boolean (yes or no) or an id.
  */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
@@ -30,7 +30,7 @@ function places(word, types) {
   return found;
 }
 
-/** The conditions for a year, month or day: 2027, 2027-05 or 2027-05-17. */
+/** The condition that a date is in a year, month or day, such as 2027, 2027-05 or 2027-05-17. Empty for any other word. */
 function dates(name, word) {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? [];
   if (!year) return [];

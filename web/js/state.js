@@ -10,13 +10,13 @@ export function createState() {
     className: null,
     /** The search text. */
     search: "",
-    /** The last response of GET /sync; null before the first. */
+    /** The last known sync status, in the format of GET /sync; null before the first response. */
     status: null,
     /** Whether a sync is running that the user has started with the Refresh button. */
     refreshing: false,
     /** The scheduled deletions that can still be undone: a map from "class/id" to {className, objectId, object, name, at}. */
     deletions: new Map(),
-    /** The pending changes and open decisions, in the format of the gateway. */
+    /** The pending changes, rejected changes, open conflicts and held removals, as the gateway returns them. */
     pending: [],
     rejections: [],
     conflicts: [],
@@ -25,15 +25,15 @@ export function createState() {
     resolved: [],
     resolvedOpen: false,
     /**
-     * The loaded objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
-     * page, message}.
+     * The lists of objects: a map from class name to {phase: "loading" | "ready" | "failed", objects, total, search, order,
+     * page, message}. `total` counts the matches on all pages. `message` explains a failure.
      */
     lists: new Map(),
     /** The table page and sort order that the user has requested: a map from class name to {order, page}. */
     tables: new Map(),
     /** The known field types: a map from class name to {field: {type, targetClass, required}}. */
     types: new Map(),
-    /** The latest syncs, and the numbers of pending changes, each oldest first. */
+    /** The latest syncs, and the latest counts of pending changes. Both lists are oldest first. */
     history: { syncs: [], pendingCounts: [] },
     /** Whether the details panel is open. */
     panelOpen: false,

@@ -56,7 +56,7 @@ function refreshButton({ isPaused, isBusy, isAsked, isLost }, actions) {
     {
       class: "button refresh",
       type: "button",
-      // After a press, the button has no effect but is not disabled, because a disabled button loses the focus.
+      // Until the requested sync ends, a press has no effect. The button is not disabled, so that it keeps the focus.
       "aria-disabled": isAsked ? "true" : null,
       disabled: isPaused || isLost,
       title: isPaused ? "Not available while you work offline" : "Sync with the remote now",

@@ -12,9 +12,9 @@ import { descriptionList } from "./description-list.js";
 import { counted } from "./values.js";
 import { pendingReason } from "./pending-reason.js";
 
-/** The maximum number of entries that a list shows. Further entries are only counted. */
+/** The maximum number of entries in a list of the panel. The last line counts the further entries. */
 const listedMax = 50;
-/** The maximum number of resolved conflicts that the list shows. */
+/** The maximum number of resolved conflicts that the panel shows. */
 const resolvedMax = 20;
 
 export function showSyncPanel(container, { state, actions, names, close, showResolved }) {

@@ -3,7 +3,7 @@
 import { ownValue } from "./records.js";
 import { counted, hostOf } from "./values.js";
 
-/** The gateway lists at most this number of objects that are too large to fetch. */
+/** The maximum number of objects that the gateway lists for a class as too large to fetch. */
 const skippedMax = 20;
 
 const phases = {
@@ -100,8 +100,8 @@ function pendingText({ pending }) {
 }
 
 /**
- * The sentence about changes that the last sync has deferred to a later sync; empty without such changes. For example, a change
- * is deferred while an earlier request without an answer may still reach the remote.
+ * The sentence that the last sync has left changes or files for a later sync; empty if it has left none. For example, a change
+ * waits while an earlier request without an answer may still reach the remote.
  */
 function deferredText({ lastSummary }) {
   return lastSummary?.deferred ? "The last sync could not send everything. Tidegate tries again soon." : "";
@@ -122,7 +122,7 @@ export function stoppedText({ name, stopped }) {
   return `Fetching ${name} has stopped: ${withFullStop(stopped.reason)}`;
 }
 
-/** The sentence about objects that are too large, such as "2 objects are too large to fetch."; empty without such objects. */
+/** The number of objects that are too large to fetch, as a sentence: "2 objects are too large to fetch."; empty for none. */
 export function skippedText({ skipped = [] }) {
   if (skipped.length === 0) return "";
   const count = skipped.length < skippedMax ? counted(skipped.length, "object") : `${skippedMax} or more objects`;

@@ -1,4 +1,4 @@
-// The tabs: one link for each class. The page's address contains the shown class.
+// The tabs: links to the classes. The page's address names the shown class.
 
 import { iconButton, visuallyHidden } from "./buttons.js";
 import { el, fill, reconcile } from "./dom.js";
@@ -42,7 +42,7 @@ export function showTabs(container, state, { addClass }) {
 /** Shows a class by changing the page's address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // If the address stays the same, the browser sends no event. The class to show may still differ: `#/` is the first class.
+  // The browser sends no event if the address stays the same. The class may change nevertheless: `#/` means the first class.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }

@@ -1,5 +1,5 @@
-// Thumbnails of pictures. The gateway has pictures only in full size. The page loads a few at a time when they scroll into
-// view, scales each once, and caches the thumbnail. It loads a large picture only if the user asks for it.
+// Thumbnails of pictures. The gateway offers pictures only in full size. When a picture's place scrolls into view, the page loads
+// the picture, scales it, and caches the thumbnail. The page loads a large picture only if the user asks for it.
 
 import { visuallyHidden } from "./buttons.js";
 import { el } from "./dom.js";
@@ -16,7 +16,7 @@ const keptMax = 300;
 /** Pictures within this distance of the visible area are loaded in advance. */
 const preload = { rootMargin: "300px" };
 
-/** The addresses of the cached thumbnails, least recently used first. A key is "<width> <address of the picture>". */
+/** The cache: a map from "<width> <address of the picture>" to the thumbnail's address, least recently used first. */
 const kept = new Map();
 const queue = [];
 let reads = 0;
@@ -85,8 +85,8 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
 }
 
 /**
- * The address of a scaled thumbnail. For a small picture, and for one that cannot be scaled, such as an SVG, the address of the
- * picture itself.
+ * Scales a picture and resolves to the address of the thumbnail. Resolves to the picture's own address if the picture is small,
+ * or cannot be scaled, such as an SVG.
  */
 async function scaled(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;

@@ -1,4 +1,4 @@
-// Sets fields of an object. If one of these fields does not have the value that the user expects, the user confirms first.
+// Sets fields of an object. Asks the user first if a field has another value than the user has seen.
 
 import { ask } from "./dialog.js";
 import { ownValue } from "./records.js";
@@ -6,8 +6,8 @@ import { isEqual, valueText } from "./values.js";
 
 /**
  * @param fields the values to set
- * @param known an object with the values that the user expects in these fields
- * @param name the object's name, for texts
+ * @param known an object with the values of these fields that the user has seen
+ * @param name the object's name, for the question
  * @returns whether the object was updated; false if the user decided to keep the current values
  */
 export async function updateIfUnchanged(api, { className, objectId }, fields, known, name) {

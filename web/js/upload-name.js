@@ -3,8 +3,8 @@ const charactersMax = 100;
 
 /**
  * A file's name in the form that Parse Server accepts: ASCII letters, digits, spaces and `_.@~-`, beginning with a letter, a
- * digit or `_`. Accents are dropped, and other characters become `_`. A long name loses its beginning, not its end, because the
- * extension tells the file's type. If no character is left, the name is `file`.
+ * digit or `_`. Accents are dropped, and other characters become `_`. A long name is cut at the beginning, so that the extension
+ * stays. If no character is left, the name is `file`.
  */
 export function uploadName(name) {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[^A-Za-z0-9_.@ ~-]/gu, "_");

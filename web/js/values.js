@@ -13,7 +13,7 @@ export function userFields(object) {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !ownFields.has(name)));
 }
 
-/** A value as text in one line. */
+/** A field value as text, such as "Yes" for true. */
 export function valueText(value) {
   if (value === undefined) return "not set";
   if (value === null) return "null";
@@ -32,7 +32,7 @@ export function valueText(value) {
   }
 }
 
-/** A value as a DOM node: a link for a web address or a file, otherwise text. */
+/** A value as a DOM node: a link for a file or for a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
@@ -40,7 +40,7 @@ export function valueNode(value) {
   return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
 }
 
-/** A link to a file, on this gateway or on another server. Only the file's name if the address is not usable. */
+/** A link to a file, on this gateway or on another server. For an address that is on neither, only the file's name. */
 function fileLink(value) {
   const address = ownAddress(value);
   const words = fileLabel(value);
@@ -70,7 +70,7 @@ export function isWebAddress(text) {
   return URL.canParse ? URL.canParse(text) : true;
 }
 
-/** The host of a web address, such as "example.org:8080". */
+/** The host and port of a web address, such as "example.org:8080". An invalid address stays unchanged. */
 export function hostOf(address) {
   try {
     return new URL(address).host;

@@ -8,7 +8,7 @@ export function createServices(api, names, fileBytesMax) {
   return {
     upload: api.upload,
     fileBytesMax,
-    /** The most recently changed objects of a class, at most `limit`, with their names and sorted by name. */
+    /** Resolves to the `limit` most recently changed objects of a class, as [{objectId, words}], sorted by name (`words`). */
     async suggest(className, limit) {
       const objects = await api.findNames(className, limit);
       names.learn(className, objects);

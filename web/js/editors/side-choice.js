@@ -7,8 +7,8 @@ let count = 0;
 
 /**
  * @param label the label of the field
- * @param theirs the value that the other client has set; undefined if the other client has removed the field
- * @param onTheirs called when the user chooses the other client's value
+ * @param theirs the value that another client has set; undefined if another client has removed the field
+ * @param onTheirs called when the user chooses `theirs`
  */
 export function sideChoice(label, theirs, onTheirs) {
   const id = `side-${++count}`;

@@ -24,7 +24,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     options,
   );
   control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
-  // The initial text is read from the control, because the control may have normalised the line ends.
+  // The initial text is read from the control, because the control may have changed the line breaks.
   const untouched = control.value;
   const read = () => kind.read(control.value, isEditable ? value : undefined);
   return {
@@ -36,7 +36,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     isIncomplete: () => control.validity.badInput,
     typed: () => control.value,
     restoreText: (text) => void (control.value = text),
-    /** The entered value; undefined if the control is empty, an Error if the value is invalid. */
+    /** Returns the entered value; undefined if the control is empty, an Error if the text is invalid. */
     read,
     /** Resolves to the value to save. */
     save: async () => read(),

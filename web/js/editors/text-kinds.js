@@ -11,7 +11,7 @@ import { isWebAddress } from "../values.js";
 const code = { spellcheck: "false", autocapitalize: "off" };
 const orNothing = (text) => text.trim() || undefined;
 
-/** Parses JSON; undefined for an empty text. Returns an Error for invalid JSON, and for a value that `isWanted` rejects. */
+/** Parses JSON. Returns undefined for an empty text, an Error for invalid JSON, and `Error(words)` for an unwanted value. */
 function json(text, isWanted, words) {
   if (text.trim() === "") return undefined;
   try {
