@@ -1,11 +1,11 @@
-/// The members that one write adds to a relation and removes from it. All members of a relation have one class.
+/// The members that one write adds to a relation and removes from it. All members belong to one class, the member class.
 package struct RelationChange: Sendable, Hashable {
     package let memberClass: String
     /// Object ids without duplicates. `added` and `removed` have no id in common.
     package let added: [String]
     package let removed: [String]
 
-    /// - Parameter removed: the ids to remove. An id in both lists is removed.
+    /// - Parameter removed: the ids to remove. An id that is also in `added` is removed.
     package init(memberClass: String, added: [String] = [], removed: [String] = []) {
         self.memberClass = memberClass
         self.removed = Self.unique(removed)
@@ -13,7 +13,7 @@ package struct RelationChange: Sendable, Hashable {
         self.added = Self.unique(added).filter { !removedIds.contains($0) }
     }
 
-    /// The members of the relation after the write.
+    /// Applies the change to the member ids of a relation.
     package func applied(to members: Set<String>) -> Set<String> {
         members.subtracting(removed).union(added)
     }
@@ -36,8 +36,8 @@ package struct RelationChange: Sendable, Hashable {
     /// Pointers to the added members, followed by pointers to the removed members.
     var pointers: [Pointer] { (added + removed).map { Pointer(className: memberClass, objectId: $0) } }
 
-    /// Returns the change with each member's pointer replaced.
-    /// - Parameter replacement: returns the new pointer to a member, with the same class.
+    /// Returns the change with each member's id replaced.
+    /// - Parameter replacement: takes a pointer to a member, and returns a pointer with the new id.
     func replacingPointers(_ replacement: (Pointer) -> Pointer) -> RelationChange {
         func replaced(_ ids: [String]) -> [String] {
             ids.map { replacement(Pointer(className: memberClass, objectId: $0)).objectId }

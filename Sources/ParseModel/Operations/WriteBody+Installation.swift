@@ -1,16 +1,16 @@
-/// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Parse Server's search for
-/// another installation of the device is not implemented.
+/// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Unlike Parse Server,
+/// Tidegate does not search for other installations of the same device.
 extension WriteBody {
-    /// Checks that an update does not change the device of an installation.
+    /// Checks whether an update may change the id, the device token and the device type of an installation.
     /// - Parameter fields: the current fields of the installation.
-    /// - Throws: Parse error 136 (unchangeable field) if the update would change the device.
+    /// - Throws: Parse error 136 (unchangeable field) for a change that is not allowed.
     package func checkInstallation(_ fields: JSONObject) throws(ParseError) {
         let isKnown = { (name: String) in fields[name]?.isTruthy == true }
         for name in ["installationId", "deviceToken", "deviceType"] where changes(name, fields[name]) {
             let mayChange =
                 switch name {
                 case "installationId": !isKnown(name)
-                // The device token may change if an installation id identifies the device.
+                // A device token may change if an installation id identifies the device.
                 case "deviceToken": !isKnown(name) || isKnown("installationId") || operations["installationId"] != nil
                 default: false
                 }

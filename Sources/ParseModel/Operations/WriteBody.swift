@@ -3,7 +3,7 @@ package struct WriteBody: Sendable {
     package var operations = FieldOperations()
     /// The operations on paths, in the order of the body.
     package private(set) var nested: [NestedOperation] = []
-    /// The member class of each field with a relation value in the body. A relation value names the class, and holds no members.
+    /// The fields with the value `{"__type":"Relation","className":…}` in the body, each with this class name.
     package private(set) var relations: [String: String] = [:]
     /// The fields and paths with a Delete operation in the body.
     package private(set) var deleted: Set<String> = []

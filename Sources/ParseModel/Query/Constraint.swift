@@ -1,9 +1,9 @@
-/// A condition on one field of a query. A null operand stands for an absent field.
+/// A condition of a query on one field. A null operand equals a field that is null or absent.
 package enum Constraint: Sendable, Hashable {
     case equal(JSONValue)
     case notEqual(JSONValue)
-    /// The ordering comparisons take a number, string, date, boolean or pointer. They hold only between values of one type. A
-    /// date may be a `RelativeTime`, which is resolved before the query runs.
+    /// `less` and the next three cases compare the field with a number, string, date, boolean or pointer of the same type. A
+    /// `RelativeTime` may stand for a date, and is replaced by the date before the query runs.
     case less(JSONValue)
     case lessOrEqual(JSONValue)
     case greater(JSONValue)
@@ -17,9 +17,9 @@ package enum Constraint: Sendable, Hashable {
     /// The field contains every one of these values, as an element of its array or as its only value. An empty list matches no
     /// field.
     case all([JSONValue])
-    /// Each pattern matches the string in the field, or at least one element of the array.
+    /// Each pattern matches the field's string, or at least one string in the field's array.
     case allMatching([String])
-    /// Every element of the array is one of these values.
+    /// The field is an array, and every element is one of these values.
     case containedBy([JSONValue])
     case text(TextSearch)
     /// The field is a GeoPoint within a maximum distance of the point; a nil distance means any. Without an explicit order, the
@@ -29,11 +29,11 @@ package enum Constraint: Sendable, Hashable {
     case within(GeoArea)
     /// The field is a Polygon that contains the point.
     case surrounds(GeoPoint)
-    /// The field is a pointer to an object that matches the subquery.
+    /// The field is, or contains, a pointer to an object that matches the subquery.
     case inQuery(Subquery)
     case notInQuery(Subquery)
-    /// The field equals the value at the path of an object that matches the subquery. If that value is an array, the field equals
-    /// one of its elements.
+    /// The field equals the value at the path in one of the objects that match the subquery. An array at the path stands for its
+    /// elements.
     case select(Subquery, FieldPath)
     case dontSelect(Subquery, FieldPath)
 
@@ -42,7 +42,7 @@ package enum Constraint: Sendable, Hashable {
 }
 
 extension Constraint {
-    /// Returns the constraint with each compared value transformed. Patterns, areas and subqueries stay unchanged.
+    /// Returns the constraint with each of its `values` transformed. A constraint without `values` stays unchanged.
     package func mapValues(_ transform: (JSONValue) throws -> JSONValue) rethrows -> Constraint {
         switch self {
         case .equal(let value): .equal(try transform(value))
@@ -72,7 +72,7 @@ extension Constraint {
         }
     }
 
-    /// The values that the constraint compares with the field.
+    /// The values that the constraint compares with the field; empty for other tests, such as `exists`.
     package var values: [JSONValue] {
         switch self {
         case .equal(let value), .notEqual(let value), .less(let value), .lessOrEqual(let value), .greater(let value),

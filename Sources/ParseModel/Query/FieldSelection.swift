@@ -1,8 +1,8 @@
 /// The fields and included objects of a response, from the parameters `keys`, `excludeKeys` and `include`, by the rules
 /// of Parse Server's `RestQuery`.
 package struct FieldSelection: Sendable, Hashable {
-    /// The selected paths; nil selects all fields. The first segment selects a complete field of the object. Further segments
-    /// select fields of an included object.
+    /// The selected paths; nil selects all fields. The first segment of a path selects a complete field of the object. Further
+    /// segments select fields of an included object.
     package let keys: [[String]]?
     /// The excluded paths. A path with several segments excludes a field of an included object.
     package let excludedKeys: [[String]]
@@ -14,8 +14,8 @@ package struct FieldSelection: Sendable, Hashable {
     private let keysBelow: [String: [[String]]]
     private let excludedBelow: [String: [[String]]]
 
-    /// The fields whose pointers the response replaces by objects, as a tree. Each key of `fields` is one of these fields. The
-    /// value of the key is the tree for the objects that replace the pointers.
+    /// A tree of fields whose pointers the response replaces by objects. For each of these fields, `fields` has the tree for the
+    /// objects that replace the pointers.
     package struct Includes: Sendable, Hashable {
         package private(set) var fields: [String: Includes] = [:]
         /// True to replace the pointers in all pointer fields and array fields by objects.

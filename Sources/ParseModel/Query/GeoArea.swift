@@ -46,7 +46,7 @@ package enum GeoArea: Sendable, Hashable {
 
 extension GeoArea {
     /// Reads the area of a Polygon value, whose `coordinates` are pairs of latitude and longitude.
-    /// - Returns: nil for every other value.
+    /// - Returns: nil for every other value, and for malformed coordinates.
     package init?(polygon value: JSONValue) {
         guard let object = value.object, object["__type"] == "Polygon",
             let area = object["coordinates"].flatMap(GeoArea.init(coordinates:))

@@ -3,8 +3,8 @@ struct MatchedField {
     let path: FieldPath
     let value: JSONValue?
     /// True for `objectId`, which compares as a string, and for `createdAt` and `updatedAt`, which compare as points in time.
-    /// Every object has these three fields. In a document of a pipeline, true only for a `createdAt` or `updatedAt` that is the
-    /// text of a date.
+    /// Every object has these three fields. In a document of an aggregate pipeline, true only for a `createdAt` or `updatedAt`
+    /// that is the text of a date.
     let isKept: Bool
 
     /// Reads the field's value from an object.
@@ -47,8 +47,8 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether a comparison holds between the field and a value of equal type. If the field is an array, one fitting element is
-    /// enough.
+    /// Whether a comparison holds between the field and `other`. In an array, one fitting element is enough. Except in `isKept`
+    /// fields, the two types must be equal.
     /// - Parameter relation: the comparison, for example "less than".
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }
@@ -66,7 +66,7 @@ struct MatchedField {
         return false
     }
 
-    /// Whether two values are equal. A Date, Pointer, File or Bytes value compares only by the members that identify it.
+    /// Whether two values are equal. Of two Dates, Pointers, Files or Bytes, only the `identifyingMembers` are compared.
     static func equal(_ a: JSONValue, _ b: JSONValue) -> Bool {
         guard let b = b.object, let members = b["__type"]?.string.flatMap({ identifyingMembers[$0] }),
             members.allSatisfy({ b[$0]?.string != nil })
@@ -106,7 +106,7 @@ struct MatchedField {
     }
 }
 
-/// The rank of a value in a sort order. Missing values come first, then numbers, then strings by their UTF-8 bytes.
+/// The rank of a value in a sort order. `nothing` comes first, then numbers, then strings by their UTF-8 bytes.
 package enum Rank: Sendable, Comparable {
     case nothing
     case number(Double)

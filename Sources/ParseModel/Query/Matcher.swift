@@ -1,6 +1,6 @@
-/// Tests whether an object matches a query, by the object's JSON in API format.
+/// Tests whether an object matches a predicate, from the object's JSON in API format.
 ///
-/// The store has a second implementation in SQL. Tests compare the two.
+/// The store has a second implementation in SQL. `QueryAgreementTests` compares the two implementations.
 package struct Matcher {
     /// The caller's functions for regular expressions, relations and subqueries.
     package struct Lookups {
@@ -27,7 +27,6 @@ package struct Matcher {
     let lookups: Lookups
 
     /// A matcher for objects of a class.
-    /// - Parameter className: the class of the objects.
     package init(className: String, lookups: Lookups) {
         self.className = className
         self.lookups = lookups
@@ -124,7 +123,7 @@ package struct Matcher {
 }
 
 extension FieldPath {
-    /// The values that `$select` reads at this path of an object: the value, or the elements of an array.
+    /// The values that `$select` reads at this path of an object: the value, or the elements of an array. Null is left out.
     package func selected(from object: JSONObject) -> [JSONValue] {
         guard let value = value(in: object), !value.isNull else { return [] }
         return (value.array ?? [value]).filter { !$0.isNull }

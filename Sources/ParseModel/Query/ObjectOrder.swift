@@ -1,4 +1,4 @@
-/// The sort order of a query, evaluated without a store.
+/// The sort order of a query, applied in memory.
 package struct ObjectOrder: Sendable {
     private let keys: [SortKey]
     private let center: (path: FieldPath, point: GeoPoint)?

@@ -1,8 +1,8 @@
 extension ParseQuery {
-    /// Reads the parameters of a query. Strings are accepted in place of numbers and objects.
+    /// Reads the parameters of a query. Strings are accepted in place of numbers, booleans and objects.
     ///
-    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. Null means the default. So does the
-    /// empty string, except in `where` and `keys`.
+    /// Parameters with a leading `_` carry the client's keys and version, and are ignored. A parameter with null counts as
+    /// absent. So does a parameter with the empty string, except `where` and `keys`.
     /// - Throws: Parse error 102 (invalid query) for an unsupported or invalid parameter, 105 (invalid field name), 107
     ///   (invalid JSON) for a `where` that is not JSON, and the errors of `Predicate.init(json:)`.
     package init(parameters: JSONObject) throws(ParseError) {
@@ -15,7 +15,7 @@ extension ParseQuery {
             case "skip": skip = try Self.wholeNumber(value, name) ?? 0
             case "count": wantsCount = try Self.flag(value, name)
             case "keys":
-                // An empty list selects only the default fields.
+                // An empty list selects only the fields of `FieldSelection.always`.
                 keys = value.isNull ? nil : try Self.paths(value, name) ?? []
                 showsScore = try Self.names(value, name)?.contains("$score") ?? false
             case "excludeKeys": excludedKeys = try Self.paths(value, name) ?? []
@@ -59,7 +59,7 @@ extension ParseQuery {
                 continue
             }
             let key = try SortKey(name)
-            // A repeated field keeps its first position and its last direction, as a repeated member of a JSON object does.
+            // A repeated field keeps its first position and takes its last direction.
             if let place = places[key.path] {
                 order[place] = key
                 continue
@@ -85,7 +85,7 @@ extension ParseQuery {
         return paths
     }
 
-    /// The maximum number of names in each of `keys`, `excludeKeys` and `include`.
+    /// The maximum number of names in one parameter, such as `keys` or `include`.
     private static let pathsMax = 1000
 
     private mutating func readInclude(_ value: JSONValue) throws(ParseError) {
@@ -94,7 +94,7 @@ extension ParseQuery {
         include = try Self.paths(.array(names.filter { $0 != "*" }.map { .string(String($0)) }), "include") ?? []
     }
 
-    /// Reads `explain`. MongoDB's named verbosity levels also switch it on.
+    /// Reads the parameter `explain`. The names of MongoDB's verbosity levels count as true.
     private static func explains(_ value: JSONValue) throws(ParseError) -> Bool {
         if ["queryPlanner", "queryPlannerExtended", "executionStats", "allPlansExecution"].contains(value) {
             return true
@@ -106,12 +106,12 @@ extension ParseQuery {
         }
     }
 
-    /// The names of a comma-separated list or an array; nil for an empty list.
+    /// The names in a comma-separated list, or in an array of such lists; nil if there is no name.
     private static func names(_ value: JSONValue, _ parameter: String) throws(ParseError) -> [Substring]? {
         if value.isNull { return nil }
         var names: [Substring] = []
         for element in value.array ?? [value] {
-            // A field name can be `true`, which arrives as a boolean.
+            // A field can have the name `true`, which arrives as a boolean.
             guard let text = element.string ?? element.bool.map({ String($0) }) else {
                 throw ParseError(.invalidQuery, "\(parameter) must be a list of names, separated by commas")
             }

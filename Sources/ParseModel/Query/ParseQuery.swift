@@ -24,8 +24,8 @@ package struct ParseQuery: Sendable, Hashable {
     package var explains = false
     /// True for the conditions of an `/aggregate` pipeline, which also accept MongoDB's notation of dates and pointers.
     package var isPipeline = false
-    /// The parameter `redirectClassNameForKey`: a relation field of the queried class. The query then reads the member class of
-    /// the relation. Nil if absent.
+    /// The parameter `redirectClassNameForKey`; nil if absent. If it names a relation field, the query reads the class of the
+    /// relation's members.
     package var redirectingKey: String?
 
     /// The limit of a query that sets none, as on Parse Server.
@@ -48,6 +48,6 @@ package struct ParseQuery: Sendable, Hashable {
         FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
-    /// True if the query gives no order. Only then, a `$nearSphere` condition sorts the results by distance.
+    /// True if the query sets no order. A `$nearSphere` condition then sorts the results by distance.
     package var ordersByDistance: Bool { order.isEmpty && !ordersByScore }
 }

@@ -12,12 +12,12 @@ package indirect enum Predicate: Sendable, Hashable {
 
     /// The maximum nesting of `$or`, `$and`, `$nor` and subqueries.
     package static let depthMax = 16
-    /// The maximum number of constraints, combinations and list values in a predicate. In the list of `$all`, every value counts.
-    /// In every other list, strings and numbers do not count, and all Dates count as one value. So do all Files, all Bytes, and
-    /// all Pointers to one class.
+    /// The maximum number of constraints, combinations (`$or`, `$and`, `$nor`) and list values in a predicate. In the list of
+    /// `$all`, every value counts. In other lists, strings and numbers do not count. All Dates of a list count as one value, as
+    /// do all Files, all Bytes, and all Pointers to one class.
     package static let nodesMax = 1000
-    /// The maximum number of array elements and object members in the operands of a predicate, at any depth. The list of `$all`
-    /// does not count.
+    /// The maximum number of array elements and object members in the values that a predicate compares with fields, at any
+    /// depth. The list of `$all` does not count.
     package static let valuesMax = 100_000
 
     /// Reads the JSON of `where`.
@@ -31,7 +31,7 @@ package indirect enum Predicate: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// Returns the predicate with each constraint transformed. The constraints inside a subquery are not visited.
+    /// Returns the predicate with each constraint transformed. `transform` does not get the constraints inside a subquery.
     package func mapConstraints(
         _ transform: (FieldPath, Constraint) throws -> Constraint
     ) rethrows -> Predicate {
@@ -44,7 +44,7 @@ extension Predicate {
         }
     }
 
-    /// Returns the predicate with each condition on a field transformed. The conditions inside a subquery are not visited.
+    /// Returns the predicate with each `field` condition transformed. `transform` does not get the conditions inside a subquery.
     package func mapFields(_ transform: (FieldPath, Constraint) throws -> Predicate) rethrows -> Predicate {
         switch self {
         case .and(let parts): .and(try parts.map { try $0.mapFields(transform) })
@@ -56,7 +56,7 @@ extension Predicate {
     }
 
     /// Returns the predicate with object ids replaced: in pointers, and in strings that are tested for equality with `objectId`.
-    /// Subqueries are included.
+    /// The ids in subqueries are also replaced.
     /// - Parameter className: the class of the query.
     package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
         switch self {
@@ -91,19 +91,19 @@ extension Predicate {
         }
     }
 
-    /// The conditions that must all hold: the parts of the outermost `and`, with each `and` among them replaced by its parts.
-    /// Without an outermost `and`, the predicate itself.
+    /// The conditions that must all hold. An `and` stands for its parts, also as a part of another `and`. Every other predicate
+    /// is one condition.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }
 
-    /// The field and point of the first `$nearSphere` condition among the `required` ones; nil without one.
+    /// The field and the point of the first `$nearSphere` condition in `required`; nil if there is none.
     package var center: (path: FieldPath, point: GeoPoint)? {
         for case .field(let path, .near(let point, _)) in required { return (path, point) }
         return nil
     }
 
-    /// The field and text of the first `$text` condition among the `required` ones; nil without one.
+    /// The field and the search of the first `$text` condition in `required`; nil if there is none.
     package var textSearch: (path: FieldPath, search: TextSearch)? {
         for case .field(let path, .text(let search)) in required { return (path, search) }
         return nil

@@ -1,8 +1,7 @@
 extension PredicateReader {
     /// Reads the conditions on one field of `where`. In an object with operators, the members without `$` form one value, which
     /// the field must equal.
-    /// - Throws: Parse error 102 (invalid query) for an unknown operator, 107 (invalid JSON) for a malformed operand, and
-    ///   the errors of `asFieldValue`.
+    /// - Throws: a `ParseError` for an unknown operator or an invalid operand.
     mutating func constraints(_ json: JSONValue, depth: Int) throws(ParseError) -> [Constraint] {
         guard let object = json.object, object.keys.contains(where: { $0.hasPrefix("$") }) else {
             return [.equal(try fieldValue(json))]

@@ -1,7 +1,6 @@
 extension PredicateReader {
     /// Reads a geographic operator and its operand.
-    /// - Returns: nil for `$maxDistance` and its variants in other units, because `$nearSphere` is read together with the
-    ///   distance.
+    /// - Returns: nil for `$maxDistance` and its variants in other units, which belong to the constraint of `$nearSphere`.
     func place(
         _ key: String, _ value: JSONValue, beside object: JSONObject
     ) throws(ParseError) -> Constraint? {
@@ -44,7 +43,7 @@ extension PredicateReader {
         guard let corners = value.object?["$box"]?.array, corners.count == 2, value.object?.count == 1,
             let one = try point(corners[0]), let other = try point(corners[1])
         else { throw Self.malformed("malformatted $within arg") }
-        // The corners can be any two opposite corners, because MongoDB and PostgreSQL sort the coordinates. A box therefore never
+        // A client may send any two opposite corners, because MongoDB and PostgreSQL sort the coordinates. A box therefore never
         // crosses the 180° meridian.
         return .box(
             southwest: GeoPoint(

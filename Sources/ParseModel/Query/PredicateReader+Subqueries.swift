@@ -1,7 +1,7 @@
 extension PredicateReader {
-    /// Reads `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and `redirectClassNameForKey`. Other members,
-    /// which some SDKs send, are ignored.
-    /// - Throws: Parse error 102 (invalid query) for an invalid subquery, and the errors of its `where` and its parameters.
+    /// Reads the operand of `$inQuery`: `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and
+    /// `redirectClassNameForKey`. Other members, which some SDKs send, are ignored.
+    /// - Throws: a `ParseError` for an invalid subquery.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")
@@ -9,7 +9,7 @@ extension PredicateReader {
         return try subquery(object, key, depth: depth)
     }
 
-    /// Reads `{"query":…,"key":…}`. The `where` of the query is optional.
+    /// Reads the operand of `$select`: `{"query":…,"key":…}`. The `where` of the query is optional.
     mutating func selection(
         _ value: JSONValue, _ key: String, depth: Int
     ) throws(ParseError) -> (Subquery, FieldPath) {

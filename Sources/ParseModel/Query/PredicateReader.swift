@@ -1,4 +1,4 @@
-/// Reads a predicate and enforces its limits.
+/// Reads a predicate, and throws if a limit of `Predicate` is exceeded.
 ///
 /// If Parse Server's `validateQuery`, `transformConstraint` or `RestQuery` defines an error, the reader throws this error.
 struct PredicateReader {
@@ -27,8 +27,8 @@ struct PredicateReader {
         return terms.count == 1 ? terms[0] : .and(terms)
     }
 
-    /// Reads the conditions on one field: a plain value, or an object of operators. `$in`, `$inQuery` and `$select` in one object
-    /// form one condition, which holds if one of the three holds, because Parse Server merges their lists.
+    /// Reads the conditions on one field: a plain value, or an object of operators. Of `$in`, `$inQuery` and `$select` in one
+    /// object, at least one must hold, because Parse Server merges their lists.
     private mutating func field(
         _ path: FieldPath, _ value: JSONValue, depth: Int
     ) throws(ParseError) -> [Predicate] {
@@ -90,7 +90,7 @@ struct PredicateReader {
         return predicates
     }
 
-    /// Counts the values of a list and enforces the limits, before the list is read.
+    /// Counts the values of a list, and throws if `nodesMax` or `valuesMax` is exceeded.
     mutating func count(list: [JSONValue]) throws(ParseError) {
         try count(values: list.count)
         var kinds: Set<[String]> = []
@@ -107,7 +107,7 @@ struct PredicateReader {
         }
     }
 
-    /// Counts all values inside an operand, because a query compares each examined object with all of these values.
+    /// Counts the array elements and object members inside a value, and throws if `valuesMax` is exceeded.
     mutating func count(inside value: JSONValue) throws(ParseError) {
         switch value {
         case .array(let elements):
@@ -127,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// Types whose values count once for each list, not one by one. Pointers count once for each class in the list.
+    /// The types whose values in a list together count as one value. Pointers count as one value for each class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -53,12 +53,12 @@ package struct RelativeTime: Sendable, Hashable {
     }
 
     /// Reads `{"$relativeTime":…}`.
-    /// - Returns: nil for every other value.
+    /// - Returns: nil for every other value, and for an invalid time.
     package init?(_ value: JSONValue) {
         guard let text = value.object?["$relativeTime"]?.string, let time = try? RelativeTime(text) else { return nil }
         self = time
     }
 
-    /// The point in time for a given "now".
+    /// The date that lies `seconds` after `now`.
     package func date(now: ParseDate) -> ParseDate { now + .seconds(seconds) }
 }

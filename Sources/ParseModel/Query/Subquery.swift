@@ -1,12 +1,12 @@
 /// A query inside a query: the operand `{"className":…,"where":…}` of `$inQuery` and similar operators.
 package struct Subquery: Sendable, Hashable {
     package var className: String
-    /// The parameter `redirectClassNameForKey`: a relation field of `className`. The subquery then reads the member class of the
-    /// relation. Nil if absent.
+    /// The parameter `redirectClassNameForKey`; nil if absent. If it names a relation field of `className`, the subquery reads
+    /// the class of the relation's members.
     package let redirectingKey: String?
     package var predicate: Predicate
     package var order: [SortKey]
-    /// The maximum number of objects; nil for no limit. The default limit of top-level queries does not apply.
+    /// The maximum number of objects that the subquery finds; nil for no maximum.
     package let limit: Int?
     package let skip: Int
     /// The ids of the matching objects as a JSON array, if the store has already evaluated the subquery; otherwise nil.
@@ -26,7 +26,7 @@ package struct Subquery: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The classes of all subqueries in the predicate.
+    /// The classes of all subqueries in the predicate, also of nested ones.
     package var innerClassNames: Set<String> {
         var names: Set<String> = []
         _ = mapConstraints { _, constraint in

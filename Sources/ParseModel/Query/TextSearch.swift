@@ -26,9 +26,9 @@ package struct TextSearch: Sendable, Hashable {
         return !parts.phrases.isEmpty || parts.wanted.contains(where: words.contains)
     }
 
-    /// The relevance of a text: the sum of the scores of the search words. A word's first occurrence in the text scores 1, its
-    /// second ½, its third ¼, and so on. The sum for the word is multiplied by a factor from ½ to 1, which grows with the word's
-    /// share of the text.
+    /// The relevance of a text: the sum of the scores of the search words. The score of a word is 1 for the first occurrence in
+    /// the text, plus ½ for the second, ¼ for the third and so on, multiplied by a factor from ½ to 1. The factor grows with the
+    /// word's share of the text.
     package func score(_ text: String) -> Double {
         let parts = Parts(fold(term))
         let wanted = Set(parts.wanted + parts.phrases.flatMap(Self.words))
@@ -42,7 +42,7 @@ package struct TextSearch: Sendable, Hashable {
         }
     }
 
-    /// Removes from a text the differences of case and diacritics that the search ignores.
+    /// Removes case and diacritics from a text, unless the search is sensitive to them.
     private func fold(_ text: String) -> String {
         var options: String.CompareOptions = []
         if !isCaseSensitive { options.insert(.caseInsensitive) }

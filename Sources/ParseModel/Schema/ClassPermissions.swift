@@ -3,8 +3,8 @@ enum ClassPermissions {
     private static let operations = ["find", "get", "count", "create", "update", "delete", "addField"]
     private static let pointerOperations: Set<String> = ["readUserFields", "writeUserFields"]
 
-    /// The permissions in the format of a `/schemas` response. If the class has no permissions, every operation is public.
-    /// Otherwise, an operation without an entry needs the master key.
+    /// The permissions in the format of a `/schemas` response, with an entry for every operation. If `permissions` is nil, every
+    /// operation is public. Otherwise, an operation without an entry needs the master key.
     static func shown(_ permissions: JSONObject?) -> JSONObject {
         var shown = JSONObject()
         for operation in operations { shown[operation] = permissions == nil ? ["*": true] : [:] }

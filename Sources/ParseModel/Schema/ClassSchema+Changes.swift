@@ -1,4 +1,4 @@
-/// Schema changes by `/schemas` requests. The checks have the order of Parse Server's checks.
+/// Schema changes by `/schemas` requests. The checks run in Parse Server's order.
 extension ClassSchema {
     /// The schema of a new class.
     /// - Parameter body: an object with the optional members `fields`, `classLevelPermissions` and `indexes`.
@@ -9,7 +9,7 @@ extension ClassSchema {
         try add(Self.object("fields", in: body).map { ($0.key, $0.value) })
         try checkGeoPoints()
         try setPermissions(body)
-        // Parse Server treats an empty `indexes` object as absent.
+        // For a new class, Parse Server treats an empty `indexes` object as absent.
         let indexes = Self.object("indexes", in: body)
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
@@ -67,11 +67,11 @@ extension ClassSchema {
                 + "already exists.")
     }
 
-    /// Changes the options of an existing field. Its type cannot change.
+    /// Changes the options of an existing field. A new field, whose `existing` is nil, stays unchanged.
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // Ignores `objectId` and `ACL`, which have no options. Clients that send a complete schema include both fields.
+        // `objectId` and `ACL` have no options. A client that sends a complete schema includes both fields.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -92,8 +92,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server also accepts a value that is not an object. It checks the value's JavaScript members like those of an
-            // object.
+            // Parse Server also accepts a value without members, such as `true` or `[]`.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -123,7 +122,7 @@ extension ClassSchema {
         }
     }
 
-    /// The maximum number of indexes of a class, as on MongoDB. Every write reads the schema, so the schema must stay small.
+    /// The maximum number of indexes of a class, as on MongoDB.
     private static let indexesMax = 64
     /// The maximum number of JSON values in the permissions.
     private static let permissionsMax = 10_000
@@ -133,7 +132,7 @@ extension ClassSchema {
     }
 
     /// The members that a `for…in` loop of JavaScript visits in a value. The members of an array are its elements, named by
-    /// index. The members of a string are its characters. Of these, only the first is returned, because every caller refuses it.
+    /// index. The members of a string are its characters. Only the first character is returned, because callers refuse it.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

@@ -1,7 +1,7 @@
 /// Checks of writes against the schema of a class, by the rules of Parse Server.
 extension ClassSchema {
-    /// The relation fields of the class with their values. A relation field has the same value in all objects: the member class,
-    /// without the members.
+    /// The relation fields of the class with their values. The value is the same in all objects: it names the class of the
+    /// members, and holds no members.
     package var relations: JSONObject {
         var relations = JSONObject()
         let all = DefaultFields.of(className).map { ($0.name, $0.type) } + added.map { ($0.key, $0.value.type) }

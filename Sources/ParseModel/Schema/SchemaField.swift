@@ -3,7 +3,7 @@ package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
     /// True if a create must set the field; nil if the option was never set, which means optional.
     package let isRequired: Bool?
-    /// The default value as the client sent it; nil for none. Objects store it in canonical form.
+    /// The default value as the client sent it; nil for none. Objects store its canonical form.
     package let defaultValue: JSONValue?
 
     package init(_ type: FieldType, isRequired: Bool? = nil, defaultValue: JSONValue? = nil) {

@@ -38,7 +38,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// Reads a field of a `/schemas` response: `{"type":"Pointer","targetClass":"Country"}`.
+    /// Reads the type of a field of a `/schemas` response: `{"type":"Pointer","targetClass":"Country"}`.
     /// - Returns: nil for an unknown type, and for a Pointer or Relation without a `targetClass`.
     package init?(json: JSONObject) {
         guard let name = json["type"]?.string else { return nil }
@@ -52,7 +52,7 @@ package enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The field in the format of a `/schemas` response.
+    /// A field of this type in the format of a `/schemas` response.
     package var json: JSONObject {
         switch self {
         case .pointer(let target), .relation(let target): ["type": .string(name), "targetClass": .string(target)]

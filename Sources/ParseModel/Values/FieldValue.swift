@@ -1,6 +1,5 @@
 extension JSONValue {
-    /// Validates the value and everything inside it, and returns its canonical form for storage: numbers
-    /// and dates are normalised.
+    /// Validates the value and everything inside it, and returns its canonical form for storage, for example with dates in UTC.
     ///
     /// An object with an unknown `__type` is treated as a plain object.
     /// - Throws: Parse error 107 (invalid JSON) for the character U+0000 or a number that is too large, 111 (incorrect type) for
@@ -35,7 +34,7 @@ extension JSONNumber {
 
 extension String {
     /// Checks that the string can be stored.
-    /// - Throws: Parse error 107 (invalid JSON) if the text contains U+0000, which neither SQLite nor PostgreSQL can store.
+    /// - Throws: Parse error 107 (invalid JSON) if the string contains the character U+0000.
     func checkStorable() throws(ParseError) {
         guard !utf8.contains(0) else { throw ParseError(.invalidJSON, "Text may not contain the character U+0000.") }
     }
@@ -43,9 +42,9 @@ extension String {
 
 extension JSONObject {
     enum KeyRule {
-        /// Keys inside a field value. They may not contain `.` or `$`: queries use the dot in paths and `$` in operators.
+        /// Keys inside a field value. They may not contain `.` or `$`, which queries use in paths and operators.
         case nested
-        /// Keys of an ACL: user ids and role names.
+        /// Keys of an ACL, such as user ids and role names. They may contain `.` and `$`.
         case any
     }
 
@@ -61,9 +60,9 @@ extension JSONObject {
         return checked
     }
 
-    /// The canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines. A File or Bytes
-    /// value is only validated.
-    /// - Returns: nil for a File or Bytes value and for every other object. The caller then stores all members of the object.
+    /// Validates an object with a `__type`.
+    /// - Returns: the canonical form of a Date, Pointer, GeoPoint or Polygon, with only the members that Parse defines; nil for a
+    ///   File, for Bytes and for every other object, which keep all members.
     /// - Throws: Parse error 107 (invalid JSON) for text or a number that cannot be stored, 111 (incorrect type) for a malformed
     ///   value.
     fileprivate func asTypedValue() throws(ParseError) -> JSONValue? {

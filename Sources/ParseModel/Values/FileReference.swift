@@ -15,7 +15,7 @@ package struct FileReference: Hashable, Sendable {
         self.init(name: name, url: object["url"]?.string)
     }
 
-    /// The wire form of the file value.
+    /// The file value in Parse's JSON format.
     package var json: JSONValue {
         var json: JSONObject = ["__type": "File", "name": .string(name)]
         json["url"] = url.map(JSONValue.string)

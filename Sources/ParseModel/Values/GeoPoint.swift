@@ -12,7 +12,7 @@ package struct GeoPoint: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// - Returns: nil if the value is not a GeoPoint.
+    /// Reads a GeoPoint; nil for every other value.
     package init?(_ value: JSONValue) {
         guard let object = value.object, object["__type"] == "GeoPoint", let latitude = object["latitude"]?.number,
             let longitude = object["longitude"]?.number
@@ -20,7 +20,7 @@ package struct GeoPoint: Sendable, Hashable {
         self.init(latitude: latitude.double, longitude: longitude.double)
     }
 
-    /// The wire form of the point.
+    /// The point in Parse's JSON format.
     package var json: JSONValue {
         [
             "__type": "GeoPoint", "latitude": .number(JSONNumber(latitude)),

@@ -68,7 +68,7 @@ private struct DigitScanner {
 
     var isAtEnd: Bool { at == bytes.count }
 
-    /// Reads a number of exactly `width` digits.
+    /// Reads a number of exactly `width` digits; nil if fewer digits follow.
     mutating func number(_ width: Int) -> Int64? {
         guard at + width <= bytes.count else { return nil }
         var value: Int64 = 0
@@ -86,7 +86,7 @@ private struct DigitScanner {
         return true
     }
 
-    /// Reads a time such as `10:20`, `10:20:30` or `10:20:30.456`, in milliseconds.
+    /// Reads a time such as `10:20`, `10:20:30` or `10:20:30.456`, in milliseconds; nil for an invalid time.
     mutating func timeOfDay() -> Int64? {
         guard let hour = number(2), hour <= 23, take(":"), let minute = number(2), minute <= 59 else { return nil }
         var total = hour * ParseDate.hour + minute * ParseDate.minute
@@ -104,7 +104,7 @@ private struct DigitScanner {
         return total
     }
 
-    /// Reads an offset such as `Z`, `+02:00`, `+0200` or `+02`, in milliseconds east of UTC. An absent offset is UTC.
+    /// Reads an offset such as `Z`, `+02:00`, `+0200` or `+02`, in milliseconds east of UTC; 0 if absent, nil if invalid.
     mutating func offset() -> Int64? {
         if isAtEnd || take("Z") { return 0 }
         let isEast = take("+")

@@ -15,11 +15,11 @@ package struct ParseDate: Sendable, Hashable, Comparable {
 }
 
 extension ParseDate {
-    /// The wire form: `{"__type":"Date","iso":"2012-12-25T00:00:00.000Z"}`.
+    /// The date in Parse's JSON format: `{"__type":"Date","iso":"2012-12-25T00:00:00.000Z"}`.
     package var json: JSONValue { ["__type": "Date", "iso": .string(iso)] }
 
     /// Reads `{"__type":"Date","iso":…}`.
-    /// - Returns: nil for every other value.
+    /// - Returns: nil for every other value, and for an invalid date.
     package init?(_ value: JSONValue) {
         guard let object = value.object, object["__type"] == "Date", let iso = object["iso"]?.string else { return nil }
         self.init(iso: iso)

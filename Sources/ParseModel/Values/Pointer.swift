@@ -15,7 +15,7 @@ package struct Pointer: Hashable, Sendable {
         self.init(className: className, objectId: objectId)
     }
 
-    /// The wire form of the pointer.
+    /// The pointer in Parse's JSON format.
     package var json: JSONValue {
         ["__type": "Pointer", "className": .string(className), "objectId": .string(objectId)]
     }
