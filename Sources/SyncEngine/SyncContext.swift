@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The dependencies that all phases of a sync share. The phases also share the figures of the sync (`reporter`) and its findings
-/// about older rows (`olderRows`). Other results of earlier phases are parameters of a phase.
+/// The dependencies that all phases of a sync share. Two of them collect results of the phases: `reporter` collects figures, and
+/// `olderRows` collects findings about older rows. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader

@@ -5,8 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, after a delay when the remote was
-/// unreachable, and on request. `SyncRun` contains the phases of a sync.
+/// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, on request, and after a delay if the
+/// remote was unreachable or unusable or changes remain to be sent. `SyncRun` contains the phases of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -26,7 +26,7 @@ package actor SyncEngine {
     /// was unreachable or unusable.
     private let online = Mutex(false)
     private var lastError: SyncError?
-    /// A message about the first change on which the remote failed in the last finished sync; nil for none.
+    /// A message about the first change on which the remote failed, in the last finished sync; nil if the remote failed on none.
     private var lastFailure: String?
     private var lastSummary: SyncSummary?
     /// The joint summary of the syncs that have worked on the unfinished reading of relations; nil if no relations remain.
@@ -40,7 +40,7 @@ package actor SyncEngine {
     private var backoff: Backoff
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
-    /// The time of the next scheduled sync, by the local clock. Only for display.
+    /// The time of the next scheduled sync, by the local clock; nil if none was scheduled. Only for display.
     private var nextAt: ParseDate?
     /// The number of consecutive syncs that failed because the remote was unreachable or its answer unusable.
     private var failures = 0
@@ -62,7 +62,7 @@ package actor SyncEngine {
         self.logger = logger
         self.observe = observe
         backoff = Backoff(max: options.retryDelayMax)
-        // Any number of requests during a sync leads to one further sync.
+        // Any number of calls of `start` during a sync leads to one further sync.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -108,9 +108,9 @@ package actor SyncEngine {
         waiting = []
     }
 
-    /// Starts the next sync at once, because relations remain to be read. A sync reads only a part of the relations, so that
-    /// local and remote changes do not wait for the rest. Callers that requested a pull wait until all relations are read. The
-    /// other callers resume now.
+    /// Starts the next sync at once, because relations remain to be read. Each sync reads only a part of them, so that local and
+    /// remote changes do not wait long. Callers that requested a pull wait until all relations are read. The other callers resume
+    /// now.
     private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
         for var caller in callers {
             if caller.call.pulls {
@@ -251,7 +251,7 @@ package actor SyncEngine {
 
     // MARK: Sync requests
 
-    /// Requests a sync. If a sync is running, another one follows.
+    /// Requests a sync. If a sync is running, the requested sync follows it.
     package func start(_ call: SyncRequest = .full) {
         called = called?.joined(with: call) ?? call
         wakeup.yield()
@@ -301,7 +301,7 @@ package actor SyncEngine {
         start()
     }
 
-    /// Ends `run`. A running sync ends before its next request, after the answer to its current one.
+    /// Ends `run`. A running sync waits for the answer to its current request, and sends no further request.
     package func stop() {
         isStopping = true
         halt.withLock { $0 = true }

@@ -3,8 +3,7 @@ import RemoteService
 /// An event of the engine, for metrics and displays.
 package enum SyncEvent: Sendable {
     case phaseEnded(SyncProgress.Phase, duration: Duration)
-    /// A request to the remote has failed. Failed pushes, and failures of pages that a pull requests in advance,
-    /// are not reported.
+    /// A request of a sync has failed. Failed pushes, and failed pages that a pull requested in advance, are not reported.
     case remoteFailed(SyncError)
     case syncEnded(SyncOutcome, duration: Duration)
     /// The engine's `status` has changed. This may occur many times per second.

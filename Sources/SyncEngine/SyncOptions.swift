@@ -20,32 +20,32 @@ package struct SyncOptions: Sendable {
     /// The longest time between the timestamp of a write and its commit. A row can therefore be newer than the base although its
     /// timestamp is earlier by up to this time.
     package var lateStampMax: Duration = .seconds(10)
-    /// The minimum number of syncs that search for an acknowledged write that the remote does not show. `UnseenWrites` describes
-    /// the search.
+    /// An acknowledged write that the remote does not show is searched for in at least this number of syncs (`UnseenWrites`).
     package var unseenLooksMin = 3
-    /// The minimum duration of the search for an acknowledged write that the remote does not show.
+    /// An acknowledged write that the remote does not show is searched for during at least this time.
     package var unseenTime: Duration = .seconds(300)
     /// The minimum number of attested missing objects that shows a restored backup, if only the newest objects are missing. An
-    /// object is attested if the remote acknowledged a write of it to this gateway, or if it was edited after its creation.
+    /// attested object has an acknowledged write of this gateway, or was edited after its creation.
     package var rollbackCheckMin = 3
-    /// The number of failed attempts after which a change becomes a rejection, if `AttemptLimit` finds the change at fault.
+    /// The number of failed attempts after which a change at fault becomes a rejection. `AttemptLimit` decides whether a change
+    /// is at fault, and may allow more attempts while several changes fail.
     package var attemptsMax = 5
     /// The maximum delay before the next sync if the remote is unreachable or unusable, or if changes remain to be sent. A longer
-    /// `Retry-After` of the remote replaces it.
+    /// `Retry-After` of the remote takes precedence.
     package var retryDelayMax: Duration = .seconds(30)
 
-    /// The interval between two full audits of a pull, which find missed changes.
+    /// The interval between two full audits of a pull. They find changes that the pulls missed.
     package var auditInterval: Duration = .seconds(24 * 3600)
-    /// The interval between two audits of the newest rows, which find late commits.
+    /// The interval between two audits of the newest rows (`RecentAudit`). They find changes that the server committed late.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// A recent audit covers the rows that were updated within this time.
+    /// `RecentAudit` compares rows whose `updatedAt` lies within this time before the pull.
     package var recentAuditWindow: Duration = .seconds(3600)
-    /// The maximum time in which one sync reads relations, after its pushes. If relations remain, another sync continues.
+    /// The maximum time in which one sync reads relations, after its pushes. If relations remain, the next sync continues.
     package var relationSlice: Duration = .seconds(2)
-    /// The maximum number of relations of one relation field that are read object by object. More relations are read by a
-    /// `RelationSurvey`, if possible.
+    /// The maximum number of waiting relations of one relation field that are read object by object. If more relations wait, a
+    /// `RelationSurvey` reads them, if possible.
     package var relationsReadSinglyMax = 250
-    /// The maximum number of local objects of a class. Above it, the pulls of the class stop.
+    /// The maximum number of remote objects of a class that are stored locally. Above it, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
     /// The minimum number of free bytes on the disk. Below it, all pulls stop.
     package var diskFreeMin = 0

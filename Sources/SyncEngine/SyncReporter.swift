@@ -48,7 +48,7 @@ final class SyncReporter: Sendable {
         }
     }
 
-    /// Adds a warning, unless the summary already has it: two pulls of a class may cause equal warnings.
+    /// Adds a warning, unless the summary already has the same text: two pulls of a class may cause equal warnings.
     func warn(_ warning: String) {
         update { if !$0.warnings.contains(warning) { $0.warnings.append(warning) } }
     }

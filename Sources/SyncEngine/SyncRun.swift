@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// One sync. `run` is the algorithm; each phase has its own type.
+/// One sync. `run` runs the phases in order; each phase has its own type.
 ///
 /// A class without conditional writes is pulled before the push, so that edits of other clients are not overwritten. Each write
 /// to the store is one transaction, so a sync may end at any point, and the next sync continues from there.
@@ -26,12 +26,12 @@ struct SyncRun: Sendable {
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            // Pulls the pushed classes again, because the server may have changed more fields than it acknowledged. Classes with
-            // conditional writes are pulled only now.
+            // Pulls the pushed classes again, because the server may have changed more fields than its answers showed. Classes
+            // with conditional writes are pulled here for the first time.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
-            // A pushed create may now have an unknown outcome. The remote may then have the created object under an unknown id,
-            // so the class is neither audited nor swept.
+            // Classes with a create of unknown outcome are neither audited nor swept: the remote may have the created object
+            // under an unknown id.
             pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
@@ -43,8 +43,8 @@ struct SyncRun: Sendable {
 
     // MARK: Phases
 
-    /// Reads from the store whether a restored backup was detected before.
-    /// - Returns: whether all objects must be compared for that reason.
+    /// Records in `olderRows` a restored backup about which a full comparison or a user's decision is outstanding.
+    /// - Returns: whether all objects must still be compared because of the restored backup.
     private func findRestoredBackup() async throws(SyncError) -> Bool {
         let comparesAll = try await store { try await $0.comparesAllAfterRestore() }
         let isHeld = try await store { try await $0.holdsRestoredBackup() }
@@ -77,7 +77,7 @@ struct SyncRun: Sendable {
     }
 
     /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other objects.
-    /// - Returns: the classes of the entries that were tried.
+    /// - Returns: the classes of the entries that this sync has tried to send.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
         var progress = PushProgress(waitingAtStart: waiting, answered: memory.answered)
@@ -141,7 +141,7 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Runs one phase with the current classes and logs its results.
+    /// Runs one phase with the current classes, and logs the results of the phase.
     private func phase<Value: Sendable>(
         _ phase: SyncProgress.Phase, total: Int? = nil, _ body: (SyncContext) async throws(SyncError) -> Value
     ) async throws(SyncError) -> Value {
@@ -157,8 +157,8 @@ struct SyncRun: Sendable {
 
     // MARK: The end
 
-    /// Throws the remote's refusal if the remote refused every pull and no change was pushed. A sync that may not list the
-    /// classes succeeds nevertheless.
+    /// Throws the remote's refusal if the remote refused every pull and no change was pushed. Does not throw a refusal for lack
+    /// of read permission.
     private func throwIfNothingSucceeded(_ pulled: PulledState) throws(SyncError) {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden
@@ -166,7 +166,7 @@ struct SyncRun: Sendable {
         throw refusal
     }
 
-    /// Counts the changes and files that a later sync will try to send. Does nothing if the request does not include a push.
+    /// Counts the changes and files that a later sync will try to send. Has no effect if the request does not include a push.
     private func countDeferred(_ request: SyncRequest) async throws(SyncError) {
         let waiting = try await store { try await $0.outbox(limit: Self.countMax) }
         let unknown = try await store { try await $0.unknownOutcomes() }

@@ -4,11 +4,11 @@ import SyncModel
 
 /// The progress of reading relations, which may span several syncs.
 struct RelationReading: Sendable {
-    /// The server time at which the reading began. A relation that was read at this time or later is done.
+    /// The server time at which the reading began. A relation that was read at this time or later is not read again.
     let began: ParseDate
     /// The `RelationSurvey` of one relation field, until its results are stored or the survey is given up; nil for none.
     var survey: RelationSurvey?
-    /// The number of relations read.
+    /// The number of relations read so far.
     var done = 0
     private var unsurveyable: Set<RelationField> = []
     private var postponed: Set<RelationField> = []
@@ -20,8 +20,8 @@ struct RelationReading: Sendable {
     func isUnsurveyable(_ column: RelationField) -> Bool { unsurveyable.contains(column) }
     mutating func noteUnsurveyable(_ column: RelationField) { unsurveyable.insert(column) }
 
-    /// Whether the survey of the field failed with an unusable answer. The remaining relations of the field then do not make the
-    /// engine start another sync at once.
+    /// Whether the survey of the field failed with an unusable answer. The field's remaining relations are then no reason for
+    /// another sync at once.
     func isPostponed(_ column: RelationField) -> Bool { postponed.contains(column) }
     mutating func postpone(_ column: RelationField) { postponed.insert(column) }
 }

@@ -2,35 +2,35 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads all relations of a column, which is one relation field of one class. It queries the owners of each member, instead of
-/// the members of each owner. For many relations, this usually takes far fewer requests. Pure: it returns the next requests and
-/// receives the answers.
+/// Reads all relations of one relation field of a class (`column`). The survey queries the owners of each member: the objects
+/// whose relation has the member. For many relations, this usually takes far fewer requests than querying the members of each
+/// owner. Pure: the survey returns the next requests and receives the answers.
 ///
-/// The survey first lists the ids of the member class, which is the class of the members, and forms groups of members. For each
-/// group it queries the owners, which are the objects whose relation has any member of the group. If a group has fewer owners
-/// than members, the relations of these owners are read one by one at the end. Otherwise each member of the group is queried
+/// The survey first lists the ids of the member class, which is the class of the members, and forms groups of members. It then
+/// queries the owners of each group: the objects whose relation has any member of the group. If a group has fewer owners than
+/// members, the relations of these owners are read one by one after the survey. Otherwise each member of the group is queried
 /// alone, page by page.
 ///
-/// A faulty remote may return empty lists. Members without an owner are therefore queried once more, in larger groups. An empty
-/// page of ids is also read once more.
+/// A faulty remote may return empty or short lists. Members without a complete list of owners are therefore queried once more, in
+/// larger groups. An empty page of ids is also read once more.
 struct RelationSurvey: Sendable {
-    /// The maximum number of members in one query: the first number for first queries, the second number for repeated queries.
+    /// The maximum number of members in one query of owners: in a first query, and in a repeated query.
     static let (groupMax, emptyGroupMax) = (100, 1000)
     /// The maximum number of owner-member pairs in memory.
     static let pairsMax = 5_000_000
     /// The maximum size of the ids in memory, in bytes.
     static let idBytesMax = 256 << 20
-    /// The maximum size of the member class, as a multiple of the number of relations to read. In a larger class the survey takes
-    /// more requests than reading the relations one by one.
+    /// The maximum number of ids in the member class, per relation that waits to be read. With more ids, the survey takes more
+    /// requests than reading the relations one by one.
     static let membersPerRelationMax = 14
 
     enum Step: Sendable, Hashable {
-        /// Lists the ids of the member class after this id.
+        /// Lists the ids of the member class after this id; nil for the first ids.
         case listMembers(after: String?)
-        /// Lists the ids after this id a second time, because the first list was empty. It must follow a canary check.
+        /// Repeats `listMembers`, because the list was empty. The caller must check canaries first.
         case listMembersAgain(after: String?)
         case ask([OwnersRequest])
-        /// The second query for members without owners. It must follow a canary check.
+        /// Repeats queries of members whose list of owners was empty or cut short. The caller must check canaries first.
         case askAgain([OwnersRequest])
         case complete
         /// The survey is abandoned, because reading object by object takes fewer requests or less memory.
@@ -44,12 +44,12 @@ struct RelationSurvey: Sendable {
         var after: String?
         var seen = 0
         var total: Int?
-        /// The objects found so far whose relation has at least one of `members`. Empty if `members` is a single one.
+        /// The ids of the owners found so far, if `members` has several elements; otherwise empty.
         var owners: [String] = []
     }
 
     let column: RelationField
-    /// The server time before the survey's first request. All answers show the remote at this time or later.
+    /// A server time before the survey's first request. All answers show the remote at this time or later.
     let began: ParseDate
     private let membersMax: Int
     private var memberIds: [String] = []
@@ -145,7 +145,7 @@ struct RelationSurvey: Sendable {
     }
 
     /// Ends a query.
-    /// - Parameter isCutShort: whether the list has fewer owners than its first page announced.
+    /// - Parameter isCutShort: whether the query found fewer owners than the remote announced (`total`).
     private mutating func finish(_ query: OwnerQuery, isCutShort: Bool) {
         singles.formUnion(query.owners)
         if !query.isRepeated, query.seen == 0 || isCutShort { empty += query.members }

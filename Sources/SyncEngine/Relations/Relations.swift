@@ -3,9 +3,9 @@ import RemoteService
 import SyncModel
 
 /// Reads the members of relations. A row shows only that its object has a relation, not the relation's members. After a row has
-/// changed, the members of its relations are therefore read separately. For each relation field: object by object if few
-/// relations wait or the field cannot be surveyed, otherwise by a `RelationSurvey`. A sync does this after its pushes, for a
-/// limited time. The engine starts another sync if relations remain.
+/// changed, the members of its relations are therefore read separately: by a `RelationSurvey` if many relations of a field wait,
+/// otherwise object by object. A field that cannot be surveyed is also read object by object. A sync reads relations after its
+/// pushes, for a limited time. If relations remain, the engine starts another sync.
 struct Relations {
     /// The maximum number of surveyed relations that are stored in one transaction.
     private static let storedMax = 500
@@ -29,8 +29,8 @@ struct Relations {
     private var store: StoreAccess { context.store }
     private var remote: RemoteReader { context.remote }
 
-    /// Reads relations for a limited time.
-    /// - Parameter memory: the unfinished reading of an earlier sync. Receives the reading that the next sync continues.
+    /// Reads the members of relations for a limited time.
+    /// - Parameter memory: the unfinished reading, from an earlier sync and for the next sync; nil for none.
     /// - Returns: whether relations remain for the next sync.
     static func run(_ context: SyncContext, _ memory: inout RelationReading?) async throws(SyncError) -> Bool {
         guard let service = context.remote.relations, context.classes.sorted.contains(where: \.isPulled) else {
@@ -162,9 +162,9 @@ struct Relations {
         try await remote.ask { _ throws(RemoteError) in try await service.owners(requests) }
     }
 
-    /// Stores the survey's results for the waiting relations of the field. Three kinds of relations are read object by object
-    /// instead: those in `singles`, those whose row may have changed since the survey began, and those that would lose members,
-    /// because the survey's lists may be incomplete. Ends when this sync must stop reading.
+    /// Stores the survey's results for the waiting relations of the field. The survey's lists may be incomplete, so three kinds
+    /// of relations are read object by object instead: relations of owners in `singles`, relations whose row may have changed
+    /// since the survey began, and relations that would lose members. Ends when this sync must stop reading.
     private mutating func storeSurvey(_ survey: RelationSurvey) async throws(SyncError) {
         let overlap = context.options.overlap
         repeat {

@@ -21,8 +21,8 @@ struct ChosenIds {
         }
     }
 
-    /// Selects the classes whose creates may be sent with chosen ids. If that depends on the server's setting and the store does
-    /// not have the setting, a probe is sent.
+    /// Selects the classes in which a create among the entries may choose its id. If a server setting decides, reads the setting
+    /// from the store, or by a probe if the store lacks the setting.
     func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
         var accepting: Set<String> = []
         var setting: Bool?
@@ -43,7 +43,7 @@ struct ChosenIds {
         do {
             return try await probe(className)
         } catch .refused {
-            // Permissions may forbid the probe. A create without a chosen id is always possible.
+            // Permissions may forbid the probe. Creates are then sent without chosen ids.
             return false
         }
     }

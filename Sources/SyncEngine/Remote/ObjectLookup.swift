@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 
 /// Reads objects by id. If an answer lacks objects, the lookup tests the remote with canaries: other objects that the remote is
-/// known to have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the remote may
-/// have been restored empty, the answer may come from an isolated member of a replica set, or read permissions were lost.
+/// known to have. Objects count as missing only if the remote shows a canary, or if no canary is known. Otherwise the absence
+/// proves nothing: the remote may have been restored empty, its database node may lag, or read permissions may be lost.
 struct ObjectLookup {
     private let context: SyncContext
 
@@ -12,7 +12,7 @@ struct ObjectLookup {
 
     private var remote: RemoteReader { context.remote }
 
-    /// Reads the rows of objects, including tombstones and rows that are marked as deleted.
+    /// Reads rows by id, including tombstones and rows that are marked as deleted by `deletedField`.
     /// - Throws: also if the absence of missing objects is not credible; see `fetchTwice`.
     func rows(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         let (rows, isBelievable) = try await fetchTwice(for: objectIds, of: className)
@@ -20,15 +20,15 @@ struct ObjectLookup {
         return rows
     }
 
-    /// Reads the rows of objects that exist.
+    /// Reads rows by id, without tombstones and rows that are marked as deleted by `deletedField`.
     /// - Throws: also if the absence of missing objects is not credible; see `fetchTwice`.
     func fetch(_ className: String, _ objectIds: [String]) async throws(SyncError) -> [RemoteRecord] {
         try await rows(className, objectIds).filter { !context.classes.isDeleted($0) }
     }
 
-    /// Reads the objects, then reads missing objects a second time together with canaries.
-    /// - Returns: the rows, and whether the absence of the missing objects is credible. The absence is credible if a later answer
-    ///   shows one of the missing objects or a canary, or if no canary is known.
+    /// Reads objects by id. Reads the objects that the answer lacks a second time, together with canaries.
+    /// - Returns: `rows`: the rows found. `isBelievable`: whether the absence of the other objects is credible. False if canaries
+    ///   were read, and no answer after the first contains a row.
     func fetchTwice(
         for objectIds: [String], of className: String
     ) async throws(SyncError) -> (rows: [RemoteRecord], isBelievable: Bool) {
@@ -62,8 +62,8 @@ struct ObjectLookup {
         return []
     }
 
-    /// Reads objects once, without a canary check. For callers that do not take missing objects for deleted, or that check
-    /// canaries themselves. If the answer exceeds the size limit, each half of the objects is read separately.
+    /// Reads objects once, without a canary check. A caller must not take missing objects for deleted, unless it checks canaries
+    /// itself. If the answer exceeds the size limit, each half of the objects is read separately.
     func ask(for objectIds: [String], of className: String) async throws(SyncError) -> [RemoteRecord] {
         do {
             return try await remote.ask { remote throws(RemoteError) in
@@ -82,7 +82,7 @@ struct ObjectLookup {
     /// The maximum number of canaries of one class.
     private static let canariesMax = 3
 
-    /// Checks that the remote shows a canary. Has no effect if no canary is known.
+    /// Checks that the remote shows at least one canary. Does nothing if no canary is known.
     /// - Throws: if the remote shows none of the known canaries.
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])

@@ -1,7 +1,7 @@
 /// The reduced number of rows in a page, for a class whose pages exceed the size limit of an answer. Pure.
 ///
 /// A page above the size limit is requested again with half the rows, down to one row. The number of rows doubles after several
-/// pages within the size limit. Once a single row above the size limit was skipped, the number of rows doubles with each page.
+/// pages within the limit. After a single row above the limit was skipped, each page doubles the number of rows.
 struct PageLimit: Sendable, Hashable {
     private(set) var rows: Int
     /// The number of pages that arrived since the number of rows last changed or a row was skipped.
@@ -10,7 +10,7 @@ struct PageLimit: Sendable, Hashable {
     /// rows may be small, so the number of rows then doubles with each page.
     private var isBehindLargeRow = false
 
-    /// The number of pages after which the number of rows doubles.
+    /// The number of pages after which the number of rows doubles, unless `isBehindLargeRow` is set.
     static let pagesBeforeGrowth = 8
 
     /// - Parameter rows: the number of rows in the page that exceeded the size limit of an answer; greater than one.

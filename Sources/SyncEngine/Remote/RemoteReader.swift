@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import Synchronization
 
-/// The access of a sync to the remote. Before each call except `push` and `pageAhead`, it checks whether the sync was halted. It
-/// reports answers as a sign that the remote is reachable, and tracks the server's clock and the page sizes.
+/// The access of a sync to the remote. Tracks the server's clock and the page sizes. After a halt, requests except `push` and
+/// `pageAhead` fail unsent. Answers, except to `pageAhead`, are reported as a sign that the remote is reachable.
 final class RemoteReader: Sendable {
     /// The state that the next sync takes over.
     struct Memory: Sendable {
@@ -85,14 +85,14 @@ final class RemoteReader: Sendable {
         }
     }
 
-    /// Sends operations. It does not check for a halt: `Push` does that before it marks the entries as in flight.
+    /// Sends operations. Does not check for a halt, because `Push` checks before it marks the entries as in flight.
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let outcomes = await remote.push(operations)
         if outcomes.contains(where: \.isFromTheRemote) { hasAnswered() }
         return outcomes
     }
 
-    /// Requests the next page while the caller stores the previous one. Returns nil if `request` is nil.
+    /// Requests the next page of a pull, while the caller stores the previous page. Returns nil if `request` is nil.
     func pageAhead(_ request: PullRequest?) async throws -> PullPage? {
         guard let request else { return nil }
         return try await remote.pull([request]).first
@@ -122,10 +122,10 @@ final class RemoteReader: Sendable {
 
     // MARK: Page sizes
 
-    /// The reduced page size of the class; nil for the remote's own page size.
+    /// The reduced page size of the class, in rows; nil if the page size is not reduced.
     func pageLimit(of className: String) -> Int? { state.withLock { $0.memory.pageLimits[className]?.rows } }
 
-    /// Counts an arrived page with rows, so that the page size of the class can grow again.
+    /// Counts a page that arrived with rows. After enough pages, a reduced page size of the class grows again.
     func notePage(of className: String) {
         let pageSize = capabilities(of: className).pageSize
         state.withLock { state in

@@ -7,7 +7,7 @@ import ParseModel
 struct ServerClock: Sendable {
     private var reading: (server: ParseDate, asked: Duration, answered: Duration)?
 
-    /// Records the server time in an answer.
+    /// Records the server time that an answer shows.
     /// - Parameters:
     ///   - asked: the uptime at which the request was sent.
     ///   - answered: the uptime at which the answer arrived.
@@ -15,14 +15,12 @@ struct ServerClock: Sendable {
         reading = (serverTime, asked, answered)
     }
 
-    /// The earliest possible server time.
-    /// - Returns: nil before the first answer.
+    /// The earliest possible server time at the given uptime; nil before the first answer.
     func earliest(uptime: Duration) -> ParseDate? {
         reading.map { $0.server + (uptime - $0.answered) }
     }
 
-    /// The latest possible server time.
-    /// - Returns: nil before the first answer.
+    /// The latest possible server time at the given uptime; nil before the first answer.
     func latest(uptime: Duration) -> ParseDate? {
         reading.map { $0.server + .seconds(1) + (uptime - $0.asked) }
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The findings of one sync about remote rows that are older than their bases: whether the remote is a restored backup, and which
-/// acknowledged edits the remote did not show.
+/// The findings of one sync: whether the remote seems to be a restored backup, and which objects had a row that is older than
+/// their acknowledged edit.
 final class OlderRowFindings: Sendable {
     private struct State {
         var isRestored = false
@@ -16,7 +16,7 @@ final class OlderRowFindings: Sendable {
 
     func noteRestored() { state.withLock { $0.isRestored = true } }
 
-    /// The ids of objects whose row in this sync was older than their acknowledged edit.
+    /// The ids of objects of the class whose row in this sync lacked an acknowledged edit and was therefore not applied.
     func unseen(of className: String) -> Set<String> { state.withLock { $0.unseen[className] ?? [] } }
 
     var classesWithUnseen: Set<String> { state.withLock { Set($0.unseen.keys) } }

@@ -32,8 +32,8 @@ enum OlderRowRules {
     static func judge(_ known: KnownObject, against row: RemoteRecord, _ now: Circumstances) -> Verdict {
         let base = known.base
         if known.isReverted {
-            // Whether the remote has the local state again: its answers lagged before, or another client has sent
-            // this state again.
+            // Whether the remote has the base again: its answers lagged before, or another client has written the same fields
+            // again.
             let isBack =
                 row.updatedAt == base.updatedAt || (row.updatedAt > base.updatedAt && row.fields == base.fields)
             return isBack ? .release : .lost
@@ -45,12 +45,12 @@ enum OlderRowRules {
         if let serverTime = now.serverTime, base.updatedAt > serverTime + .seconds(1) { return accepted }
         if now.isRestored { return .lost }
         if known.standing == .acknowledged, !isOver(known, now) { return .wait }
-        // The row may be newer than the base although its timestamp is earlier, if its write was committed later.
+        // A row with a slightly earlier timestamp may be newer than the base: the row's write may have been committed later.
         return base.updatedAt <= row.updatedAt + now.lateStampMax ? accepted : .lost
     }
 
-    /// Whether at least `looksMin` syncs, over at least `lookingTime` of server time, have looked for the object's acknowledged
-    /// state on the remote and not found it. False if the server time is unknown.
+    /// Whether the search for the object's acknowledged state has ended: at least `looksMin` syncs have searched in vain, over at
+    /// least `lookingTime` of server time. False if the server time is unknown.
     static func isOver(_ known: KnownObject, _ now: Circumstances) -> Bool {
         guard known.looks >= now.looksMin, let since = known.lookedSince, let serverTime = now.serverTime else {
             return false

@@ -15,14 +15,14 @@ struct Removals {
 
     /// Removes objects, or holds their removal.
     /// - Parameters:
-    ///   - missing: objects that a read by id did not find.
+    ///   - missing: the ids of objects that a read by id did not find.
     ///   - isAll: whether the whole class was searched for missing objects.
     ///   - isBelievable: whether the absence of the objects is credible; see `ObjectLookup.fetchTwice`.
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // In this sync, the remote has shown a row that lacks an acknowledged edit. The remote's answers lag, or the remote was
-        // restored from a backup, so missing objects prove nothing. A later sync looks for missing objects again.
+        // A row of this sync lacks an acknowledged edit. Either the remote's answers lag or the remote was restored from a
+        // backup, so missing objects prove nothing. A later sync looks for missing objects again.
         if !context.olderRows.isRestored, !context.olderRows.classesWithUnseen.isEmpty {
             return try await noteHeld(of: className)
         }
@@ -30,7 +30,7 @@ struct Removals {
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }
         let total = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
-        // An object stays in a held removal until a user decides or it reappears, even if the removal would be plausible now.
+        // Objects stay in a held removal until a user decides or the objects reappear, even if the removal is plausible now.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
         let newlyMissing = gone.filter { !held.contains($0) }
         if context.olderRows.isRestored {
@@ -47,7 +47,7 @@ struct Removals {
         if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
-            // After a search of the whole class, only objects that are still missing stay in the held removal. The others
+            // After a search of the whole class, only objects that are still missing stay in the held removal. The other objects
             // reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
@@ -72,7 +72,7 @@ struct Removals {
         try await context.store { try await $0.dropHeldRemoval(in: className) }
     }
 
-    /// Adds the number of held objects of a class to the summary.
+    /// Sets `heldBack` in the summary to the number of objects of the class in held removals.
     func noteHeld(of className: String) async throws(SyncError) {
         let count = try await context.store { try await $0.heldRemovalCount(in: className) }
         if count > 0 { context.reporter.update(className) { $0.heldBack = count } }

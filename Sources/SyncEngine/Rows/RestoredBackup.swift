@@ -4,7 +4,7 @@ import RemoteService
 /// Detects a remote that was restored from an older backup. Such a remote lacks the newest objects, and has an older
 /// state of edited objects.
 struct RestoredBackup {
-    /// The number of most recently changed objects to read. If the rows exceed the size limit of an answer, the next smaller
+    /// The numbers of most recently changed objects to read. If the rows exceed the size limit of an answer, the next smaller
     /// number is tried.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
@@ -20,7 +20,7 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Reads held objects by id. Releases those that the remote has again, as `OlderRowRules` decide.
+    /// Reads objects held because of a restored backup. Releases the objects that the remote has again, by `OlderRowRules`.
     func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -28,10 +28,10 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync. It does if the newest known object of a class is
-    /// missing and one of two further signs is found:
+    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. The newest known
+    /// object of a class must be missing, and one of two further signs must be found:
     /// - The remote has an older state of a recently changed object.
-    /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested. `SyncOptions` explains this.
+    /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested (see `SyncOptions`).
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
@@ -47,7 +47,7 @@ struct RestoredBackup {
     /// from a backup. `OlderRowRules` make exceptions, for example while the answer may lag behind an acknowledged edit. Usually
     /// takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
-        // A server time has whole seconds. The last complete pull also read the changes of the rest of that second.
+        // `knownBefore` has whole seconds, and the pull that began then also read the later changes of the same second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }
         for size in Self.readBackSizes {
             let newest = try await context.store {

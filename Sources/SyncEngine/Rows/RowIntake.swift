@@ -4,8 +4,7 @@ import StoreService
 import SyncModel
 
 /// Applies remote rows to the store. `OlderRowRules` decide about rows that are older than their base. A single older row can
-/// prove that the remote was restored from an older backup. Until a user has decided, missing objects then do not count as
-/// deleted, and older rows do not become bases.
+/// show that the remote is a restored backup. Missing objects, and objects with older rows, are then held until a user decides.
 struct RowIntake {
     private let context: SyncContext
 
@@ -26,8 +25,8 @@ struct RowIntake {
         return records
     }
 
-    /// Selects the rows that may be applied, by `OlderRowRules`. Holds each object whose row shows a restored backup, and
-    /// releases held objects that the remote has again. A row that may lag behind an acknowledged edit is read again later.
+    /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and stops
+    /// holding those with `release`. Notes the objects with `wait`, so that a later sync reads them again.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
@@ -61,7 +60,8 @@ struct RowIntake {
         return applicable
     }
 
-    /// Holds objects that a restored remote lacks, or has in an older state, until a user decides.
+    /// Records that the remote seems to be a restored backup. Holds the objects that the remote lacks, or has in an older state,
+    /// until a user decides.
     func hold(_ lost: [LostObject], of className: String) async throws(SyncError) {
         context.olderRows.noteRestored()
         try await context.store { try await $0.holdLost(lost, of: className, because: .restoredBackup) }

@@ -1,9 +1,9 @@
 import RemoteService
 import StoreService
 
-/// A difference between the local and the remote count of a pull. A search does not always remove the difference: a removal may
-/// be held, or the remote may count hidden objects, have lagging lists or count wrongly. While the counts stay unchanged, another
-/// search rarely finds anything, so searches become less frequent.
+/// A pull whose local and remote counts differ, or whose remote count is unknown. The counts may still differ after a search: a
+/// removal may be held, or the remote may count hidden objects or count wrongly. While the counts stay unchanged, searches become
+/// less frequent.
 struct CountMismatch: Hashable {
     let pull: NamedPull
     /// The number of local objects of the pull, plus the number of remote rows that were skipped as too large and have no local
@@ -20,8 +20,8 @@ struct CountMismatch: Hashable {
         self.there = there
     }
 
-    /// This mismatch, with the number of consecutive syncs that found it: one more than in `known` if the counts are the same,
-    /// otherwise one.
+    /// This mismatch, with the number of consecutive syncs that found it: one more than in `known` if the pull and the counts are
+    /// the same, otherwise one.
     /// - Parameter known: the mismatch of the pull in the previous sync; nil for none.
     func following(_ known: CountMismatch?) -> CountMismatch {
         var met = self
@@ -29,6 +29,6 @@ struct CountMismatch: Hashable {
         return met
     }
 
-    /// Whether to search in this sync: the first, second, fourth, eighth sync with this mismatch, and so on.
+    /// Whether this sync searches: the first, second, fourth, eighth sync with this mismatch, and so on.
     var isDue: Bool { syncs & (syncs - 1) == 0 }
 }

@@ -14,8 +14,8 @@ struct DifferenceSearch {
     private static let (partsMax, rangesMax) = (16, 3)
     /// The maximum number of ranges that are listed in one batch.
     private static let listsMax = 16
-    /// The maximum number of objects, on either side, in a range that is listed. Counting the parts of such a range would
-    /// take as long.
+    /// The maximum number of local objects, and of remote objects, in a range that is listed. A larger range is split if
+    /// possible.
     private static let listedMax = 500
     /// The maximum number of pages in a list of all ids. A longer list takes more requests than splitting ranges.
     static let pagesMax = 3
@@ -81,17 +81,17 @@ struct DifferenceSearch {
         for (range, list) in zip(ranges, lists) {
             let there = Set(list)
             let here = try await store { try await $0.baseIds(of: id, created: range) }
-            // Objects that the remote lists but that are missing in `seen` are applied. They include local objects that were
-            // hidden or never shown so far.
+            // Objects that the remote lists and `here.seen` lacks are applied, except skipped rows. Some of these objects are
+            // known locally as hidden or as never shown.
             onlyThere += there.subtracting(here.seen).subtracting(leftOut).sorted()
-            // Only `seen` objects can be deleted. Hidden and never shown objects are not expected in the list.
+            // Only objects in `seen` can count as deleted. The remote is not expected to list hidden or never shown objects.
             onlyHere += here.seen.subtracting(there).sorted()
         }
         return (onlyThere, onlyHere)
     }
 
-    /// Applies the rows of objects that exist on the remote. First stores which objects belong to the pull, because the store
-    /// keeps only those fields of an object that its pulls read.
+    /// Applies the rows of objects that exist on the remote. First stores which objects belong to the pull: the store keeps only
+    /// the fields that the pulls of an object read.
     private func apply(
         _ living: [RemoteRecord], onlyThere: [String], onlyHere: [String]
     ) async throws(SyncError) {
@@ -108,7 +108,7 @@ struct DifferenceSearch {
     /// Finds the ranges of creation times in which the local and remote counts differ. Splits each such range until it is small
     /// enough to list or cannot be split.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
-        // If the remote does not count, or if the list is short, all ids are listed.
+        // All ids are listed if the remote does not count objects, or if the list of all ids has few pages.
         guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }
         var open: [CreatedRange] = [.all]
         var found: [CreatedRange] = []

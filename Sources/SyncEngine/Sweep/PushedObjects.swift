@@ -2,14 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads pushed objects by id, in classes that are pulled in subsets or not at all. The pulls of such a class do not show every
-/// object. The rows that are read show whether other clients have edited the objects since the push.
+/// Reads pushed objects by id, in classes that are pulled in subsets or not at all. The pulls of these classes, if any, do not
+/// show every object. The rows show edits that other clients have made since the push.
 struct PushedObjects {
     private let context: SyncContext
 
     init(_ context: SyncContext) { self.context = context }
 
-    /// Reads the objects of classes that are not pulled, and removes those that the remote does not have.
+    /// Reads pushed objects of classes that are not pulled. Removes the objects that the remote does not have (`Removals`).
     func confirm(_ classNames: Set<String>) async throws(SyncError) {
         for className in classNames.sorted() {
             do {
@@ -24,7 +24,7 @@ struct PushedObjects {
     }
 
     /// Reads the objects of a class with an acknowledged change that the remote has not shown yet. Also reads pushed objects that
-    /// belong to no pull: a later sync would not notice that a restored remote has lost them.
+    /// belong to no pull: after their eviction, no sync would notice that a restored remote has lost the objects.
     /// - Returns: the ids of the objects that the remote does not have.
     func missing(of className: String) async throws(SyncError) -> [String] {
         let unshown = try await context.store { try await $0.provisionalIds(of: className) }

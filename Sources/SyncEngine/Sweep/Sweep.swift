@@ -3,9 +3,9 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Sweep: finds objects that no longer exist on the remote, or no longer belong to a subset. After a complete pull each remote
-/// object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the counts
-/// differ, the sweep searches for the differences, and confirms each missing object by a read by id. While the counts stay
+/// Sweep: finds objects that no longer exist on the remote, or no longer belong to a pulled subset. After a complete pull each
+/// remote object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the
+/// counts differ, the sweep searches for the missing objects, and confirms each of them by a read by id. While the counts stay
 /// unchanged, only some syncs repeat the search (`CountMismatch`).
 struct Sweep {
     /// The result of the search in one class.
@@ -40,7 +40,7 @@ struct Sweep {
         for syncClass in context.classes.sorted where syncClass.isPulled {
             findings.append(try await search(syncClass, pulled, &memory.countMismatches))
         }
-        // Missing objects of all classes are judged together, because a restored backup lacks objects of every class.
+        // Missing objects of all classes are judged together, because a restored backup may lack objects of several classes.
         let gone = Dictionary(
             findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
             uniquingKeysWith: { $0.union($1) })
@@ -66,8 +66,8 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        // A deletion that leaves a row is a change, which the pulls show. The sweep of a whole class looks for missed deletions
-        // only after an audit. The server may also have purged a tombstone before a pull showed it.
+        // A deletion that leaves a row is a change, so the pulls show it. After an audit, the sweep looks for deletions that the pulls
+        // missed, for example because the server purged the tombstone first.
         let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
         let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
         var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
@@ -93,8 +93,8 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // Skipped rows without a local base exist only on the remote. Their number is added to the local count, so that both
-        // counts can be equal.
+        // Skipped rows without a local base exist only on the remote. Their number is added to the local count, so that the local
+        // and remote counts can be equal.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {

@@ -2,18 +2,18 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Handles acknowledged writes that the remote does not show. Possible causes are a lagging database replica, an ACL that a
-/// trigger of the server has set, and a write that the server has lost. Several syncs search for the write. Meanwhile the object
-/// stays in the store.
+/// Handles unseen writes: acknowledged writes that the remote does not show. Possible causes are a lagging database node, an ACL
+/// that a trigger of the server has set, and a write that the server has lost. Several syncs search for the write. Meanwhile the
+/// object stays in the store.
 ///
 /// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this gateway
-/// may read the object, but a read by id does not find it, the removal of the object is held until a user decides. If the remote
-/// still shows an older row of an edited object, the row counts as a sign of a restored backup (`OlderRowRules`).
+/// may read the object, but a read by id does not find it, the removal of the object is also held until a user decides. An edited
+/// object whose row is still older counts as a sign of a restored backup (`OlderRowRules`).
 struct UnseenWrites {
-    /// The maximum number of objects of a class whose unseen writes are handled in one sync.
+    /// The maximum number of objects with unseen writes that one sync handles in one class.
     private static let unseenMax = 500
-    /// The maximum number of objects of a class that one sync decides about after their search has ended. A decision may take a
-    /// read by id.
+    /// The maximum number of objects that one sync decides about in one class, after the search for their writes has ended. Each
+    /// decision may take a read by id.
     private static let askedMax = 20
 
     private let context: SyncContext
@@ -48,13 +48,13 @@ struct UnseenWrites {
     private func settle(_ className: String) async throws(SyncError) {
         let older = context.olderRows.unseen(of: className).sorted()
         let isListed = isListed(className)
-        // If permissions forbid listing the class, no pull can show its objects.
+        // Whether permissions forbid listing the class, so that no pull can show the objects of the class.
         let isForbidden = context.classes[className]?.pulls.contains { $0.refusal != nil } == true
         guard isListed || isForbidden || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // The cursor has passed the older rows of edited objects, so these objects are read by id until the edit appears or
-        // the search ends.
+        // Pulls do not show the older rows of edited objects again, because the cursor has passed the rows. The objects are
+        // therefore read by id until the edit appears or the search ends.
         let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
         let again = edited.filter { !older.contains($0) }
         if !again.isEmpty {
