@@ -22,8 +22,8 @@ struct ResponseCollector {
     private var headerBytes = 0
     private var body: [UInt8] = []
 
-    /// Takes the next header line.
-    /// - Returns: false to abort the transfer.
+    /// Takes the next line of the head: a status line, a header or the empty line.
+    /// - Returns: false to abort the transfer, because the head is too long.
     mutating func addHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         headerLines += 1
         headerBytes += bytes.count
@@ -50,7 +50,7 @@ struct ResponseCollector {
     }
 
     /// Takes the next piece of the body.
-    /// - Returns: false to abort the transfer.
+    /// - Returns: false to abort the transfer, because the body is too long or the sink cannot store it.
     mutating func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let sink, status?.kind == .successful {
             guard sink(bytes) else {
@@ -68,8 +68,8 @@ struct ResponseCollector {
         return true
     }
 
-    /// The response at the end of the transfer; nil if the connection closed before the headers of a final response were
-    /// complete. libcurl reports no error in this case.
+    /// Returns the response at the end of the transfer; nil without a complete head of a final (not 1xx) response. libcurl
+    /// reports no error in this case.
     mutating func completeResponse() -> HTTPClientResponse? {
         guard let status, status.kind != .informational, isHeadWhole else {
             problem = "the response ends within its headers"
@@ -77,14 +77,14 @@ struct ResponseCollector {
         }
         var headers = headers
         if headers[.contentEncoding] != nil {
-            // libcurl has decompressed the body, so these headers no longer describe it.
+            // libcurl has decompressed the body. These headers describe the compressed body.
             headers[.contentEncoding] = nil
             headers[.contentLength] = nil
         }
         return HTTPClientResponse(status: status, headers: headers, body: body)
     }
 
-    /// Reads a status line such as `HTTP/1.1 404 Not Found` or `HTTP/2 404`.
+    /// Parses a status line such as `HTTP/1.1 404 Not Found` or `HTTP/2 404`; nil without a code from 100 to 999.
     private static func status(_ line: String) -> HTTPResponse.Status? {
         let words = line.split(separator: " ", maxSplits: 2)
         guard words.count > 1, let code = Int(words[1]), (100...999).contains(code) else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SocketAddress {
-    /// The addresses of this machine's network interfaces: 4 or 16 bytes each, in network byte order.
+    /// The IP addresses (4 or 16 bytes in network order) of this machine's interfaces; empty if `getifaddrs` fails.
     package static func localInterfaceAddresses() -> Set<[UInt8]> {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

@@ -9,15 +9,15 @@ extension SocketAddress {
         }
     }
 
-    /// The IPv4 blocks that are not globally reachable, as leading bytes and prefix length in bits.
+    /// The IPv4 blocks that do not count as globally reachable, as leading bytes and prefix length in bits.
     private static let special: [(prefix: [UInt8], bits: Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
         ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24),
         ([203, 0, 113], 24), ([224], 4), ([240], 4),
     ]
 
-    /// The blocks inside `2000::/3` that are not globally reachable: IETF protocol assignments (such as Teredo),
-    /// and addresses for documentation.
+    /// The blocks inside `2000::/3` that do not count as globally reachable: IETF protocol assignments (such as Teredo), and
+    /// addresses for documentation. Leading bytes and prefix length in bits.
     private static let specialSixteen: [(prefix: [UInt8], bits: Int)] = [
         ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x3F, 0xFF, 0x00], 20),
     ]
@@ -32,7 +32,7 @@ extension SocketAddress {
             return Self.isPublic(four: bytes[12...])
         }
         if Self.begins(bytes[...], with: [0x20, 0x02], bits: 16) { return Self.isPublic(four: bytes[2..<6]) }
-        // All global unicast addresses are in 2000::/3. IPv4-mapped, link-local, unique-local and multicast addresses are not.
+        // Global unicast addresses lie in 2000::/3; IPv4-mapped, link-local, unique-local and multicast addresses lie outside.
         return Self.begins(bytes[...], with: [0x20], bits: 3)
             && !Self.specialSixteen.contains { Self.begins(bytes[...], with: $0.prefix, bits: $0.bits) }
     }

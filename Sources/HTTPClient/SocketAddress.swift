@@ -2,7 +2,7 @@ import Foundation
 
 /// An IP address and a port.
 package struct SocketAddress: Sendable, Hashable {
-    /// 4 bytes for IPv4 or 16 bytes for IPv6, in network byte order.
+    /// The IP address: 4 bytes for IPv4 or 16 bytes for IPv6, in network byte order.
     package let bytes: [UInt8]
     package let port: UInt16
 
@@ -12,7 +12,7 @@ package struct SocketAddress: Sendable, Hashable {
     }
 
     /// Reads a `sockaddr_in` or a `sockaddr_in6`.
-    /// - Returns: nil for every other address family.
+    /// - Returns: nil for any other address family, and if `byteCount` is too small.
     init?(_ address: UnsafeRawPointer, byteCount: Int) {
         guard byteCount >= MemoryLayout<sockaddr_in>.size else { return nil }
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
@@ -38,7 +38,7 @@ package struct SocketAddress: Sendable, Hashable {
 
     /// Reads a numeric address.
     /// - Parameter text: an address such as `192.0.2.1` or `2001:db8::1`, without brackets.
-    /// - Returns: nil for a host name.
+    /// - Returns: nil for any other text, such as a host name.
     package init?(_ text: String, port: UInt16) {
         var four = in_addr()
         var sixteen = in6_addr()

@@ -6,7 +6,7 @@ final class UploadFile {
     private var bytesLeft: Int
 
     /// Opens the file.
-    /// - Returns: nil if the file cannot be opened or its size has changed.
+    /// - Returns: nil if the file cannot be opened, or if its size is no longer `file.size`.
     init?(_ file: HTTPClientRequest.BodyFile) {
         descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         bytesLeft = file.size
@@ -24,8 +24,8 @@ final class UploadFile {
         while true {
             let count = Foundation.read(descriptor, buffer.baseAddress, min(buffer.count, bytesLeft))
             if count < 0, errno == EINTR { continue }
-            // `count` is 0 if the file has become shorter, and -1 if it is unreadable. Without an error, the server would wait
-            // for the bytes that Content-Length announces.
+            // `count` is 0 if the file has become shorter, and -1 if it is unreadable. The transfer must then fail: otherwise the
+            // server would wait for the rest of Content-Length.
             guard count > 0 else { return nil }
             bytesLeft -= count
             return count

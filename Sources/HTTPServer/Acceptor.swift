@@ -40,8 +40,8 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The timeout of `poll` in milliseconds while there are connections, or after a connection could not be accepted for lack of
-    /// descriptors. `poll` reports neither a silent client nor a freed descriptor, so both are checked after each call.
+    /// The timeout of `poll` in milliseconds. After each call, the loop looks for silent clients and freed descriptors, which
+    /// `poll` does not report. Without connections, and with descriptors free, `poll` has no timeout.
     private static let roundMs: Int32 = 100
 
     init(
@@ -96,8 +96,8 @@ private final class AcceptLoop: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If a connection with a complete head
-    /// is left, closes an idle or slow connection of libmicrohttpd to make room.
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If one must wait, an idle or slow
+    /// connection of libmicrohttpd is closed to make room.
     private func admit(from pending: inout PendingConnections) {
         while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()
@@ -110,8 +110,8 @@ private final class AcceptLoop: Sendable {
     }
 
     /// Accepts one connection.
-    /// - Returns: false, with `errno` set, if no connection could be accepted. True also if the call was interrupted or the
-    ///   client has aborted the connection, because the next attempt can succeed.
+    /// - Returns: true if another attempt can succeed: a connection was accepted, the call was interrupted, or the client has
+    ///   aborted its connection. Otherwise false, with `errno` set.
     private func acceptOne(into pending: inout PendingConnections) -> Bool {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

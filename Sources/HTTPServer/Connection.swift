@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The phase and progress of one connection in libmicrohttpd. Several threads use it.
+/// The phase and progress of one connection in libmicrohttpd. Several threads use this object.
 final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()
@@ -15,7 +15,7 @@ final class Connection: Sendable {
     }
 
     /// Starts a phase.
-    /// - Parameter bytes: the length of the response, for the phase `sending`.
+    /// - Parameter bytes: the length of the response in phase `sending`; 0 in any other phase.
     func enter(_ phase: ConnectionState.Phase, at now: Duration, bytes: Int = 0) {
         phaseStart.store(now.nanoseconds, ordering: .relaxed)
         byteCount.store(bytes, ordering: .relaxed)

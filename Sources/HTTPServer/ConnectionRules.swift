@@ -16,16 +16,16 @@ struct ConnectionState: Sendable, Hashable {
     let phase: Phase
     /// The time since the start of the phase.
     let age: Duration
-    /// In phase `receiving`, the received bytes of the request body. In phase `sending`, the length of the response. Otherwise 0.
+    /// In phase `receiving`, the number of body bytes received. In phase `sending`, the length of the response. Otherwise 0.
     let bytes: Int
 }
 
 /// Decides which connections are closed: overdue ones always, idle or slow ones to make room, and stalled ones to reclaim memory.
 struct ConnectionRules: Sendable {
-    /// The maximum time until a request head is complete.
+    /// The maximum duration of phase `waiting`.
     let idleTimeout: Duration
-    /// The basic time limit for a body or a response. Each received byte of the body, or each byte of the response, adds the time
-    /// that one byte takes at `bytesPerSecondMin`.
+    /// The fixed part of the time limit for a body or a response. Each received byte of a body, and each byte of a response, adds
+    /// 1 / `bytesPerSecondMin` seconds.
     var transferTimeMax = Duration.seconds(30)
     /// The minimum transfer rate in bytes per second.
     var bytesPerSecondMin = 16 << 10
@@ -56,8 +56,8 @@ struct ConnectionRules: Sendable {
         }
     }
 
-    /// Whether the connection has been in the given phase for so long that its memory can be reclaimed: 2 s in `sending`, 5 s in
-    /// any other phase.
+    /// Whether the connection has been in the given phase for more than 2 s (`sending`) or 5 s (any other phase). A stalled
+    /// connection can be closed to free its memory.
     func isStalled(_ state: ConnectionState, in phase: ConnectionState.Phase) -> Bool {
         state.phase == phase && state.age > (phase == .sending ? Self.sendingGrace : .seconds(5))
     }

@@ -7,9 +7,9 @@ package protocol HTTPBodySink: Sendable {
     /// The maximum length of the body in bytes. A longer body is answered with status 413.
     var bytesMax: Int { get }
     /// Receives the next piece of the body. The memory is valid during the call only.
-    /// - Throws: the status of the error response. The server then discards the rest of the body and calls `abandon`.
+    /// - Throws: the status of the error response. The server then calls `abandon` and discards the rest of the body.
     func write(_ bytes: UnsafeRawBufferPointer) throws(HTTPBodyRefusal)
-    /// Called at most once, if the request is refused or its connection is lost. The request then never reaches the handler.
+    /// Called once if the request never reaches ``HTTPHandler/handle(_:)``, because it is refused or its connection is lost.
     func abandon()
 }
 

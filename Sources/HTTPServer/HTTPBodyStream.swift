@@ -1,8 +1,8 @@
 /// A response body that is generated while it is sent. A waiting stream occupies no thread.
 ///
-/// The server requests one piece at a time on its own threads. Generating a piece must not block.
+/// The server's threads call `next`, one call at a time. `next` must not block.
 package protocol HTTPBodyStream: AnyObject, Sendable {
-    /// Returns the next piece. Called when the previous pieces have been sent.
+    /// Returns the next piece. Called when the previous piece has been copied into the send buffer.
     func next() -> HTTPBodyPiece
     /// Receives the function that ends a `.wait`. Called once, before the first call of `next`.
     /// - Parameter wake: safe to call from any thread at any time, repeatedly, and after the end of the stream.
@@ -14,7 +14,7 @@ package protocol HTTPBodyStream: AnyObject, Sendable {
 
 /// The result of `HTTPBodyStream.next`.
 package enum HTTPBodyPiece: Sendable {
-    /// A piece of any length.
+    /// The next bytes of the body, in any number.
     case bytes([UInt8])
     /// No data yet. The server calls `next` again after a call of `wake`.
     case wait

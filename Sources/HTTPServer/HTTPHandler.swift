@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// A received request. In a parameter named `head`, the body has not arrived yet, and `body` is empty.
+/// A received request. A parameter named `head` is a request without its body: `body` is empty.
 package struct HTTPServerRequest: Sendable {
     package var method: HTTPRequest.Method
     /// The percent-encoded path of the request line, without the query. It begins with `/`.
@@ -10,7 +10,7 @@ package struct HTTPServerRequest: Sendable {
     package var headers: HTTPFields
     /// The body; empty if a sink has received it.
     package var body: [UInt8]
-    /// The sink that has received the body; nil if the body is in `body`. The sink now belongs to the handler.
+    /// The sink that has received the body; nil if the body is in `body`. The server no longer uses the sink.
     package var sink: (any HTTPBodySink)?
     /// Tells whether the client is still connected.
     package var client: HTTPClientPresence
@@ -36,7 +36,7 @@ package enum HTTPReply: Sendable {
     /// A response that an asynchronous function returns.
     case later(@Sendable () async -> HTTPServerResponse)
 
-    /// The response of either case. Waits for the function of `later`.
+    /// The response. In case of `later`, awaits the function that returns it.
     package func response() async -> HTTPServerResponse {
         switch self {
         case .now(let response): response
@@ -59,11 +59,11 @@ extension HTTPHandler {
 
 /// The destination of a request body.
 package enum HTTPBodyPlace: Sendable {
-    /// Kept in memory.
-    /// - Parameter bytesMax: the limit in bytes; nil for the server's own limit.
+    /// The body is kept in memory.
+    /// - Parameter bytesMax: the maximum length of the body in bytes; nil for the server's `bodyBytesMax`.
     case memory(bytesMax: Int?)
-    /// Passed to a sink piece by piece.
+    /// The body is passed to a sink piece by piece.
     case sink(any HTTPBodySink)
-    /// Discarded: the server responds without calling `handle`.
+    /// The body is discarded. The server sends this response without calling `handle`.
     case refused(HTTPServerResponse)
 }

@@ -12,10 +12,10 @@ extension HTTPServer {
         /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If no connection
         /// is idle or slow, the new connection waits.
         package var connectionsMax: Int
-        /// The maximum time until a request head is complete, in whole seconds. While a body or a response is transferred, this
-        /// is also the maximum time without progress.
+        /// The maximum time without a complete request head, from the start of the connection or the end of its previous
+        /// response. Also the maximum pause during the transfer of a body or a response, rounded down to whole seconds.
         package var idleTimeout: Duration
-        /// The maximum length of a request body in bytes. A longer body is answered with status 413.
+        /// The default maximum length of a request body in bytes. A longer body is answered with status 413.
         package var bodyBytesMax: Int
         /// The memory for the request line and the headers of one connection, in bytes. A request line or headers that need more
         /// than three quarters of this memory are answered with status 414 or 431.

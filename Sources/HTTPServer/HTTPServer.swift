@@ -1,20 +1,20 @@
 import HTTPTypes
 import Synchronization
 
-/// An HTTP/1.1 server on one listening socket: libmicrohttpd behind an ``HTTPHandler``.
+/// An HTTP/1.1 server on one listening socket. libmicrohttpd receives the requests, and an ``HTTPHandler`` handles them.
 ///
-/// It runs from `init` until ``stop(grace:)``.
+/// The server runs from `init` until ``stop(grace:)``.
 package final class HTTPServer: Sendable {
     /// The TCP port on which the server listens; the chosen port if the configuration asks for any free port.
     package let port: UInt16
     private let parts: Parts
     /// Builds the response to a request that the server refuses itself, in the format of the handler's errors.
-    /// - Parameter head: the request without its body; nil if its headers are unreadable.
+    /// - Parameter head: the readable part of the request, without its body; nil if the head is unreadable or arrived too late.
     package typealias Refusal =
         @Sendable (_ status: HTTPResponse.Status, _ head: HTTPServerRequest?) -> HTTPServerResponse
     private let stopping = Mutex<Task<Void, Never>?>(nil)
 
-    /// The parts that `stop` stops. They are separate from the server, so that `deinit` can pass them to a task.
+    /// The parts of the server that `stop` stops. They have a type of their own, so that `deinit` can pass them to a task.
     private struct Parts: Sendable {
         let state: ServerState
         let daemon: MicroHTTPDaemon
@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
     /// - Parameters:
     ///   - uptime: the time since a fixed point, on a monotonic clock.
     ///   - sleep: suspends for a duration, and throws if its task is cancelled. Used by ``stop(grace:)``.
-    ///   - refusal: builds the responses with status 400, 408, 413, 414, 431, 500, 501, 503 and 505, and those with the status
+    ///   - refusal: builds the server's own error responses: status 400, 408, 413, 414, 431, 500, 501, 503, 505, and the status
     ///     of an `HTTPBodyRefusal`.
     /// - Throws: ``HTTPServerError`` if the server cannot listen on the address.
     package init(
@@ -56,11 +56,11 @@ package final class HTTPServer: Sendable {
                 adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
     }
 
-    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then
-    /// closes all connections.
+    /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then closes all
+    /// connections.
     ///
-    /// A request that still has no response is refused with status 503, and its task is cancelled. A second call waits
-    /// for the first.
+    /// A request without a response after `grace` is refused with status 503, and its task is cancelled. A second call waits for
+    /// the first.
     package func stop(grace: Duration) async {
         let task = stopping.withLock { running in
             if let running { return running }

@@ -6,7 +6,7 @@ extension HTTPServerResponse {
     private static let level: Int32 = 1
 
     /// Compresses the body with gzip (RFC 1952). A strong entity tag becomes weak: the tag was made for the uncompressed bytes.
-    /// - Returns: the unchanged response if no body is in memory, zlib fails, or the result is not shorter.
+    /// - Returns: the unchanged response for an empty body, a file or a stream, and if gzip fails or lengthens the body.
     package func gzipped() -> HTTPServerResponse {
         guard !body.isEmpty, let compressed = Self.compressed(body) else { return self }
         var response = self
@@ -17,7 +17,7 @@ extension HTTPServerResponse {
     }
 
     /// Compresses bytes with gzip.
-    /// - Returns: nil if zlib fails or the result is not shorter.
+    /// - Returns: nil if zlib fails, if the result is longer than `body`, or if `body` has 4 GiB or more.
     private static func compressed(_ body: [UInt8]) -> [UInt8]? {
         guard body.count <= UInt32.max else { return nil }
         var stream = z_stream()

@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 
 extension HTTPServerResponse {
-    /// The headers that libmicrohttpd sets itself.
+    /// The headers that libmicrohttpd sets itself. They are not copied from the response.
     private static let ownHeaders: Set<HTTPField.Name> = [.connection, .contentLength, .date, .transferEncoding]
 
     /// Hands the response to libmicrohttpd, which sends it after the current callback has returned.
@@ -33,7 +33,7 @@ extension HTTPServerResponse {
         case .file(let range):
             // If the file has become shorter, libmicrohttpd would wait for the missing bytes.
             guard range.isAvailable else { return nil }
-            // libmicrohttpd closes the descriptor after sending, so it gets a duplicate.
+            // libmicrohttpd gets a duplicate of the descriptor, and closes the duplicate after sending.
             let own = fcntl(range.file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard own >= 0 else { return nil }
             let made = MHD_create_response_from_fd_at_offset64(UInt64(range.count), own, UInt64(range.offset))

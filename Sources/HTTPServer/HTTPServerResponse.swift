@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// A response of the handler.
+/// A response of the handler or of the server itself.
 package struct HTTPServerResponse: Sendable {
     /// The source of the response body.
     package enum Content: Sendable {
         /// Bytes in memory.
         case bytes([UInt8])
-        /// A part of a file, sent without loading it into memory.
+        /// A byte range of a file. It is sent without being loaded into memory.
         case file(FileRange)
         /// A body of unknown length that is generated while it is sent. It can be endless.
         case stream(any HTTPBodyStream)

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Checks the head of a connection's first request before libmicrohttpd reads it. libmicrohttpd would answer the errors found
-/// here with its own error pages.
+/// Checks the head of a connection's first request before libmicrohttpd reads the head. libmicrohttpd would answer the errors
+/// found here with its own error pages.
 ///
 /// ``RequestHead`` checks the head of every request for further errors.
 struct HeadCheck {
@@ -10,14 +10,13 @@ struct HeadCheck {
         case incomplete
         /// The head is complete and passes this check.
         case passed
-        /// The head is refused with a status.
-        /// - Parameter head: the readable part of the head; nil if the request line is unreadable.
+        /// The head is refused with a status. The request is the readable part of the head; nil without a readable request line.
         case refused(HTTPResponse.Status, HTTPServerRequest?)
     }
 
     let limit: HeadLimit
 
-    /// Checks the received bytes of a head.
+    /// Checks the bytes of a head that have arrived so far.
     func verdict(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         var reading = HeadReading(bytes)
         switch reading.readAll() {
@@ -67,7 +66,7 @@ private struct HeadReading {
 
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// The request as far as it is read: request line and headers; nil if the request line is unreadable.
+    /// The request line and the headers read so far; nil without a readable request line.
     var head: HTTPServerRequest? {
         guard var request else { return nil }
         request.headers = headers
@@ -90,8 +89,7 @@ private struct HeadReading {
         return .more
     }
 
-    /// The error status for a Content-Length that is invalid or too large for an `Int`. Nil for a valid Content-Length, and for a
-    /// head without Content-Length.
+    /// The error status if Content-Length is invalid or too large for an `Int`; otherwise nil.
     var refusal: HTTPResponse.Status? {
         let lengths = headers[values: .contentLength]
         guard let length = lengths.first else { return nil }
@@ -109,7 +107,7 @@ private struct HeadReading {
     }
 
     /// Parses the request line.
-    /// - Returns: the error status; nil for a readable line, and for errors that ``RequestHead`` reports.
+    /// - Returns: the error status; nil if the line has a method, a target and a version 1.x.
     private mutating func readRequestLine(_ line: Slice<UnsafeRawBufferPointer>) -> HTTPResponse.Status? {
         let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
         guard words.count == 3, let method = HTTPRequest.Method(String(decoding: words[0], as: UTF8.self)),

@@ -1,12 +1,12 @@
 import CMicroHTTPD
 import Foundation
 
-/// The request line, with its position in libmicrohttpd's receive buffer.
+/// The method and the version of a request, and the layout of its request line in libmicrohttpd's receive buffer.
 struct RequestLine {
-    /// The method; cut at a NUL byte.
+    /// The method, up to its first NUL byte.
     let methodText: String
     let methodCount: Int
-    /// True for HTTP/1.1, false for HTTP/1.0.
+    /// False for HTTP/1.0, true for any other version.
     let isHTTP11: Bool
     /// Checks the layout of the headers that follow the request line.
     let layout: HeadLayout
@@ -27,15 +27,14 @@ struct RequestLine {
     }
 }
 
-/// Checks the positions of the texts that libmicrohttpd 0.9 has parsed from a head. Between method, target, version, names and
-/// values, only the separators of HTTP may lie. A head with a gap is refused.
+/// Checks that only HTTP's separators lie between the method, target, version, names and values that libmicrohttpd 0.9 parsed.
 ///
-/// A gap shows that libmicrohttpd has taken a line without a name for the end of the headers, joined folded lines, accepted a
-/// bare LF as a line end, or cut a text at a NUL. In each case a proxy could read other headers or another end of the request
-/// (RFC 9112 §2.2, §5). libmicrohttpd 1.0 and later refuse these heads themselves, so this check then accepts every head.
+/// Other bytes show that libmicrohttpd has taken a line without a name for the end of the headers, joined folded lines, accepted
+/// a bare LF as a line end, or cut a text at a NUL. In each case a proxy could read other headers or another end of the request
+/// (RFC 9112 §2.2, §5). libmicrohttpd 1.0 and later refuse these heads themselves. With these versions, every head passes.
 struct HeadLayout {
     private let begin: UInt
-    /// The address at which the next line must begin.
+    /// The address in the receive buffer at which the next header must begin.
     private var next: UInt
     private let isInOrder: Bool
 
@@ -47,7 +46,7 @@ struct HeadLayout {
 
     /// Checks that the next header begins where the previous line ends, and that only spaces and tabs lie between the header's
     /// colon and value.
-    /// - Returns: false if other bytes lie before or within the header.
+    /// - Returns: false if other bytes lie before or within the header. Always true with libmicrohttpd 1.0 and later.
     mutating func accepts(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         guard tidegate_mhd_keeps_heads_in_place() else { return true }
         let place = UInt(bitPattern: value.baseAddress)
@@ -60,13 +59,14 @@ struct HeadLayout {
         return true
     }
 
-    /// Whether the head ends with an empty line directly after the last header. Always true with libmicrohttpd 1.0 and later.
+    /// Whether single bytes separate the parts of the request line, and only an empty line follows the last header. Always true
+    /// with libmicrohttpd 1.0 and later.
     /// - Parameter count: the length of the whole head in bytes.
     func ends(after count: Int) -> Bool {
         !tidegate_mhd_keeps_heads_in_place() || isInOrder && next + 2 == begin + UInt(count)
     }
 
-    /// The maximum number of spaces and tabs before a value. If the distance is larger, the bytes are not read, because the value
-    /// may be outside of the receive buffer.
+    /// The maximum number of bytes between a header's colon and its value. If there are more, the head is refused and the bytes
+    /// are not read, because the value may lie outside of the receive buffer.
     private static let blanksMax = 4096
 }

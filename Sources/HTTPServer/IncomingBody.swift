@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Collects the body of a request in memory, within a budget for all requests, or passes it to the handler's sink.
+/// Collects the body of a request in memory, within a budget that all requests share, or passes the body to the handler's sink.
 struct IncomingBody {
     private enum Destination {
         case memory([UInt8])
@@ -29,7 +29,7 @@ struct IncomingBody {
         destination = .sink(sink)
     }
 
-    /// Allocates memory for the length in the Content-Length header.
+    /// Allocates memory for a body whose Content-Length is `length`. A sink needs none.
     mutating func reserve(_ length: Int) {
         guard case .memory(var bytes) = destination else { return }
         // The first allocation is at most 1 MiB, because the client may never send the announced length.
@@ -57,7 +57,7 @@ struct IncomingBody {
         return nil
     }
 
-    /// Moves the received body into the request.
+    /// Moves the received body, or the sink that has received it, into the request.
     mutating func move(into request: inout HTTPServerRequest) {
         switch destination {
         case .memory(let bytes): request.body = bytes

@@ -28,7 +28,7 @@ struct ListeningSocket: Sendable {
         let descriptor = socket(address.ai_family, address.ai_socktype, address.ai_protocol)
         guard descriptor >= 0 else { throw failure("socket", errno, host, port) }
         prepare(descriptor: descriptor)
-        // Without this option, connections in TIME_WAIT from an earlier run would block the address.
+        // This option frees the address while connections of an earlier run are still in TIME_WAIT.
         var on: Int32 = 1
         _ = setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         var operation = "bind"

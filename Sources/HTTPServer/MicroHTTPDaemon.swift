@@ -8,12 +8,12 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     private let context: Unmanaged<ServerState>
 
     init(configuration: HTTPServer.Configuration, state: ServerState) throws(HTTPServerError) {
-        // The context is retained until the daemon has stopped, because every callback uses it.
+        // The context is retained until the daemon has stopped, because callbacks use it.
         context = Unmanaged.passRetained(state)
         var settings = tidegate_mhd_settings()
         settings.threads = UInt32(clamping: configuration.threads)
-        // `OpenConnections` enforces the real limit. libmicrohttpd's own limit, which is divided among its threads, is never
-        // reached: each thread has room for all connections, and for 1024 more that are being closed.
+        // `OpenConnections` enforces `connectionsMax`. libmicrohttpd's own limit, which it divides among its threads, is higher:
+        // each thread has room for `connectionsMax` connections, and for 1024 more that are being closed.
         let perPool = configuration.connectionsMax.addingReportingOverflow(1024).partialValue
         settings.connections_max_per_pool = UInt32(
             clamping: perPool.multipliedReportingOverflow(by: configuration.threads).partialValue)

@@ -9,7 +9,7 @@ import Synchronization
 final class OpenConnections: Sendable {
     private struct Entry {
         let connection: Connection
-        /// The connection's state when a check last found that the client's input had ended; nil if no check has found this.
+        /// The connection's state when `checkForEnd` last found that the client's input had ended; nil before.
         var endSeen: ConnectionState?
         var isClosing = false
     }
@@ -51,7 +51,7 @@ final class OpenConnections: Sendable {
         return connection
     }
 
-    /// Unregisters a connection. For a started connection, this is called before its descriptor is closed.
+    /// Unregisters a connection. Called before the descriptor of a started connection is closed.
     /// - Parameter connection: nil if libmicrohttpd has never started the connection.
     func closed(_ connection: Connection?) {
         let wasFull = state.withLock { state in
@@ -63,8 +63,8 @@ final class OpenConnections: Sendable {
         if wasFull { onRoom() }
     }
 
-    /// Closes overdue connections, and connections whose client has disconnected in phase `waiting` or `receiving`. In phase
-    /// `working`, the handler processes a request: the connection stays open, and its client is only marked as disconnected.
+    /// Closes overdue connections. In phase `waiting` or `receiving`, also closes connections whose client has disconnected. In
+    /// phase `working`, only marks the client as disconnected, so that the handler can see this.
     func closeOverdue() {
         let now = uptime()
         state.withLock { state in
@@ -81,7 +81,7 @@ final class OpenConnections: Sendable {
     }
 
     private func checkForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
-        // In the first 50 ms of a phase, libmicrohttpd may still be reading bytes that have just arrived.
+        // The first 50 ms of a phase are skipped: libmicrohttpd may still be reading bytes that have just arrived.
         guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else { return }
         guard Self.inputHasEnded(seen.connection.descriptor) else { return }
         if current.phase == .working { return seen.connection.client.leave() }
@@ -103,8 +103,8 @@ final class OpenConnections: Sendable {
         return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
     }
 
-    /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock. Without the lock, the descriptor
-    /// could be closed meanwhile, and its number could belong to another connection.
+    /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock: otherwise the descriptor's number
+    /// could already belong to another connection.
     private static func close(_ entry: inout Entry?) {
         guard let connection = entry?.connection, entry?.isClosing == false else { return }
         entry?.isClosing = true
@@ -127,7 +127,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Closes stalled connections that are in the phase, oldest first, until `count` bytes are reclaimed.
+    /// Closes stalled connections in the given phase, the one longest in the phase first, until they free `count` bytes.
     func reclaim(_ count: Int, in phase: ConnectionState.Phase) {
         let now = uptime()
         state.withLock { state in

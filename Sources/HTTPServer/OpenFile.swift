@@ -4,7 +4,7 @@ import Foundation
 package final class OpenFile: Sendable {
     package let descriptor: Int32
 
-    /// - Parameter descriptor: a regular file that is open for reading. This object closes it.
+    /// - Parameter descriptor: the descriptor of a regular file, open for reading. This object closes the descriptor.
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// Opens a file for reading.
@@ -17,7 +17,7 @@ package final class OpenFile: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// The current length of the file in bytes.
+    /// The current length of the file in bytes; 0 if `fstat` fails.
     package var byteCount: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
@@ -31,8 +31,8 @@ package struct FileRange: Sendable {
     package let count: Int64
 
     /// - Parameters:
-    ///   - offset: the first byte of the range, counted from the start of the file.
-    ///   - count: the length of the range in bytes. If the file is shorter, the server responds with status 500.
+    ///   - offset: the number of bytes in the file before the range.
+    ///   - count: the length of the range in bytes. If the file ends within the range, the server responds with status 500.
     package init(_ file: OpenFile, offset: Int64, count: Int64) {
         precondition(offset >= 0 && count >= 0)
         self.file = file

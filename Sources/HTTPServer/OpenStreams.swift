@@ -7,9 +7,9 @@ final class OpenStreams: Sendable {
         var open: [ObjectIdentifier: StreamPause] = [:]
     }
     private let state = Mutex(State())
-    /// Counts the open streams. Other requests are counted separately, because a stop waits for requests, but ends streams.
+    /// Counts the open streams. Other requests are counted separately: a stop of the server ends streams, but waits for requests.
     private let inProgress: RequestsInProgress
-    /// The memory budget for stream pieces that clients have not received yet.
+    /// The memory budget for unsent stream pieces of at least 64 KiB. Responses in memory share this budget.
     let budget: ByteBudget
 
     /// - Parameter sleep: suspends for a duration, and throws if its task is cancelled.

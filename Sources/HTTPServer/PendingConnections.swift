@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// Accepted connections that are not in libmicrohttpd: the head of their first request is incomplete or refused, or the
-/// connection limit is reached. Pending connections do not count toward the limit, so slow or silent clients cannot exhaust it.
+/// Accepted connections that libmicrohttpd does not have yet. A connection is pending while the head of its first request is
+/// incomplete or refused, or while the connection limit is reached. Pending connections do not count toward the limit.
 ///
 /// Used on the accepting thread only.
 struct PendingConnections {
@@ -50,8 +50,8 @@ struct PendingConnections {
         if receive(on: &entry, now) { entries.append(entry) }
     }
 
-    /// Reads from the connections that have new data, and enforces the time limit of those whose head is incomplete or refused.
-    /// - Parameter readable: the descriptors with data to read.
+    /// Reads from the readable connections. Then enforces the time limit of every connection whose head is incomplete or refused.
+    /// - Parameter readable: the descriptors that `poll` has reported.
     mutating func update(readable: Set<Int32>, now: Duration) {
         var remaining: [PendingConnection] = []
         for var entry in entries {
@@ -96,8 +96,8 @@ struct PendingConnections {
                 return false
             }
             if case .arriving(let bytesSeen) = entry.stage, bytesSeen == count {
-                // The connection is readable, although no byte is new and the low-water mark demands one more byte. Only the end
-                // of the client's input makes a connection readable then.
+                // No new byte has arrived. Below its low-water mark, a connection is readable only after its client has closed
+                // its side.
                 _ = close(entry.descriptor)
                 return false
             }
@@ -120,8 +120,8 @@ struct PendingConnections {
         }
     }
 
-    /// Checks the time limit of a connection. At the limit, a partial head is answered with status 408. A connection that is
-    /// silent or was refused is closed.
+    /// Checks the time limit of a connection. At the limit, a partial head is answered with status 408. A connection without any
+    /// byte, or with a refused head, is closed.
     /// - Returns: false if the connection was closed.
     private func enforceTimeLimit(_ entry: inout PendingConnection, _ now: Duration) -> Bool {
         switch entry.stage {

@@ -9,8 +9,8 @@ final class RequestContext: @unchecked Sendable {
     private enum Phase {
         case requestLine
         case receiving
-        /// The request is refused. The rest of its body is discarded, so that the client receives the error response instead
-        /// of a connection reset.
+        /// The request is refused. Up to `bytesLeft` further bytes of its body are discarded, so that the client receives the
+        /// error response instead of a connection reset.
         case discarding(HTTPServerResponse, bytesLeft: Int)
         case awaiting
         case answered
@@ -32,11 +32,11 @@ final class RequestContext: @unchecked Sendable {
     private var phase = Phase.requestLine
     /// True while `state.requests` counts this request.
     private var isInProgress = false
-    /// The request without its body; nil if its headers are unreadable.
+    /// The request without its body; nil until a valid head has been read.
     private var head: HTTPServerRequest?
     private var body: IncomingBody?
 
-    /// - Parameter target: the request target as sent by the client.
+    /// - Parameter target: the request target in libmicrohttpd's receive buffer. With nil, the request is refused.
     init(state: ServerState, target: UnsafePointer<CChar>?) {
         self.state = state
         let text = target.map { String(cString: $0) }
@@ -76,7 +76,7 @@ final class RequestContext: @unchecked Sendable {
         }
     }
 
-    /// Called when the response is sent or the connection is lost.
+    /// Releases what the request holds: body, response, memory. Called when the response is sent or the connection is lost.
     func completed() {
         body?.drop()
         awaitedResponse?.drop()
@@ -124,7 +124,7 @@ final class RequestContext: @unchecked Sendable {
     }
 
     /// Refuses a request before its body has arrived. The response is sent at once if the client waits for `100 Continue`, or if
-    /// the body is too long to be discarded. Otherwise, the response is sent after the body.
+    /// Content-Length exceeds `discardedBytesMax`. Otherwise, the response is sent after the body.
     private func refuse(
         _ head: RequestHead, with response: HTTPServerResponse, on connection: OpaquePointer
     ) -> MHD_Result {
@@ -152,8 +152,8 @@ final class RequestContext: @unchecked Sendable {
     private func discard(
         _ uploadBytes: UnsafeMutablePointer<Int>, _ bytesLeft: Int, _ refusal: HTTPServerResponse
     ) -> MHD_Result {
-        // libmicrohttpd cannot send a response before the end of a body that has begun to arrive. If more than `bytesLeft` bytes
-        // arrive, the connection is closed instead.
+        // `.NO` closes the connection. libmicrohttpd cannot send the refusal here, before the end of a body that has begun to
+        // arrive.
         guard bytesLeft >= uploadBytes.pointee else { return .NO }
         connection?.received(uploadBytes.pointee)
         phase = .discarding(refusal, bytesLeft: bytesLeft - uploadBytes.pointee)
@@ -185,13 +185,13 @@ final class RequestContext: @unchecked Sendable {
         guard response.queue(on: connection, closing: isClosing, streams: state.streams) == .YES else {
             return refusal(.internalServerError).queue(on: connection, closing: true, streams: state.streams)
         }
-        // From now on, `OpenStreams` counts the stream. The request is no longer in progress.
+        // The request is no longer in progress: `OpenStreams` counts its stream instead.
         if case .stream = response.content { endProgress() }
         return .YES
     }
 
-    /// Begins the connection's phase `sending` or `streaming`. Reserves memory for a large response until the response is sent.
-    /// - Returns: false if the memory budget is exhausted.
+    /// Begins the connection's phase `sending` or `streaming`. Reserves a part of `answerBudget` for a large response in memory.
+    /// - Returns: false if the budget is exhausted.
     private func reserve(_ response: HTTPServerResponse) -> Bool {
         let now = state.uptime()
         switch response.content {

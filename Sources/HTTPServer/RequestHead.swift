@@ -47,7 +47,7 @@ struct RequestHead: Sendable {
     }
 }
 
-/// Thrown to refuse a request before the handler receives the request.
+/// Thrown to refuse a request because of its head.
 struct HeadRefusal: Error {
     /// The status of the response.
     let status: HTTPResponse.Status
@@ -71,7 +71,7 @@ private struct CollectedHeaders {
             isMalformed = true
             return false
         }
-        // A second Host header is malformed. A proxy could use the first header, and this server the second (RFC 9112 §3.2).
+        // A second Host header is malformed: a proxy and this server could use different ones (RFC 9112 §3.2).
         if name == .hostName, headers.contains(name) {
             isMalformed = true
             return false

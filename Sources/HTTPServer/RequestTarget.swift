@@ -8,7 +8,7 @@ struct RequestTarget: Sendable, Hashable {
     var authority: String?
 
     /// Parses a target of the form `/a?b` or `http://host/a?b`.
-    /// - Returns: nil for other forms of a target, and if a byte is not allowed in a URL (RFC 9112 §3.2).
+    /// - Returns: nil for any other form (RFC 9112 §3.2), and if a byte is a space, a control character or not ASCII.
     init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         var rest = text.utf8[...]

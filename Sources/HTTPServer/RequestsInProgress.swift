@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the requests in progress, from their headers to the last byte of the response, and waits for their end.
+/// Counts requests in progress, or open streams, and waits until the count is zero.
 final class RequestsInProgress: Sendable {
     private struct State {
         var count = 0
@@ -32,7 +32,7 @@ final class RequestsInProgress: Sendable {
         waiter?.resume()
     }
 
-    /// Waits until no request is in progress, for at most `limit`. Supports one caller at a time.
+    /// Waits until the count is zero, for at most `limit`. Supports one caller at a time.
     func waitUntilNone(within limit: Duration) async {
         var timer: Task<Void, Never>?
         await withCheckedContinuation { continuation in

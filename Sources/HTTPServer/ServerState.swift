@@ -6,11 +6,11 @@ final class ServerState: Sendable {
     let refusal: HTTPServer.Refusal
     let headLimit: HeadLimit
     let bodyBytesMax: Int
-    /// The maximum number of bytes of a refused body that are read and discarded, so that the sender receives the error response.
+    /// The maximum number of bytes of a refused body that are read and discarded, so that the client receives the error response.
     let discardedBytesMax: Int
-    /// The memory budget for request bodies.
+    /// The memory budget for request bodies in memory.
     let bodyBudget: ByteBudget
-    /// The memory budget for responses that clients have not received yet.
+    /// The memory budget for unsent responses and stream pieces of at least 64 KiB. Responses from files do not count.
     let answerBudget: ByteBudget
     let uptime: @Sendable () -> Duration
     let requests: RequestsInProgress

@@ -9,13 +9,12 @@
 #else
     import Glibc
 
-    /// The socket type of TCP as a number. Glibc declares `SOCK_STREAM` as an enumeration, and other C libraries declare it
-    /// as a number.
+    /// The socket type of TCP as a number. Glibc declares `SOCK_STREAM` as an enumeration.
     let streamSocketType = Int32(SOCK_STREAM.rawValue)
 #endif
 
-/// The flag of `send` that prevents SIGPIPE on a closed connection. On Darwin, the socket option SO_NOSIGPIPE prevents it
-/// instead.
+/// The flag of `send` that prevents SIGPIPE on a closed connection; 0 on Darwin, where the socket option SO_NOSIGPIPE prevents
+/// the signal.
 #if canImport(Darwin)
     let noSignal: Int32 = 0
 #else
@@ -27,7 +26,7 @@ func systemErrorText(_ code: Int32) -> String {
     "\(String(cString: strerror(code))) (\(code))"
 }
 
-/// Makes a descriptor non-blocking and close-on-exec.
+/// Makes a descriptor non-blocking and close-on-exec. On Darwin, also prevents SIGPIPE.
 func prepare(descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -1,13 +1,13 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Suspends the connection of a stream that waits for data, and resumes it.
+/// Suspends the connection of a stream while the stream waits for data.
 ///
-/// The lock is held from the check for a wake-up until the connection is suspended or resumed. Therefore no wake-up is lost, and
-/// each suspended connection is resumed once.
+/// One lock protects the wake-ups and the connection. Therefore no wake-up is lost, and each suspended connection is resumed
+/// once.
 final class StreamPause: @unchecked Sendable {
-    // `connection` is used only under the lock of `state`: in a callback of this connection, or while the connection is
-    // suspended.
+    // The pointer `connection` is used only under the lock of `state`: in a callback of this connection, or while the connection
+    // is suspended.
     private struct State {
         var wasWoken = false
         var isSuspended = false
@@ -26,9 +26,9 @@ final class StreamPause: @unchecked Sendable {
         state.withLock { $0.wasWoken = false }
     }
 
-    /// Suspends the connection until the next wake-up.
-    /// - Returns: false if a wake-up has arrived since ``willPull()`` or the server is stopping. The connection
-    ///   then stays active.
+    /// Suspends the connection until the next wake-up or the stop of the server.
+    /// - Returns: false if a wake-up has arrived since ``willPull()``, or if the server is stopping. The connection then stays
+    ///   active.
     func suspend() -> Bool {
         state.withLock { state in
             guard !state.wasWoken, !state.isEnding else { return false }

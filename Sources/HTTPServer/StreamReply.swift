@@ -1,7 +1,7 @@
 import CMicroHTTPD
 
-/// Sends one stream: copies its pieces into libmicrohttpd's buffer. It needs no lock: libmicrohttpd asks for the data of a
-/// connection on one thread, and frees the response after the last call.
+/// Sends one stream: copies the stream's pieces into libmicrohttpd's buffer. The class needs no lock: libmicrohttpd requests the
+/// data of a connection on one thread, and frees the response after the last request.
 final class StreamReply: @unchecked Sendable {
     private let stream: any HTTPBodyStream
     private let pause: StreamPause
