@@ -24,7 +24,7 @@ package struct FileDownloads: Sendable, Hashable {
     package func download(of field: String) -> Kind { byField[field] ?? standard }
 }
 
-/// The stored form: `"eager"`, or by field `{"photo": "eager", "*": "none"}`, where `*` means all other fields.
+/// The JSON form: `"eager"` for all fields, or `{"photo": "eager", "*": "none"}` by field, where `*` means all other fields.
 extension FileDownloads {
     package init?(json: JSONValue) {
         if let kind = json.string.flatMap(Kind.init(rawValue:)) {

@@ -8,8 +8,7 @@ package struct LifeContext: Sendable {
     package let identity: SyncIdentity
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
-    /// Decides what happens to pending work when the object's remote row changes. The simulation replaces the
-    /// rule by broken variants.
+    /// The rule for pending work when the object's remote row changes. The simulation replaces this rule by faulty ones.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// The sync options of the object's class.
     package var options = ClassOptions()

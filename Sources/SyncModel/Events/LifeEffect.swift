@@ -11,21 +11,20 @@ package enum LifeEffect: Sendable, Hashable {
     /// - Parameter fields: the fields to add to the fields in conflict.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// The row of this object changed, and a conflict of another object shows this object as a candidate. That conflict takes the
-    /// new row.
+    /// A read returned the row of this object, the candidate in another object's conflict. The conflict takes the row.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
     /// The object that was stored under the remote's id is merged into the object of this event.
     case absorbed(objectId: String)
-    /// The object takes the remote's id. The former id becomes an alias, and pointers to it are rewritten.
+    /// The object takes the remote's id. The former id becomes an alias, and pointers to the former id are rewritten.
     case renamed(from: String, to: String)
-    /// A conflict about a create opens. The object with this id may be the result of that create, so clients no longer see it.
+    /// A conflict about a create opens. Clients no longer see its candidate, unless the candidate has pending steps.
     case copyHidden(objectId: String)
-    /// The conflict about a create is closed. Clients see the object with this id again.
+    /// A conflict about a create closes. Clients see its candidate again, unless another open conflict has the same candidate.
     case copyShown(objectId: String)
-    /// This object has adopted a candidate. Conflicts of other objects that show the same candidate are closed, and
-    /// candidates for those objects are searched for again.
+    /// This object has adopted a candidate. Open conflicts of other objects with the same candidate are closed, and the next
+    /// proof searches for other candidates.
     case candidateTaken
 
     // MARK: Related data
@@ -35,15 +34,15 @@ package enum LifeEffect: Sendable, Hashable {
     case marksSeen([JSONValue])
     /// The acknowledged request has added this operation id to the `opField` of the remote object.
     case markLeft(String)
-    /// The acknowledged request has added members to the object's relations or removed members from them.
+    /// The acknowledged request has changed the members of the object's relations.
     case membersChanged(FieldOperations)
     /// A request on the object was interrupted at this server time. The request may still arrive during the grace period.
     case unanswered(since: ParseDate)
-    /// The object counts as deleted on the remote, but it may reappear there. The class needs an audit.
+    /// The object counts as deleted on the remote, but it may reappear there, so the class needs an audit.
     case mayReappear
-    /// The object may match the conditions of no pull. If so, a later sweep drops the object locally.
+    /// The object may belong to none of the class's pulls. If so, a later sweep drops the object locally.
     case mayMatchNoPull
-    /// A stale write did not set these fields: by the class's policy, the newer values win.
+    /// A stale write did not set these fields, because the class's policy prefers the newer values.
     case fieldsIgnored([String])
 }
 

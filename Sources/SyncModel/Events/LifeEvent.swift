@@ -16,9 +16,9 @@ package enum LifeEvent: Sendable, Hashable {
     /// - Parameter serverTime: the time of sending, by the server's clock.
     case chosen(OutboxEntry, serverTime: ParseDate)
     case settled(OutboxEntry, Settlement)
-    /// The first step, a create in a cycle of pointers, is sent without these fields. A later update sets them.
+    /// The first step, a create in a cycle of pointers, is sent without the fields `deferring`. A later update sets these fields.
     case split(OutboxEntry, deferring: [String])
-    /// The remote refused a file. The acting identity's first pending step that contains the file is rejected.
+    /// The remote refused a file. In this object, the acting identity's first pending step with the file is rejected.
     case fileRefused(name: String, code: Int, message: String)
     /// The remote gave a file its final name and URL.
     case fileAdopted(name: String, as: FileReference)
@@ -30,8 +30,8 @@ package enum LifeEvent: Sendable, Hashable {
     case row(RemoteRecord)
     /// The remote does not have the object, according to a read or a tombstone.
     case absent
-    /// The object may be a second copy: the result of another object's create.
-    /// - Parameter isShown: whether clients may see the copy; false while a conflict about that create is open.
+    /// A conflict about another object's create shows this object as its candidate, or no longer shows it.
+    /// - Parameter isShown: whether clients may see this object; false while the conflict is open.
     case secondCopy(isShown: Bool)
     /// Another object has adopted the candidate that this object's conflict shows.
     case candidateTaken
@@ -50,12 +50,12 @@ package enum LifeEvent: Sendable, Hashable {
     /// The remote shows an older state from a restored backup, and a user keeps the local state.
     /// - Parameters:
     ///   - latest: the current row.
-    ///   - ancestor: the row of the backup.
+    ///   - ancestor: the row with the older state from the backup.
     case setAgain(latest: RemoteRecord, ancestor: RemoteRecord)
     /// All local changes are dropped.
     case purged
 
-    /// Whether the event contains the object's current state on the remote, or its absence there.
+    /// Whether the event contains the object's current remote row, or says that the remote does not have the object.
     var readsTheRemote: Bool {
         switch self {
         case .row, .absent, .setAgain: true
@@ -68,8 +68,8 @@ package enum LifeEvent: Sendable, Hashable {
 package struct StaleWrite: Sendable, Hashable {
     /// The state on which the write is based; nil if this state is no longer known.
     package let seen: ObjectState?
-    /// The fields to which this write and newer changes give different values. If `seen` is nil, every field that the write
-    /// changes counts. Empty for a deletion.
+    /// The fields that have changed since `seen` and that this write sets to another value. If `seen` is nil, all fields count as
+    /// changed. Empty for a deletion.
     package let fields: [String]
     /// The fields that the object would have after the write; empty for a deletion.
     package let wanted: JSONObject

@@ -10,7 +10,7 @@ enum LocalWrite {
                 idMayBeTaken: hasChosenId), transition.context)
     }
 
-    /// Applies an edit. If the edit is stale, the class's policy decides between the edit and newer changes, as for a pulled row.
+    /// Applies an edit. If the edit is stale, the class's policy decides between the edit and newer changes.
     static func edit(
         _ operations: FieldOperations, _ stale: StaleWrite?, _ transition: inout Transition
     ) throws {
@@ -41,7 +41,7 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // Earlier steps of the object become part of the conflict. The conflict's base is then the view with these steps.
+                // Earlier steps of the object join the conflict, and the view with these steps is the conflict's base.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -70,8 +70,8 @@ enum LocalWrite {
                 return transition.record(
                     .deletedLocally, base: stale.seen, local: nil, remote: view, resolution: .remote)
             case .merge, .manual:
-                // A frozen step may still end in a conflict, and an object has at most one open conflict. So the deletion must
-                // not open one.
+                // A frozen step may still end in a conflict. An object has at most one open conflict, so the deletion must not
+                // open a conflict.
                 guard !transition.life.steps.contains(where: \.step.phase.isFrozen) else {
                     throw LifeError.outcomeUnknown
                 }

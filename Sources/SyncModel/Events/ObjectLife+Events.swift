@@ -1,9 +1,9 @@
 import ParseModel
 
-/// The events of an object. `receive` is the only function that leads from one state to the next.
+/// The events of an object. `receive` applies them all.
 extension ObjectLife {
     /// Applies an event. If an error is thrown, the object is unchanged.
-    /// - Returns: the effects, to be performed in order.
+    /// - Returns: the effects that the store must perform, and the event's contribution to the counts of a pull.
     /// - Throws: `LifeError`, or `ParseError` if a user's input is invalid.
     package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
         var transition = Transition(life: self, context: context)
@@ -39,8 +39,8 @@ extension ObjectLife {
         return transition.outcome
     }
 
-    /// The id of another object that the event concerns, such as the remote's id of a create. `LifeContext.other` must
-    /// be the object with this id.
+    /// The id of another object that the event concerns, such as the id that the remote gave to a created object.
+    /// `LifeContext.other` must be the local object with this id.
     /// - Returns: nil if the event concerns no other object.
     package func otherId(in event: LifeEvent) -> String? {
         let id: String? =

@@ -31,7 +31,7 @@ enum Pulled {
                 // No field is in dispute any more, so an open conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
-                // The conflict takes the newest remote state, because sending the change again would overwrite this state.
+                // The conflict shows the newest remote state, because sending the change again would overwrite this state.
                 transition.changeConflict(fields: [], remote: update.remote)
             }
             advance(to: update, verdict, &transition)
@@ -54,8 +54,8 @@ enum Pulled {
         transition.life.baseIsProvisional = false
     }
 
-    /// Applies a delayed remote deletion (`BaseStanding.gone`). A conflict about the outcome of a request, or a pending local
-    /// deletion, continues the delay.
+    /// Applies a delayed remote deletion (`BaseStanding.gone`). The delay continues while a conflict about the outcome of a
+    /// request is open, or a local deletion is pending.
     static func applyDelayedDeletion(_ transition: inout Transition) {
         guard transition.life.base != nil, !transition.life.hasOutcomeConflict, !transition.life.endsInDelete else {
             return
@@ -70,7 +70,7 @@ enum Pulled {
         return transition.context.rebase(transition.life, record, transition.context)
     }
 
-    /// Makes the row the base, and completes a pending create.
+    /// Makes the row the base, and settles a pending create (`adoptCreate`).
     private static func advance(
         to update: Transition.RemoteUpdate, _ verdict: SentCreate.Verdict?, _ transition: inout Transition
     ) {
@@ -120,9 +120,9 @@ enum Pulled {
         }
     }
 
-    /// While a conflict about the outcome of one step is open, settles field conflicts between a row and the object's other
-    /// steps. The class's policy decides at once, because an object has at most one open conflict. Where the policy would ask a
-    /// user, the local side wins.
+    /// Settles field conflicts between a row and an object's steps while a conflict about another step's outcome is open. An
+    /// object has at most one open conflict, so the class's policy decides at once. If the policy asks a user, the local side
+    /// wins.
     static func settleDuringOutcomeConflict(
         _ record: RemoteRecord, _ update: Transition.RemoteUpdate, _ transition: inout Transition
     ) {

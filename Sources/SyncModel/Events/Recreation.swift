@@ -26,8 +26,8 @@ enum Recreation {
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts the remote object that another replica has created again. The class's policy merges this replica's changes with the
-    /// other replica's changes, both since the state before the deletion.
+    /// Adopts an object that another replica has created again. The class's policy merges the changes that both replicas have
+    /// made since the state before the deletion.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
         // The state before the deletion. If that state is not stored: an empty state, so that every field counts as changed.
         let ancestor =
@@ -112,7 +112,7 @@ enum Recreation {
     }
 
     /// Closes the object's conflict and returns the view.
-    /// - Returns: nil if the object has no base, or if a client has deleted the object outside of a conflict.
+    /// - Returns: nil if the object has no base, or if a client has deleted the object and no conflict is open.
     private static func visibleState(_ transition: inout Transition) -> ObjectState? {
         guard transition.life.base != nil, !transition.life.endsInDelete || transition.life.state == .conflict else {
             return nil

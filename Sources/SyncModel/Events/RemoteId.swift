@@ -39,8 +39,8 @@ enum RemoteId {
         transition.emit(.absorbed(objectId: pulled.objectId))
     }
 
-    /// Records a conflict if the pulled row and the local steps have changed the same fields. The local values win, and the
-    /// record keeps the remote values.
+    /// Records a conflict if the pulled row and the local steps have set the same fields to different values. The local values
+    /// win, and the record keeps the remote values.
     private static func recordOverwriting(of base: ObjectState, _ transition: inout Transition) {
         let life = transition.life
         guard let known = life.base else { return }

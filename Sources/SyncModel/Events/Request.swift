@@ -44,7 +44,7 @@ enum Request {
             transition.life.steps[index].code = nil
         case .sendAgain:
             transition.life.steps[index].step.phase = .pending
-            // A server with request deduplication refuses every request id that it has seen, even after a failed request.
+            // A new id is needed: a server with request deduplication refuses a repeated id, even after a failed request.
             transition.life.steps[index].requestId = context.requestId()
         case .unknown(let reason, let endedAt, let code):
             transition.life.steps[index].step.phase = .unknown
@@ -93,8 +93,8 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// Removes the acknowledged step and merges it into the base. A field that the acknowledgement does not contain takes
-    /// the sent value, until the row is pulled.
+    /// Removes the acknowledged step and replays it over the base. Values in the acknowledgement replace the replayed values.
+    /// After a deletion, the object has no base.
     static func acknowledge(at index: Int, _ acknowledgement: Acknowledgement, _ transition: inout Transition) {
         let context = transition.context
         let sent = transition.life.steps.remove(at: index)
@@ -138,16 +138,16 @@ enum Request {
         transition.emit(.rowChanged(record))
     }
 
-    /// The state that a proven request produced, without later changes of other clients. The next pulled
-    /// row brings these changes.
+    /// The new base after a proven request: the state that the request produced. The next pulled row brings later changes of
+    /// other clients.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
         let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
         guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
             return record.state
         }
         state.createdAt = record.createdAt
-        // Clients name a state by its timestamp, so the new state has another one than the base. It is earlier than the row's, so
-        // that the row counts as newer.
+        // Clients name a state by its `updatedAt`, so the new state needs another `updatedAt` than the base. The time is before
+        // the row's `updatedAt`, so that the row counts as newer.
         state.updatedAt = base.map { $0.updatedAt + .milliseconds(1) } ?? record.createdAt
         state.version = base?.version
         // Only the row shows the result of an operation that is not idempotent.

@@ -2,28 +2,28 @@ import ParseModel
 
 /// The engine's decision about an outbox entry after a push or a proof.
 package enum Settlement: Sendable, Hashable {
-    /// Executed. The base takes the change and stays provisional until the row is pulled.
+    /// Executed. The base takes the change and is provisional until the row is pulled.
     case acknowledged(Acknowledgement)
-    /// Executed, according to the current remote row.
+    /// Executed, according to the object's remote row or tombstone.
     case proven(RemoteRecord)
-    /// The object is deleted on the remote, as intended.
+    /// The remote does not have the object, and the object is deleted locally. Nothing remains to be sent.
     case deletionDone
-    /// Not executed: the step is pending again, as if it had not been sent. `wasAttempted` tells whether an earlier
-    /// attempt was sent.
+    /// Not executed. The step is pending again, and the attempt does not count. `wasAttempted` tells whether an earlier attempt
+    /// may have been executed.
     case notExecuted(wasAttempted: Bool, error: String?)
-    /// Not visible on the remote: the step is sent again. An earlier request can no longer arrive, or does no harm if it does.
+    /// The remote does not show the change, so the step is sent again. An earlier request cannot arrive now, or does no harm.
     case sendAgain
-    /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if
-    /// it cannot be read.
+    /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if no row
+    /// can be read.
     case moot(RemoteRecord?)
-    /// Not sent: another replica has created the object again. The associated value is its row.
+    /// Not sent, because another replica has created the object again. The associated value is the row of that replica's object.
     case recreatedElsewhere(RemoteRecord)
-    /// The outcome is unknown. `at` is the server time at which the request ended; nil if the server time is unknown.
-    /// `code` is the remote's error code, if it answered with one.
+    /// The outcome is unknown. `at` is the server time at which the request ended; nil if the server time is unknown. `code` is
+    /// the remote's error code; nil if the remote gave none.
     case unknown(reason: String, at: ParseDate? = nil, code: Int? = nil)
     /// Refused permanently. `wasAttempted` tells whether an earlier attempt may have been executed.
     case rejected(code: Int, message: String, wasAttempted: Bool = false)
-    /// No read can prove the outcome, so a user decides.
+    /// A user decides, because the outcome cannot be proven, or because another replica may have created the object again.
     /// - Parameter others: the ids of further candidates of a create.
     case conflict(ConflictKind, remote: RemoteRecord?, others: [String] = [])
 }

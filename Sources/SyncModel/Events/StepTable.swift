@@ -9,9 +9,9 @@ package enum StepTable {
         case pending
         /// A request is in flight. The step is frozen: local work and pulled rows do not change it.
         case inFlight
-        /// A request ended without a clear answer. The step stays frozen until a read proves the outcome.
+        /// A request ended without a clear answer. The step stays frozen until a proof settles the step.
         case unknown
-        /// The remote refused the step permanently, cannot store it, or failed on it again and again; waits for a decision.
+        /// Waits for a decision: the remote refused or cannot store the step, or failed on the step again and again.
         case rejected
         /// Part of an open conflict; waits for a decision.
         case held
@@ -44,7 +44,7 @@ package enum StepTable {
         package let after: State
     }
 
-    /// All entries of the table that change the state.
+    /// All entries of the table in which `after` differs from `before`.
     package static var transitions: Set<Transition> {
         var entries: Set<Transition> = []
         for (rows, isSubject) in [(subject, true), (others, false)] {
@@ -75,7 +75,7 @@ package enum StepTable {
         }
     }
 
-    /// By event and present state: the possible next states of the event's subject, the step that the event concerns.
+    /// For the step that an event concerns, its subject: the possible next states, by event and present state.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
@@ -89,7 +89,7 @@ package enum StepTable {
         .sendAgain: [.inFlight: [.pending], .unknown: [.pending]],
         .unknown: [.inFlight: [.unknown], .unknown: [.unknown]],
         // Later local work may merge into the refused step and make the step pending. A step with a value that the remote cannot
-        // store is rejected while the step is pending.
+        // store is rejected without a request, while it is pending.
         .rejected: [
             .inFlight: [.rejected, .pending, .held, .done], .unknown: [.rejected, .pending, .held, .done],
             .pending: [.rejected, .pending, .held, .done],
@@ -101,8 +101,8 @@ package enum StepTable {
         .undo: [.pending: [.done]],
     ]
 
-    /// By event and present state: the possible next states of a step that is not the event's subject. An event that concerns the
-    /// whole object has no subject, so this table then holds for all steps.
+    /// For the steps that an event does not concern: the possible next states, by event and present state. An event about the
+    /// whole object concerns no single step, so this table then holds for all steps.
     private static let others: [Event: [State: Set<State>]] = [
         // An edit merges into a pending or rejected step, which is then pending. A deletion drops updates. A write to an
         // object in conflict may decide the conflict, and a stale write may open a conflict.
@@ -123,7 +123,7 @@ package enum StepTable {
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],
         ],
-        // Later steps may now merge into the refused step.
+        // Later steps may merge into the refused step.
         .rejected: [.pending: [.pending, .done], .held: [.held, .done], .rejected: [.rejected, .done]],
         .outcomeConflict: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .held, .done], .held: [.held, .done],
@@ -147,8 +147,8 @@ package enum StepTable {
         ],
         // If a create is dropped, all later steps of the object are dropped too.
         .giveUp: dropped, .undo: dropped,
-        // `restore` replaces all steps by one new step, which brings the local state back to the remote. If a client has deleted
-        // the object, its steps stay.
+        // `restore` replaces all steps by at most one new step, which brings the local state back to the remote. If a client has
+        // deleted the object, its steps stay.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
     ]

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// An event in progress: the object's new state, and the effects so far. All kinds of events use its functions.
+/// An event in progress: the object's new state, and the effects so far.
 struct Transition {
     var life: ObjectLife
     let context: LifeContext
@@ -22,8 +22,8 @@ struct Transition {
 
     // MARK: Conflicts
 
-    /// Opens a conflict, or records one that was resolved without a user.
-    /// - Parameter identity: the identity whose change is in question; nil for the acting one.
+    /// Opens a conflict, or records a conflict that was resolved without a user (`resolution`).
+    /// - Parameter identity: the identity whose change is in question; nil for the acting identity.
     mutating func record(
         _ kind: ConflictKind, by identity: SyncIdentity? = nil, fields: [String] = [], base: ObjectState?,
         local: ObjectState?, remote: ObjectState?,
@@ -48,8 +48,8 @@ struct Transition {
         state.map { RemoteRecord(className: life.className, objectId: id ?? life.objectId, state: $0) }
     }
 
-    /// Closes the open conflict. Its held steps become pending.
-    /// - Parameter showsCopy: whether clients see the candidate again. The conflict may have hidden the candidate from them.
+    /// Closes the open conflict. The held steps become pending.
+    /// - Parameter showsCopy: whether to show clients the candidate again, which the conflict may have hidden.
     mutating func close(_ resolution: String, showsCopy: Bool = true) {
         guard life.state == .conflict else { return }
         let candidate = life.conflict?.candidate

@@ -16,8 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The value of `keep` that is assumed for an answer with only a correction. The correction's values are then set on the
-    /// remote state. Nil after a remote deletion, because there is no remote state.
+    /// The decision (`keep`) that applies if a user answers with values alone. The values are then set on the remote state. Nil
+    /// after a remote deletion, because there is no remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -51,16 +51,16 @@ package struct ConflictRecord: Sendable, Hashable {
     package let kind: ConflictKind
     /// The identity whose change is in question.
     package let identity: SyncIdentity
-    /// The fields that both sides changed. In a conflict about an outcome, the fields that the sent step changes.
+    /// The fields that both sides changed, or that a sent step of unknown outcome changes; empty if one side deleted the object.
     package let fields: [String]
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The id of the remote object. Nil stands for the id of the local object.
+    /// The id of the remote object; nil if the local object has the same id.
     package var remoteId: String?
     /// In a conflict about a create: the ids of further remote objects that the create may have produced.
     package var candidates: [String] = []
-    /// The side that won without a user, for example by the class's policy; nil if the conflict stays open.
+    /// The side that won without a user, for example by the class's policy; nil for an open conflict.
     package var resolution: Side?
 }
 

@@ -2,12 +2,11 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds local work. It merges into the last step if possible, and becomes a separate step otherwise.
+    /// Adds a step. The step merges into the last step if possible.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
         if next.kind == .delete {
-            // A deletion makes the updates directly before it redundant. Updates of other identities stay, and so do frozen ones,
-            // whose request is under way or has no clear answer. A create before the deletion is left to `joined`: it drops only
-            // a create that was never sent, because a sent one may have been executed.
+            // A deletion makes the updates directly before it redundant, except frozen updates and updates of other identities.
+            // `joined` handles a create before the deletion.
             while let last = steps.last?.step, last.kind == .update, last.identity == next.identity,
                 !last.phase.isFrozen
             {
@@ -22,7 +21,7 @@ extension ObjectLife {
             deletePossibleObject(of: last.step, context)
         case 1:
             let index = steps.count - 1
-            // If merging has changed the kind of the step, no request of the new kind was sent.
+            // Only requests of the step's present kind count as attempts. No request of the new kind was sent.
             if joined[0].kind != last.step.kind { steps[index].attempts = 0 }
             steps[index].step = joined[0]
             if joined[0].phase != .rejected {
@@ -33,7 +32,7 @@ extension ObjectLife {
         }
     }
 
-    /// Adds local work as a separate step.
+    /// Appends a step that does not merge into the last step.
     mutating func appendSeparately(_ next: PendingStep, _ context: LifeContext) {
         steps.append(Step(step: next, requestId: context.requestId()))
     }
@@ -46,25 +45,25 @@ extension ObjectLife {
             PendingStep(kind: .delete, by: create.identity, madeAt: context.now, wasAttempted: true), context)
     }
 
-    /// Adds the steps after `index` again, because they may now merge into that step.
+    /// Removes the steps after `index` and adds them again, so that they merge into the step at `index` if possible.
     mutating func rejoinSteps(after index: Int, _ context: LifeContext) {
         let later = steps[(index + 1)...].map(\.step)
         steps.removeSubrange((index + 1)...)
         for step in later { append(step, context) }
-        // If a later step was held, a conflict is open. All steps that are not frozen are then held, also the refused one.
+        // If a later step was held, a conflict is open. All steps that are not frozen are then held, also the step at `index`.
         if later.contains(where: { $0.phase == .held }) { setPhase(.held) }
     }
 
-    /// Removes a step that was executed, according to a remote row or a user's decision. Changes of relation members stay pending
-    /// and are sent again, because a row does not show members. If the object ends in a deletion, no change stays.
+    /// Removes a step that was executed, according to a remote row or a user's decision. A row does not show the members of
+    /// relations, so changes of members stay pending and are sent again, unless the object's steps end in a deletion.
     mutating func dropProvenStep(at index: Int, _ context: LifeContext) {
         let relations = steps[index].step.operations.onlyRelations
         guard !relations.isEmpty, !endsInDelete else {
             steps.remove(at: index)
             return
         }
-        // The remaining operations need a new operation id, because later local work may join them. The operation id follows from
-        // the step's number, so the step gets a new number. Later steps get new numbers too, to stay behind this step.
+        // The step keeps fewer operations, so it needs a new operation id, which is made of the step's number. The store gives a
+        // number to each step without one. The later steps get new numbers too, to stay behind this step.
         for later in steps.indices[index...] { steps[later].seq = nil }
         steps[index].step.kind = .update
         steps[index].step.operations = relations
@@ -77,14 +76,14 @@ extension ObjectLife {
         steps[index].error = nil
     }
 
-    /// Withdraws the deletion. Earlier changes stay.
+    /// Removes the deletions from the steps. The other changes stay.
     mutating func dropDeletion() { steps.removeAll { $0.step.kind == .delete } }
 
     mutating func dropFinalDeletions() {
         while endsInDelete { steps.removeLast() }
     }
 
-    /// Drops the latest steps until the steps produce the fields of `kept`. The first step, a create, always stays.
+    /// Drops the latest steps until the remaining ones produce the fields of `kept`. The first step, a create, always stays.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
     mutating func dropSteps(after kept: ObjectState?) {
         while steps.count > 1 {
@@ -119,12 +118,12 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// The origin of a remote row with the object's id, as far as it can be proven. Nil if no create is pending.
+    /// Whether this object's pending create produced a row with the object's id; nil if the first step is not a create.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }
 
-    /// The pending create with the facts that tell the origin of a row; nil if the first step is not a create.
+    /// The pending create with the facts that tell which client created a row; nil if the first step is not a create.
     func sentCreate(_ context: LifeContext) -> SentCreate? {
         guard let first = steps.first, first.step.kind == .create else { return nil }
         let id = first.mark(of: context.replicaId)

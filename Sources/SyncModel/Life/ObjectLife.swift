@@ -2,13 +2,13 @@ import ParseModel
 
 /// One object under sync: the last known remote state, the local changes since, and the open conflict between them.
 ///
-/// `receive` is the only way from one state to the next. A store loads the value, passes an event to it, performs the
-/// effects and saves the value. The type has no access to clock, files or network.
+/// A store loads the value, passes an event to `receive`, performs the effects and saves the value. The type has no access to
+/// clock, files or network.
 package struct ObjectLife: Sendable, Hashable {
     package let className: String
     /// The remote's id if known; otherwise the local id.
     package var objectId: String
-    /// The last known remote state; nil for an object that the remote does not have.
+    /// The last known remote state; nil if the remote is not known to have the object.
     package var base: ObjectState?
     package var baseStanding = BaseStanding.shown
     /// The identity whose request or read has made the base provisional; nil if the base is not provisional.
@@ -20,10 +20,10 @@ package struct ObjectLife: Sendable, Hashable {
     package var isSecondCopy = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
-    /// The open conflict; nil if there is none. It is open exactly as long as the object has a held step.
+    /// The open conflict; nil if there is none. An object has an open conflict exactly while it has a held step.
     package var conflict: OpenConflict?
-    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, and for an object with
-    /// `isSecondCopy` and without steps.
+    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, and for a possible second
+    /// copy (`isSecondCopy`) without steps.
     package var view: ObjectState?
 
     /// A pending change and its request history.
@@ -39,7 +39,8 @@ package struct ObjectLife: Sendable, Hashable {
         package var attemptedAt: ParseDate?
         /// The array field in which the latest request left its operation id; nil if it left none.
         package var markedIn: String?
-        /// The error code and message of the latest failure or refusal. The code is nil if the remote gave none.
+        /// The remote's error code and the message of the latest failure; nil without a failure. The code is also nil if the
+        /// remote gave none.
         package var code: Int?
         package var error: String?
 
@@ -80,8 +81,8 @@ package struct ObjectLife: Sendable, Hashable {
         return steps.contains { $0.step.kind == .create } ? .created : .updated
     }
 
-    /// Whether `baseStanding` is not `shown`, for example because the base comes from an acknowledgement. The next pulled row
-    /// replaces a provisional base.
+    /// Whether the base is provisional: `baseStanding` is not `shown`, for example because the base comes from an
+    /// acknowledgement. The next pulled row replaces a provisional base.
     package var baseIsProvisional: Bool {
         get { baseStanding != .shown }
         set {
@@ -89,8 +90,8 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Updates `provisionalAs` after an event: nil if the base is not provisional; `identity` if the event has made the base
-    /// provisional, or has changed a provisional base.
+    /// Updates `provisionalAs` after an event. A base that is not provisional has no identity (nil). A base that the event has
+    /// changed or made provisional gets `identity`.
     mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil
@@ -112,18 +113,17 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
-    /// Whether the open conflict concerns the outcome of a request. A pulled row does not settle such a conflict.
+    /// Whether the open conflict concerns the outcome of a request.
     package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 
-    /// Recomputes the view: the pending steps replayed over the base. A possible second copy (`isSecondCopy`) without
-    /// steps has no view.
+    /// Recomputes `view`.
     package mutating func replay() {
         let isHiddenCopy = isSecondCopy && steps.isEmpty
         view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
-    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. Two states must not share
-    /// an `updatedAt`, because a client sends it with a write to name the state on which the write is based.
+    /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. Clients send `updatedAt`
+    /// with a write to name the state on which the write is based, so two states must not share the value.
     /// - Parameters:
     ///   - known: the view that clients have read.
     ///   - now: the time of the transaction.
@@ -140,10 +140,10 @@ package struct ObjectLife: Sendable, Hashable {
 /// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
 /// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has deleted the object. A pending local deletion, or an open conflict about the outcome of a request,
-    /// delays the removal of the base.
+    /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
+    /// a request, delays its removal.
     case gone = -1
-    /// The remote has shown the row.
+    /// The remote has shown the base.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. Also: a local create
     /// has adopted a remote object, and no pull has brought the object's row since.

@@ -16,7 +16,7 @@ package struct ObjectState: Sendable, Hashable {
         self.version = version
     }
 
-    /// Reads an object in its API form; nil if a date is missing or invalid.
+    /// Reads an object from Parse JSON; nil if a date is missing or invalid.
     package init?(json object: JSONObject) {
         guard let createdAt = object["createdAt"]?.string.flatMap(ParseDate.init(iso:)),
             let updatedAt = object["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
@@ -26,7 +26,7 @@ package struct ObjectState: Sendable, Hashable {
         self.init(createdAt: createdAt, updatedAt: updatedAt, fields: fields)
     }
 
-    /// The object in its API form.
+    /// The object as Parse JSON text.
     package func jsonText(objectId: String) -> String {
         var writer = JSONWriter(reserving: 512)
         writer.raw("{\"objectId\":")

@@ -15,7 +15,7 @@ package struct OutboxEntry: Sendable, Hashable {
     /// The server time at which the latest interrupted request on the object ended. The request may still arrive during the
     /// grace period. Nil if every request was answered or the time is unknown.
     package var unansweredAt: ParseDate?
-    /// The last known remote state; nil for an object that the remote does not have.
+    /// The last known remote state; nil if the remote is not known to have the object.
     package let base: ObjectState?
     /// The objects to which the step points and whose create is pending. These objects must be created on the remote first.
     package let awaits: Set<Pointer>
@@ -29,7 +29,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var markedIn: String?
     /// The operation ids of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
-    /// The remote's error code and message of the latest failure of this step; nil if the remote gave no error code.
+    /// The remote's error code and message of the step's latest failure; nil if the remote gave no error code.
     package var failure: RemoteFailure?
 
     package init(
@@ -69,7 +69,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var pointer: Pointer { Pointer(className: className, objectId: objectId) }
 }
 
-/// A remote's error code and message for one change.
+/// The remote's error code and message for a failed change.
 package struct RemoteFailure: Sendable, Hashable {
     package let code: Int
     package let message: String
@@ -82,7 +82,7 @@ package struct RemoteFailure: Sendable, Hashable {
 
 extension OutboxEntry {
     /// Makes the outbox entry of a step.
-    /// - Parameter step: a step of `life` that a store has saved, so that it has a number.
+    /// - Parameter step: a step of `life` that a store has saved. A saved step has a number.
     package init(
         _ step: ObjectLife.Step, of life: ObjectLife, awaits: Set<Pointer>, unansweredAt: ParseDate?, ownMarks: [String]
     ) {

@@ -13,13 +13,13 @@ package struct PendingMembers: Sendable, Hashable {
         }
     }
 
-    /// Whether the view ignores the members of the base, because the object has no base or a step deletes it.
+    /// Whether the view ignores the members of the base, because the object has no base or a step deletes the object.
     package private(set) var ignoresBase: Bool
     /// The members that the steps add (true) or remove (false).
     package private(set) var decided: [Member: Bool] = [:]
 
     /// Computes the effect of the steps on the members.
-    /// - Parameter hasBase: whether the object has a base to replay the steps over.
+    /// - Parameter hasBase: whether the object has a base.
     package init(steps: [PendingStep], hasBase: Bool) {
         ignoresBase = !hasBase
         var isThere = hasBase

@@ -5,17 +5,17 @@ import ParseModel
 package struct PendingStep: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable { case create, update, delete }
 
-    /// The phase of a step in its life.
+    /// The state of a step on its way to the remote.
     package enum Phase: String, Sendable, Hashable {
         /// Waits to be sent; local work merges into it.
         case pending
         /// A request is in flight. The step is frozen (`isFrozen`).
         case inFlight
-        /// Sent with an unknown outcome; frozen until a read proves the outcome.
+        /// Sent with an unknown outcome; frozen until a proof settles the step.
         case unknown
         /// Part of an open conflict; waits for a decision.
         case held
-        /// Refused permanently by the remote, not storable there, or failed again and again; waits for a decision.
+        /// Waits for a decision: the remote refused or cannot store the step, or failed on the step again and again.
         case rejected
 
         /// Whether the step must not change, because its request is under way or has no clear answer.
@@ -31,8 +31,7 @@ package struct PendingStep: Sendable, Hashable {
     /// The times of the step's first and latest local change.
     package var madeAt: ParseDate
     package var editedAt: ParseDate
-    /// Whether the step was sent at least once and may have been executed. If a local deletion follows a create that may have
-    /// been executed, the deletion must be sent.
+    /// Whether the step was sent at least once and may have been executed.
     package var wasAttempted: Bool
     /// For an update: whether the update only sets fields that were left out of a create, because new objects point to each other
     /// in a cycle. A later edit that merges into the update makes this false.
@@ -67,8 +66,8 @@ package struct PendingStep: Sendable, Hashable {
 
     /// Merges a new step into this one, the object's last step. A local change that merges into a rejected step makes the step
     /// pending again. A step of another identity never merges.
-    /// - Returns: one step if it covers both; both if each needs a request; none if the object was created and deleted
-    /// without a request.
+    /// - Returns: one step if both changes fit into one request; two steps if each needs a request; none if the object was
+    ///   created and deleted without a request.
     package func joined(with next: PendingStep) -> [PendingStep] {
         if phase.isFrozen || identity != next.identity { return [self, next] }
         var merged = self

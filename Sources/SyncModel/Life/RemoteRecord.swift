@@ -1,6 +1,6 @@
 import ParseModel
 
-/// An object as the remote has it.
+/// The remote row of an object, or the tombstone of a deleted object.
 package struct RemoteRecord: Sendable, Hashable {
     package let className: String
     package let objectId: String
@@ -10,11 +10,11 @@ package struct RemoteRecord: Sendable, Hashable {
     package let fields: JSONObject
     /// The remote's version of the row; nil if the remote has no versions. Versions are only compared for equality.
     package let version: String?
-    /// Whether the record is a tombstone of a deleted object.
+    /// Whether the record is the tombstone of a deleted object.
     package let isDeleted: Bool
     /// The operation ids that `LifeContext.withoutMarks` has taken out of the row's `opField`.
     package var operationMarks: [String] = []
-    /// The cached `jsonText`; nil if it has not been written yet.
+    /// The cached `jsonText`; nil if no text is cached.
     private var written: String?
 
     package init(
@@ -30,18 +30,18 @@ package struct RemoteRecord: Sendable, Hashable {
         self.isDeleted = isDeleted
     }
 
-    /// The object in the form that a store keeps.
+    /// The object as Parse JSON text.
     package var jsonText: String { written ?? state.jsonText(objectId: objectId) }
 
-    /// The record with the JSON text cached. The text is made when the remote's answer is read, because making the text in the
-    /// transaction that stores the page would block other writes.
+    /// The record with its JSON text cached. Called when the remote's answer is read, because making the text in the transaction
+    /// that stores the page would block other writes.
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText
         return record
     }
 
-    // Compares fields without their order. Ignores operation ids and the cached text.
+    // Two equal records may differ in the order of their fields, in their operation ids and in their cached text.
     package static func == (a: RemoteRecord, b: RemoteRecord) -> Bool {
         (a.className, a.objectId, a.isDeleted) == (b.className, b.objectId, b.isDeleted) && a.state == b.state
     }
@@ -65,7 +65,7 @@ extension RemoteRecord {
     }
 }
 
-/// A pulled change: an object's current state, or its deletion.
+/// A pulled change of an object: its current row, or its deletion.
 package enum RemoteChange: Sendable, Hashable {
     case upsert(RemoteRecord)
     case tombstone(className: String, objectId: String)

@@ -27,10 +27,10 @@ package struct SentCreate: Sendable, Hashable {
     package let step: PendingStep
     /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?
-    /// The operation id of the request; nil if the request left none.
+    /// The mark that the latest request left; nil if the request left none.
     package let mark: Mark?
 
-    /// The maximum time by which a row's `createdAt` may precede the request that created it. A remote may consist of
+    /// The maximum time by which a row's `createdAt` may precede the request that created the row. A remote may consist of
     /// several servers with different clocks.
     private static let stampTolerance = Duration.seconds(10)
 
@@ -41,7 +41,7 @@ package struct SentCreate: Sendable, Hashable {
         self.mark = mark
     }
 
-    /// Judges the origin of a row.
+    /// Judges whether the create or another client has produced a row.
     /// - Parameter row: the remote row with the create's id.
     package func verdict(on row: RemoteRecord) -> Verdict {
         guard step.wasAttempted else { return .foreign }
@@ -58,7 +58,7 @@ package struct SentCreate: Sendable, Hashable {
     /// Whether the create produced an object that another client has deleted since.
     /// - Parameter tombstone: the tombstone with the create's id. It keeps the `createdAt` of the object.
     package func hasProduced(_ tombstone: RemoteRecord) -> Bool {
-        // Values that a user has corrected since the request are not dropped with the deleted object.
+        // A user's corrected values must not be dropped with the deleted object, so the tombstone must contain them.
         guard step.wasAttempted, !step.isCorrected || holds(tombstone.fields) else { return false }
         if !step.idMayBeTaken || isMarked(tombstone) { return true }
         return attemptedAt.map { tombstone.createdAt >= $0 } ?? false
@@ -70,14 +70,14 @@ package struct SentCreate: Sendable, Hashable {
         return row.operationMarks.contains(mark.id) || row.fields[mark.field]?.array?.contains(.string(mark.id)) == true
     }
 
-    /// Whether a row has every field as the create set it. A deleted field must be absent.
+    /// Whether a row has the values that the create sets. A field that the create deletes must be absent or null.
     package func holds(_ fields: JSONObject) -> Bool {
         step.operations.areHeld(by: fields, over: nil, of: className)
     }
 }
 
 extension FieldOperations {
-    /// Whether a row has every field as the operations leave it.
+    /// Whether a row has, in every field that the operations change, the value that the operations produce.
     /// - Parameter base: the state that the operations are based on; nil for the operations of a create.
     package func areHeld(by row: JSONObject, over base: ObjectState?, of className: String) -> Bool {
         // `Replay` does not read the step's identity, so any identity fits.
@@ -90,7 +90,7 @@ extension FieldOperations {
 }
 
 extension JSONValue {
-    /// Whether two values are equal, apart from the URL that the remote adds to each file: files are compared by name.
+    /// Whether two values are equal. Two files are compared by name alone, because the remote adds a URL to a file.
     package func isSameOnRemote(as other: JSONValue) -> Bool {
         if case .object(let a) = self, case .object(let b) = other, a["__type"] == "File", b["__type"] == "File" {
             return a["name"] == b["name"]

@@ -6,6 +6,6 @@ package struct SyncIdentity: Sendable, Hashable {
 
     package init(key: Int64) { self.key = key }
 
-    /// The gateway itself, with the keys of its settings. Its row has the name `gateway`.
+    /// The gateway itself, which uses the keys in its settings. The identity's name in the table is `gateway`.
     package static let gateway = SyncIdentity(key: 1)
 }

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A column: a field of type relation, in all objects of a class together. A relation, in contrast, belongs to one object.
+/// A relation field of a class, also called a column. Each object of the class has its own relation in the field.
 package struct RelationField: Sendable, Hashable {
     package let className: String
     package let field: String
@@ -18,7 +18,7 @@ package struct RelationPull: Sendable, Hashable {
     package let owner: Pointer
     package let field: String
     package let memberClass: String
-    /// The server time of the owner row's last change.
+    /// The server time of the last change of the owner's row; nil if unknown.
     package let updatedAt: ParseDate?
 
     package init(owner: Pointer, field: String, memberClass: String, updatedAt: ParseDate? = nil) {
@@ -29,11 +29,11 @@ package struct RelationPull: Sendable, Hashable {
     }
 }
 
-/// For one relation field of a class: how many relations must be read, and since when.
+/// The relations of one relation field that must be read.
 package struct WaitingRelations: Sendable, Hashable {
     package let column: RelationField
     package let count: Int
-    /// The earliest `updatedAt` among the objects whose relation must be read, by the server's clock.
+    /// The earliest `updatedAt` of the objects whose relations must be read, by the server's clock.
     package let since: ParseDate
 
     package init(column: RelationField, count: Int, since: ParseDate) {
@@ -73,9 +73,9 @@ package struct OwnersRequest: Sendable, Hashable {
 }
 
 package struct OwnersPage: Sendable, Hashable {
-    /// The ids in ascending order of the remote's collation; empty after the last page.
+    /// The ids of the page's owners, in ascending order of the remote's collation; empty after the last page.
     package let ownerIds: [String]
-    /// The number of owners on all pages. Only the first page contains it; nil if the remote forbids counting.
+    /// The number of owners on all pages; nil on later pages, and if the remote forbids counting.
     package let total: Int?
 
     package init(ownerIds: [String], total: Int? = nil) {

@@ -6,9 +6,9 @@ package enum ProofRules {
         case applied
         /// The row does not show the change. The change is idempotent, so it may be sent again.
         case mayBeSentAgain
-        /// The row lacks the operation id, or has not changed since the base. So the request has not been executed so far.
+        /// The request has not been executed so far: the row lacks the operation id, or has not changed since the base.
         case notApplied
-        /// The row has changed since the base, through this request or another client.
+        /// The request may have been executed: the row has changed since the base, through this request or another client.
         case unprovable
         /// The object was deleted locally after the step, so the outcome is irrelevant.
         case moot
@@ -27,7 +27,7 @@ package enum ProofRules {
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
     }
 
-    /// Whether the row has every field as the entry set it. A deleted field must be absent.
+    /// Whether the row has the values that the entry's step produces. A field that the step deletes must be absent or null.
     package static func holds(_ record: RemoteRecord, of entry: OutboxEntry) -> Bool {
         entry.step.operations.areHeld(
             by: record.fields, over: entry.step.kind == .create ? nil : entry.base, of: entry.className)

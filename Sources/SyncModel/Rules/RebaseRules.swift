@@ -2,9 +2,9 @@ import ParseModel
 
 /// The rules for an object with pending work whose remote row has changed.
 ///
-/// Under every policy, commutative operations are replayed, and fields without a local change take the remote value.
+/// If both sides have edited the object, operations that are not idempotent, such as increments, never conflict.
 package enum RebaseRules {
-    /// A rule: receives the object with pending work, its current row (nil if deleted), and the event's context.
+    /// A rule that decides about an object's pending work. `remote` is the object's current row; nil if the object is missing.
     package typealias Rebase =
         @Sendable (_ life: ObjectLife, _ remote: RemoteRecord?, _ context: LifeContext) -> RebaseAction
 
@@ -16,8 +16,8 @@ package enum RebaseRules {
         guard let remote else { return absence(of: life, policy) }
         let createVerdict = life.sentCreate(context)?.verdict(on: remote)
         if createVerdict == .unprovable { return .openConflict(.ambiguousCreate) }
-        // An open conflict about a local deletion stays open. The base already contains the remote edit that opened it, so a
-        // comparison would find no edit.
+        // An open conflict about a local deletion stays open. The base already contains the remote edit that opened the conflict,
+        // so a comparison would find no edit.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
         guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
@@ -26,10 +26,10 @@ package enum RebaseRules {
         if open == .fields {
             return .openConflict(.fields, fields: disputed(life, base: base, remote: remote, createVerdict))
         }
-        // The base may come from an acknowledgement, which names all fields that the request changed. If the acknowledged row has
-        // other values, another client has set them, and no pull has shown them yet.
+        // A row with the version or `updatedAt` of the base can still contain another client's edit: the base may come from an
+        // acknowledgement, which does not contain the earlier edits of other clients.
         let isSameRow = base.version.map { $0 == remote.version } ?? (base.updatedAt == remote.updatedAt)
-        // If a class gets a relation field, every row of the class shows the field, without an edit of the row.
+        // A new relation field of a class appears in every row of the class, without an edit of the row.
         let isEdit =
             isSameRow
             ? !remote.fields.withoutRelations.isSameOnRemote(as: base.fields.withoutRelations)
@@ -42,7 +42,7 @@ package enum RebaseRules {
 
     /// A substitute for the base of an object without one, when the object's first remote row arrives while its create is
     /// pending. If the create produced the row, the substitute has the values of the create. If another client created the row,
-    /// it has no fields.
+    /// the substitute has no fields.
     /// - Returns: nil if the first step is not a create. Also nil if the create produced the row and nobody has edited it since.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
@@ -87,7 +87,7 @@ package enum RebaseRules {
         _ life: ObjectLife, base: ObjectState, remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> [String] {
         let local = Replay.view(base: base, steps: life.steps.map(\.step), className: life.className)
-        // Changes of relation members never conflict.
+        // Relation fields are not compared, because changes of relation members never conflict.
         let (before, now) = (base.fields.withoutRelations, remote.fields.withoutRelations)
         var fields: [String] = []
         var known: Set<String> = []
@@ -107,22 +107,21 @@ package enum RebaseRules {
 
 /// The decision about an object's pending work after its remote row has changed.
 package enum RebaseAction: Sendable, Hashable {
-    /// The row becomes the base, and the steps are replayed over it.
+    /// The row becomes the base, and the steps are replayed over the row.
     case replay
-    /// The policy has chosen a side, and the choice is recorded. The row, if any, becomes the base.
-    /// - Parameter fields: the fields that both sides changed.
+    /// The class's policy decides the conflict for one side. The decision is recorded, and the row, if any, becomes the base.
+    /// - Parameter fields: the fields that both sides changed; empty if one side deleted the object.
     case settle(ConflictKind, fields: [String] = [], by: Side)
-    /// The row, if any, becomes the base. The steps wait for a decision.
+    /// A conflict opens or stays open, and the steps wait for a decision. The row, if any, becomes the base.
     case openConflict(ConflictKind, fields: [String] = [])
-    /// The object and its steps are removed: the remote does not have the object, and no pending work is in dispute.
+    /// The remote does not have the object, and no local edit would be lost. The object and its steps are removed.
     case remove
     /// Nothing changes.
     case keep
 }
 
 extension JSONObject {
-    /// The object without its relation fields. The value of a relation field shows no members. It appears in every row once the class
-    /// has the field, and it is missing in the rows of a pull with other `keys`.
+    /// The object without its relation fields. A relation field can appear or be missing without an edit, and shows no members.
     fileprivate var withoutRelations: JSONObject {
         JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
     }
