@@ -2,20 +2,20 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The settings of every kind of store, and those of a `LocalStore`. The members of `settings` are also members of this type.
+/// The `settings` of every kind of store, and those of a `LocalStore`. The members of `settings` are also members of this type.
 @dynamicMemberLookup
 package struct StoreConfiguration: Sendable {
     package var settings: StoreSettings
-    /// Whether write timestamps never decrease, even after the clock is set back. Parse Server does not promise this, so the
-    /// server of the simulation turns it off.
+    /// Whether write timestamps never decrease, even after the clock is set back. The simulated server sets false, because Parse
+    /// Server does not promise this order.
     package var keepsStampsInOrder = true
     /// The threads for writes and for the reads of async callers.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// The rule for pending work when the remote row of its object changes. The simulation injects wrong rules.
+    /// The rule for an object with pending work whose remote row changes. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
-    /// Called in the transaction after each event of an object's life, for invariant checks.
+    /// Called in the transaction after each event of an object, to check the invariants.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
     var indexing = IndexKeeper.Limits()
 

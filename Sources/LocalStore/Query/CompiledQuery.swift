@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The SQL of a query.
+/// The SQL statements of a query, with their bound values.
 struct CompiledQuery {
     /// The statement for the matching rows: id, view, state, and standing of the base.
     let sql: String
@@ -13,13 +13,13 @@ struct CompiledQuery {
     /// The maximum number of values that are bound to a statement, below SQLite's limit of 32,766. A long `$in` of strings or
     /// numbers counts as one.
     private static let valuesMax = 30_000
-    /// The maximum length of a statement in bytes. SQLite cannot be interrupted while it parses one.
+    /// The maximum length of a statement in bytes. SQLite cannot be interrupted while it parses a statement.
     private static let sqlBytesMax = 2 << 20
 
     /// - Parameters:
-    ///   - query: a prepared query.
-    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects. If not, the SQL has no condition on `view`, so
-    ///     that a count reads only indexes. This halves the time of a count by a range of creation times.
+    ///   - query: a query that `QueryPreparation` has prepared.
+    ///   - holdsDeleted: whether the store keeps rows of locally deleted objects, with NULL as `view`. If not, a query without
+    ///     `index` has no condition on `view`, so that a count reads only indexes.
     ///   - excluded: the primary keys of the rows of `objects` to leave out, by class.
     ///   - index: an index that serves the query; nil for none.
     ///   - relations: the relations of the class that the query compares with pointers.
@@ -50,7 +50,7 @@ struct CompiledQuery {
         try Self.check(sql, valueCount: compiler.valueCount)
     }
 
-    /// The ids of an inner query's results, as one row with a JSON array and its length.
+    /// Compiles the statement for the ids of an inner query's results. It has one row: a JSON array of the ids, and its length.
     /// - Parameters:
     ///   - idsMax: the maximum number of ids.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.

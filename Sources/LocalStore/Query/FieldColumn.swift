@@ -34,7 +34,7 @@ struct FieldColumn {
 
     private let segments: [String]
 
-    /// The name of the field; nil for a field with its own column, and for a path of several segments, which is never a relation.
+    /// The name of a field that can be a relation. Nil for a field with its own column, and for a path of several segments.
     var relationName: String? { storedColumn == nil && segments.count == 1 ? segments[0] : nil }
 
     var value: String { "json_extract(view, \(jsonPath))" }
@@ -46,12 +46,12 @@ struct FieldColumn {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
 
-    /// The value of the field.
+    /// The field's value as a whole, even if it is an array.
     var own: Reference {
         Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
     }
 
-    /// An element of the field's array. The SQL names it `e`.
+    /// An element of an array. In the SQL, `e` is the row of `json_each` for the element.
     static var element: Reference {
         Reference(type: "e.type", value: "e.value") {
             // `json_extract` fails on a string. SQLite evaluates the terms of AND in any order. So CASE tests for an object
@@ -65,13 +65,13 @@ struct FieldColumn {
         return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
     }
 
-    /// A test of the field's value, or of any element of its array. Never NULL.
+    /// An SQL expression: whether the field's value, or any element of an array in the field, passes the test. Never NULL.
     func orElement(_ test: (Reference) -> String) -> String {
         "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(Self.element)))))"
     }
 
-    /// A test of all elements of the field's array. Never NULL.
+    /// An SQL expression: whether the field is an array and all its elements pass the test. Never NULL.
     func eachElement(_ test: (Reference) -> String) -> String {
         "(coalesce(\(type) = 'array', 0) AND NOT EXISTS "
             + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
@@ -81,11 +81,11 @@ struct FieldColumn {
     /// `spelledNumbersMax` numeric segments needs a subquery, which SQLite refuses in an index.
     var isIndexable: Bool { storedColumn == nil && segments.count(where: \.isIndex) <= Self.spelledNumbersMax }
 
-    /// The maximum number of numeric segments in a path that `quoted` writes without tables. Each segment doubles the length of
-    /// the SQL.
+    /// The maximum number of numeric segments in a path that `quoted` writes without `WITH` tables. Each segment doubles the
+    /// length of the SQL.
     private static let spelledNumbersMax = 2
 
-    /// The SQL of a JSON path. A numeric segment is an index if the value before it is an array, and a key otherwise.
+    /// The SQL of a JSON path. A numeric segment is an array index if the value before it is an array, otherwise an object key.
     private static func quoted(_ segments: [String]) -> String {
         guard segments.count(where: \.isIndex) <= spelledNumbersMax else { return inSteps(segments) }
         var path = "'$'"
@@ -97,8 +97,8 @@ struct FieldColumn {
         return path
     }
 
-    /// The path of `quoted`, written with one table for each numeric segment. Each table has a single row: the path up to the
-    /// segment. So the length of the SQL grows only linearly with the number of segments.
+    /// The SQL of a JSON path, with one `WITH` table for each numeric segment. Each table's only row is the path up to the
+    /// segment. The length of the SQL thus grows only linearly with the number of segments.
     private static func inSteps(_ segments: [String]) -> String {
         var steps: [String] = []
         var path = "'$'"
@@ -114,14 +114,14 @@ struct FieldColumn {
         return "(WITH \(steps.joined(separator: ", ")) SELECT \(path)\(from()))"
     }
 
-    /// The SQL for a numeric segment of a JSON path: an index if the value at `path` is an array, and a key otherwise.
+    /// The SQL for a numeric segment of a JSON path: an array index if the value at `path` is an array, otherwise an object key.
     private static func place(_ number: String, behind path: String) -> String {
         "CASE json_type(view, \(path)) WHEN 'array' THEN '[\(number)]' ELSE \(member(number)) END"
     }
 
     private static func member(_ name: String) -> String { "'.\"\(name)\"'" }
 
-    /// Appends a member to an SQL expression for a JSON path. If the expression ends in a literal, the member joins this literal.
+    /// Appends a member to an SQL expression for a JSON path: inside the last literal, if the expression ends in a literal.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
     }

@@ -2,13 +2,13 @@ import ParseModel
 
 /// An index on one field of one class, by the field's sort key.
 ///
-/// Queries use it only while no object of the class has an array or a relation in the field, because an array or a relation also
-/// equals values other than its sort key. A second index lists the objects with such values. It is usually empty.
+/// An array also equals its elements, and a relation equals pointers to its members. The sort key finds neither. Queries use the
+/// index only while no object of the class has an array or a relation in the field. A second index lists such objects.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
 
-    /// - Returns: nil if the class or the field cannot have an index. Both names are part of the SQL.
+    /// - Returns: nil if the class or the field cannot have an index. The names of both are part of the SQL.
     init?(className: String, path: FieldPath) {
         let letters = className.utf8.allSatisfy {
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -57,23 +57,23 @@ struct FieldIndex: Hashable, Sendable {
 
     var droppingSQL: [String] { ["DROP INDEX IF EXISTS \"\(name)\"", "DROP INDEX IF EXISTS \"\(listName)\""] }
 
-    /// The statements that drop a field index, and the second index that lists the arrays and relations in the field.
-    /// - Parameter name: the name of the field index. It may come from an earlier version.
+    /// The statements that drop a field index and its second index.
+    /// - Parameter name: the name of the field index. The name may have the form of an earlier version.
     static func droppingSQL(named name: String) -> [String] {
         [name, "odd" + name.dropFirst(kind.count)].map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""
         }
     }
 
-    /// The class and field in the name of an index.
+    /// The class and field in the name of an index, as `class field`.
     static func description(ofName name: String) -> String { String(name.dropFirst(kind.count + 1)) }
 
-    /// The query for whether the field is an array or a relation in any object, which makes the index unusable.
+    /// The query for whether any object has an array or a relation in the field. If so, the index is not used.
     var hasListsSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }
 
-    /// The query of `hasListsSQL`, for use before the index exists.
+    /// Like `hasListsSQL`, but by a scan, for use before the indexes exist.
     var scanForListsSQL: String { "SELECT EXISTS (SELECT 1 FROM objects WHERE \(listCondition))" }
 }
 
@@ -120,8 +120,8 @@ extension QueryCompiler {
         }
     }
 
-    /// The SQL conditions by which SQLite searches the index. They follow from the predicate. The whole predicate is still
-    /// evaluated.
+    /// The parts of the predicate that SQLite can search in the index, as SQL conditions. The query also evaluates the whole
+    /// predicate.
     mutating func sought(_ predicate: Predicate, by index: FieldIndex) -> [String] {
         predicate.required.compactMap { term in
             guard case .field(index.path, let constraint) = term else { return nil }

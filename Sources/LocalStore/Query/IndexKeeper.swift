@@ -1,17 +1,17 @@
 import ParseModel
 import Synchronization
 
-/// Counts the uses of indexes, and misses: queries that an index would have served. Decides which indexes to create and which to
-/// drop. Does not change the file itself.
+/// Notes the last use of each index, and counts misses: queries that a missing index would have served. Decides which indexes to
+/// create and which to drop. Does not change the file.
 final class IndexKeeper: Sendable {
     struct Limits: Sendable {
         /// The number of misses after which an index is created.
         var missesMin = 20
-        /// The minimum number of objects in a class with indexes. A scan of fewer objects is as fast.
+        /// The number of objects that a class needs for an index. A scan of fewer objects is as fast.
         var objectsMin = 1000
         /// The time without use after which an index is dropped.
         var idleMax = Duration.seconds(24 * 3600)
-        /// The maximum number of indexes. Each makes writes of its class slower.
+        /// The maximum number of indexes. Each index makes writes of its class slower.
         var countMax = 16
     }
 
@@ -23,7 +23,7 @@ final class IndexKeeper: Sendable {
     let limits: Limits
     private let began: Duration
     private let state = Mutex(State())
-    /// The maximum number of indexes whose misses are counted.
+    /// The maximum number of missing indexes whose misses are counted. A further missing index restarts all counts.
     private static let missesMax = 500
 
     /// - Parameter began: the present time by the uptime clock. Existing indexes count as used at that time.
@@ -45,7 +45,7 @@ final class IndexKeeper: Sendable {
     func forgetMisses(_ index: FieldIndex) { state.withLock { $0.misses[index] = nil } }
 
     /// - Parameter present: the existing indexes.
-    /// - Returns: the indexes to create, the most missed first, and those to drop.
+    /// - Returns: the indexes to create, the most missed first, and the unused indexes to drop.
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {
         state.withLock { state in
             let drop = present.filter { uptime - (state.uses[$0] ?? began) >= limits.idleMax }

@@ -6,12 +6,12 @@ struct IndexTable {
 
     func all() throws -> [FieldIndex] { try names().compactMap { FieldIndex(name: $0) } }
 
-    /// The names of indexes of an earlier version. No query uses them, and they make writes slower.
+    /// The names of indexes that an earlier version of Tidegate made. No query uses them, and they make writes slower.
     func uselessNames() throws -> [String] { try names().filter { FieldIndex(name: $0) == nil } }
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
 
-    /// Creates the index if the class has enough objects, and none has an array or a relation in the field.
+    /// Creates the index if the class has enough objects, and no object of the class has an array or a relation in the field.
     /// - Returns: whether the index was created.
     func addIfUseful(_ index: FieldIndex, objectsMin: Int) throws -> Bool {
         let count = try db.count(
@@ -26,8 +26,8 @@ struct IndexTable {
 
     func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
 
-    /// Drops all indexes of a class. Before SQLite rewrites a row, it computes the row's key in each index, which fails
-    /// for a damaged row.
+    /// Drops all field indexes of a class, so that a damaged row can be changed or deleted. For each index, SQLite would compute
+    /// the key of the row, which fails.
     func drop(of className: String) throws {
         try dropUseless()
         for index in try all() where index.className == className { try drop(index) }

@@ -14,7 +14,7 @@ enum Operand {
     /// A kind of values. One SQL list can hold all compared values of a kind, each as one string or number.
     enum ListKind: Equatable {
         case string, number
-        /// Typed Parse values with the same `__type`, which differ only in the member `last`. The list holds this member.
+        /// Typed Parse values of one `__type` that differ only in the member `last`. The list holds the values of this member.
         case member(String, [Member], last: String)
     }
 
@@ -23,7 +23,7 @@ enum Operand {
         let value: String
     }
 
-    /// The kind of the value, and its string or number for the list of this kind; nil for a value that is compared alone.
+    /// For a value of a list: the kind of the list, and the listed string or number. Nil for a value that is compared alone.
     var listed: (ListKind, JSONValue)? {
         switch self {
         case .string(let text): return (.string, .string(text))

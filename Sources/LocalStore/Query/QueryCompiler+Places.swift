@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Geographic queries and text searches. Plain SQL narrows the rows first, then functions of `QueryFunctions` decide.
+/// Geographic queries and text searches, by plain SQL and by the functions of `QueryFunctions`.
 extension QueryCompiler {
     mutating func isNear(_ column: FieldColumn, _ point: GeoPoint, maxDistanceRadians: Double?) -> String {
         guard let max = maxDistanceRadians else { return isPoint(column) }
@@ -42,7 +42,7 @@ extension QueryCompiler {
             + "\(bind(point.longitude))), 0)"
     }
 
-    /// The distance in radians; NULL if the value is not a point.
+    /// The SQL for the distance of the field's point from `point`, in radians; NULL if the field does not contain a point.
     mutating func distance(_ column: FieldColumn, _ point: GeoPoint) -> String {
         "\(QueryFunctions.distance)(\(bind(point.latitude)), \(bind(point.longitude)), "
             + "\(column.own.member("latitude")), \(column.own.member("longitude")))"

@@ -1,7 +1,7 @@
 import GRDB
 import ParseModel
 
-/// Equality, order, and lists of values.
+/// The SQL for comparisons with values: equality, order, and lists.
 extension QueryCompiler {
     // MARK: Equality
 
@@ -14,13 +14,13 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
-    /// - Returns: nil if the value is not a pointer.
+    /// - Returns: nil if the value is not a pointer, or if the column cannot be a relation.
     private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
         guard let pointer = Pointer(value) else { return nil }
         return hasMember(column, pointer.className) { $0.list([.string(pointer.objectId)]) }
     }
 
-    /// Equality of two values. Arrays and objects are compared as a whole, without regard to the order of keys.
+    /// Equality of a field and a value. Arrays and objects are compared as a whole, without regard to the order of keys.
     private mutating func equals(_ field: FieldColumn.Reference, _ value: JSONValue) -> String {
         switch Operand(value) {
         case .null: "\(field.type) = 'null'"
@@ -42,8 +42,8 @@ extension QueryCompiler {
         }
     }
 
-    /// Compares a field with a value by `sign`. A typed Parse value, such as a pointer, is compared member by member: the last
-    /// member by `sign`, and the others by equality.
+    /// Compares a field with a value by the SQL operator `sign`. A typed Parse value, such as a pointer, is compared member by
+    /// member: the last member by `sign`, and the others by equality.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
         case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"

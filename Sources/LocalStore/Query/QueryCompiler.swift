@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Compiles a Parse query to SQL on the table `objects`. It is pure, and reads no data.
+/// Compiles a Parse query to SQL on the table `objects`, without reading data.
 ///
 /// Values are always bound; field names are safe by the rule of `FieldPath`. Comparisons stay within one type, as in MongoDB: a
 /// number never equals a string, and an array matches if one of its elements does.
@@ -13,7 +13,7 @@ struct QueryCompiler {
     private(set) var arguments: SQLiteBindings = []
     /// The number of bound values, including the values of inner queries.
     private(set) var valueCount = 0
-    /// Inner queries, each as a table with the column `id`. Later ones may use earlier ones.
+    /// The inner queries, each as a named table with the column `id`. A table may use earlier tables.
     private(set) var inner: [(name: String, sql: String)] = []
     private(set) var innerArguments: SQLiteBindings = []
     private var tables: [Subquery: String] = [:]
@@ -21,14 +21,13 @@ struct QueryCompiler {
     /// Whether the query selects objects by a relation. SQLite then finds the objects by the ids in `relation_members`.
     private var asksForMembers = false
     private let innerBefore: Int
-    /// The relations of the class that the query compares with pointers. This comparison reads the table `relation_members`. In
-    /// the view, a relation never equals a pointer.
+    /// The relation fields that the query compares with pointers. Such a comparison reads the table `relation_members`, because
+    /// the view does not contain the members of a relation.
     private let relations: Set<String>
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// A condition that is false for every object. SQLite cannot evaluate it in advance: with a constant condition it would
-    /// refuse `INDEXED BY`.
+    /// A condition that no visible object meets. With a constant instead, SQLite would refuse `INDEXED BY`.
     static let never = "view IS NULL"
 
     init(
@@ -37,7 +36,7 @@ struct QueryCompiler {
         self.init(className: className, as: principal, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
-    /// - Parameter innerBefore: the number of inner queries that are already named.
+    /// - Parameter innerBefore: the number of inner queries that already have a name. The next name ends in the next number.
     private init(
         className: String, as principal: Principal, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
@@ -49,7 +48,7 @@ struct QueryCompiler {
         self.relations = relations
     }
 
-    /// The text before `SELECT`.
+    /// The `WITH` clause with the inner queries, for the start of a statement; empty without inner queries.
     var prefix: String {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
@@ -108,7 +107,7 @@ struct QueryCompiler {
         }
     }
 
-    /// Joins terms to a balanced tree: SQLite limits the depth of expressions, and each operator of a chain adds a level.
+    /// Joins terms by `sign` as a balanced tree, because SQLite limits the depth of expressions. Nil without terms.
     static func joined(_ terms: [String], _ sign: String) -> String? {
         guard terms.count > 1 else { return terms.first }
         let middle = terms.count / 2
@@ -158,9 +157,8 @@ struct QueryCompiler {
             """
     }
 
-    /// The condition for objects whose relation has one of the ids as a member; nil if the column cannot be a relation. A
-    /// relation equals a pointer if the target of the pointer is one of its members.
-    /// - Parameter ids: a list of ids in SQL for `IN`, with bound values.
+    /// The condition for objects with a relation that has one of the ids as a member; nil if the column cannot be a relation.
+    /// - Parameter ids: makes the list of ids for SQL's `IN`, with bound values.
     mutating func hasMember(
         _ column: FieldColumn, _ memberClass: String, _ ids: (inout QueryCompiler) -> String
     ) -> String? {
@@ -220,7 +218,7 @@ struct QueryCompiler {
         return "SELECT id FROM objects WHERE \(condition)"
     }
 
-    /// The statement for the ids of a query, as one row with a JSON array and its length.
+    /// The statement for the ids of a query's results. It has one row: a JSON array of the ids, and its length.
     /// - Parameter max: the maximum number of ids.
     mutating func list(of query: Subquery, max: Int) -> String {
         let selection = selection(of: query)

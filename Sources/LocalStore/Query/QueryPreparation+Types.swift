@@ -3,8 +3,8 @@ import ParseModel
 
 /// Adapts strings in comparisons to the type of the field.
 extension QueryPreparation {
-    /// Replaces ids by pointers for pointer fields, as the MongoDB and PostgreSQL adapters of Parse Server do. In an aggregate
-    /// pipeline it also replaces strings by dates for date fields, as the MongoDB adapter does.
+    /// In comparisons with pointer fields, replaces ids by pointers, as Parse Server's adapters for MongoDB and PostgreSQL do. In
+    /// an aggregate pipeline, also replaces strings that are compared with date fields by dates, as the MongoDB adapter does.
     ///
     /// The type of a field may be unknown, for example in a replica without access to the remote's schema. Then both the string
     /// and its replacement match.
@@ -53,14 +53,14 @@ extension QueryPreparation {
 }
 
 extension JSONValue {
-    /// The pointer for an id. In an aggregate pipeline it may have MongoDB's form, for example `Country$xO5TCC3Ntj`.
+    /// The pointer for an id. In an aggregate pipeline, the id may have MongoDB's form, for example `Country$xO5TCC3Ntj`.
     fileprivate func asPointer(to className: String, isPipeline: Bool) -> JSONValue? {
         guard var id = string else { return nil }
         if isPipeline, id.hasPrefix(className + "$") { id.removeFirst(className.count + 1) }
         return Pointer(className: className, objectId: id).json
     }
 
-    /// A pointer to an object of any class, for a string with the form of a Parse id.
+    /// A pointer to an object of any class, for a string with the form of a Parse id; nil for other values.
     fileprivate var asPointerToAnything: JSONValue? {
         guard let id = string, id.utf8.count == 10,
             id.utf8.allSatisfy({

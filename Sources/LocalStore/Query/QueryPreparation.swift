@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// Resolves the parts of a query that need the store: aliases of objects, relative times, and the values of inner queries.
+/// Prepares a query for the compiler: resolves aliases of objects, relative times, and the values of inner queries.
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
@@ -10,7 +10,7 @@ struct QueryPreparation {
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
-    /// The maximum number of values of all `$select` and `$dontSelect` in a query. They are held in memory.
+    /// The maximum number of values of all `$select` and `$dontSelect` in a query. The values are held in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
     /// The maximum number of results of an inner query within another inner query.
@@ -35,7 +35,7 @@ struct QueryPreparation {
         return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
     }
 
-    /// Replaces aliases in the query by present ids.
+    /// Replaces aliases in the predicate by the objects' present ids.
     private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases)") else { return predicate }
         let aliases = Aliases(db: db)
@@ -67,7 +67,7 @@ struct QueryPreparation {
         }
     }
 
-    /// The known relations that the query compares with pointers.
+    /// The fields that the query compares with pointers and that are known to be relations.
     static func relations(in predicate: Predicate, of className: String, _ db: Database) throws -> Set<String> {
         var compared: Set<String> = []
         _ = predicate.mapConstraints { path, constraint in
@@ -96,11 +96,10 @@ struct QueryPreparation {
         return [nil, .date].contains(try type(of: path.segments[0], in: className))
     }
 
-    /// Replaces `$select`, `$dontSelect` and the queries within inner queries by their results. As parts of one statement, nested
-    /// queries would take three times as long with every level, and could not be interrupted. Also checks the regular
-    /// expressions.
-    /// - Parameter isInside: whether the predicate belongs to an inner query. If so, the inner queries in the predicate are also
-    ///   replaced.
+    /// Replaces `$select`, `$dontSelect` and the queries within inner queries by their results, and checks the regular
+    /// expressions. In a single statement, each level of nested queries would triple the time.
+    /// - Parameter isInside: whether the predicate belongs to an inner query, so that inner queries in the predicate are replaced
+    ///   too.
     private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
         try predicate.mapConstraints { _, constraint in
             switch constraint {

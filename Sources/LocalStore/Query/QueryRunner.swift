@@ -10,10 +10,10 @@ struct QueryRunner {
     let indexes: IndexKeeper
     let environment: Environment
     let isReplica: Bool
-    /// The time for relative dates in the query.
+    /// The present time, for relative dates in the query.
     let now: ParseDate
 
-    /// - Returns: the number of matching objects without limit and skip, if the query asks for it.
+    /// - Returns: the number of matching objects without limit and skip; nil if the query does not ask for it.
     func find(
         _ className: String, _ query: ParseQuery, _ prepare: ReaderPool.Prepare,
         each: (StoredObject) throws -> Void
@@ -39,7 +39,7 @@ struct QueryRunner {
         }
     }
 
-    /// The statements for the query, with their plans. Those that compute values for a later statement are also run.
+    /// The statements for the query, with their plans. A statement is also run if a later statement needs its results.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
         try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
             var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
@@ -75,9 +75,9 @@ struct QueryRunner {
         }
     }
 
-    /// Reads rows without the damaged ones. If a read meets a damaged row that no check has found yet, the classes are checked,
-    /// and the read starts again without the row.
-    /// - Parameter read: gets the keys in `objects` of the rows to leave out, by class.
+    /// Reads rows without the damaged ones. If `read` fails at a damaged row that no check has found yet, the classes are
+    /// checked, and `read` runs once more.
+    /// - Parameter read: receives the keys in `objects` of the rows to leave out, by class.
     private func leavingOutDamaged<Value>(
         of classNames: Set<String>, in db: Database, _ read: (_ excluded: [String: [Int64]]) throws -> Value
     ) throws -> Value {
@@ -108,7 +108,7 @@ struct QueryRunner {
         var compiled = try CompiledQuery(
             className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
             relations: relations)
-        // SQLite refuses an index that it cannot use, and its versions differ in this. The query then runs without the index.
+        // Some versions of SQLite refuse an index that the statement cannot use. The query then runs without the index.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
                 className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, relations: relations)
@@ -121,9 +121,9 @@ struct QueryRunner {
         return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
     }
 
-    /// The index for a query; nil if no index serves it.
-    /// - Parameter isNoted: whether to count a use of the returned index and, if the best index for the query does not exist, a
-    ///   miss of the best index.
+    /// The best existing index for a query; nil if no index serves the query.
+    /// - Parameter isNoted: whether to note a use of the returned index, and a miss of the best possible index if it does not
+    ///   exist.
     private func index(
         for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
     ) throws -> FieldIndex? {

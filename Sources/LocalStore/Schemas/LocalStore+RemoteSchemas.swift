@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The remote's description of its classes. Local writes that contradict it are refused immediately, because the remote would
-/// refuse them later. The description is not derived from the stored values.
+/// The schemas of the remote's classes, as the remote describes them. Local writes that contradict a schema are refused
+/// immediately, because the remote would refuse them later.
 extension LocalStore {
     /// Replaces the stored schemas of the remote's classes.
     package func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws {

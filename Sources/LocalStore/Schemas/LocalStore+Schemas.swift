@@ -41,7 +41,7 @@ extension LocalStore {
     }
 }
 
-/// Removes fields from all objects of a class. As in Parse Server, their `updatedAt` does not change.
+/// Removes fields from all objects of a class. As in Parse Server, the objects' `updatedAt` does not change.
 struct DroppedFields {
     let transaction: StoreTransaction
 

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The schemas for the checks of clients' writes. In one transaction, a schema is read once for many creates of a class, which
-/// saves 7% of a create. The cache is emptied at each commit and rollback, and by each write that may change a schema.
+/// The schemas for the checks of clients' writes. In one transaction, many creates of a class read its schema only once. The
+/// cache is emptied at each commit and rollback, and by each write that may change a schema.
 final class SchemaCache: TransactionObserver, @unchecked Sendable {
     // By class; nil for a class without a schema. Used only on the writer's queue.
     private var schemas: [String: ClassSchema?] = [:]

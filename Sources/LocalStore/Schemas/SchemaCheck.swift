@@ -6,8 +6,8 @@ struct SchemaCheck {
     private let db: Database
     private let isReplica: Bool
     private let cache: SchemaCache
-    /// The maximum number of fields of a class for local writes. Each field makes every later write of the class slower: an
-    /// object with a million fields blocked all other writes for half a minute. Pulled rows have no limit.
+    /// The maximum number of fields of a class. Local writes above the limit are refused, because each field makes every later
+    /// write of the class slower. Pulled rows have no limit.
     private let fieldsMax: Int
 
     init(_ transaction: StoreTransaction) {
@@ -55,15 +55,14 @@ struct SchemaCheck {
         }
     }
 
-    /// Checks the number of fields that the class would have after a write. The search for new fields ends with the first
-    /// one over the limit.
+    /// Checks the number of fields that the class would have after a write.
     /// - Parameters:
     ///   - body: the unchecked body of a create or an update.
     ///   - present: the present object; empty for a new one.
     /// - Throws: `ParseError` 111 (incorrect type) if the class would have too many fields.
     func checkFieldCount(_ body: JSONObject, className: String, present: JSONObject) throws {
         let schema = try knownSchema(of: className)
-        // Without a schema, only the fields of the object itself are known.
+        // Without a schema, only the object's own fields are counted.
         let known = max(schema?.added.count ?? 0, present.count - (present["ACL"] == nil ? 0 : 1))
         guard known + body.count > fieldsMax else { return }
         var new: Set<Substring> = []

@@ -21,8 +21,8 @@ struct SchemaTable {
         Set(try db.texts("SELECT class FROM schemas").map { try ClassSchema(stored: $0, in: db) })
     }
 
-    /// Replaces the remote's schemas. A class that lost a field is pulled again from the beginning, because the removal of a
-    /// field does not change the `updatedAt` of any row.
+    /// Replaces the stored schemas of the remote's classes. If a class lost a field, its next pulls read all rows again: the
+    /// removal of a field does not change the `updatedAt` of any row.
     func replace(with schemas: [ClassSchema], known: [String: ClassSchema]) throws {
         for schema in schemas where known[schema.className] != schema {
             let before =
@@ -50,7 +50,7 @@ struct SchemaTable {
         try db.run("INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.jsonText])
     }
 
-    /// Adds a new relation to all objects of a class. As in Parse Server, their `updatedAt` does not change.
+    /// Adds a new relation field to all objects of a class. As in Parse Server, the objects' `updatedAt` does not change.
     func show(relation field: String, _ value: JSONValue, in className: String) throws {
         try db.run(
             """
@@ -87,7 +87,7 @@ extension ClassSchema {
         try self.init(stored: className, in: db)
     }
 
-    /// - Returns: nil if the class is not built in, and neither a write nor `/schemas` has created it.
+    /// - Returns: nil for an unknown class. A class is known if it is built in, or if a write or `/schemas` has created it.
     init?(known className: String, in db: Database) throws {
         let isKnown = try db.isTrue(
             """

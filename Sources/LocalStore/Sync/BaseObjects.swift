@@ -3,11 +3,11 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Queries on the objects that the remote is known to have.
+/// Queries on stored objects, for comparisons with the remote's objects.
 struct BaseObjects {
     let db: Database
 
-    /// The latest known remote `updatedAt` of each object. Objects that the remote has never shown are left out.
+    /// The `updatedAt` of each object's base. Objects without a base, and objects never shown by the remote, are left out.
     func stamps(of objectIds: [String], in className: String) throws -> [String: ParseDate] {
         var stamps: [String: ParseDate] = [:]
         for id in objectIds {
@@ -54,8 +54,8 @@ struct BaseObjects {
         return groups
     }
 
-    /// The `updatedAt` of one of the most recently changed objects. Reads only the index `objects_by_update`.
-    /// - Parameter place: 0 for the newest object.
+    /// One of the `updatedAt` of the class's objects, sorted from newest to oldest; nil if the class has fewer objects.
+    /// - Parameter place: the position; 0 for the newest.
     func updateTime(of className: String, newest place: Int) throws -> ParseDate? {
         try db.firstRow(
             "SELECT updated_at FROM objects WHERE class = ? ORDER BY updated_at DESC LIMIT 1 OFFSET ?",

@@ -16,8 +16,8 @@ struct ClassRegistration {
         pullTable = PullTable(db: transaction.db, identity: transaction.identity)
     }
 
-    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with other conditions or keys
-    /// starts from the beginning.
+    /// Changes how a class is synced, and the pulls of the transaction's identity. A pull with changed conditions or keys starts
+    /// from the beginning.
     func configure(_ change: (inout ClassOptions, inout [NamedPull]) throws -> Void) throws {
         try classes.ensure(className)
         let optionsBefore = try classes.options(of: className)
@@ -27,8 +27,8 @@ struct ClassRegistration {
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
-        // After one of these changes, the pulled rows may lack a field or an object that is now needed, or include deleted
-        // objects.
+        // After one of these changes, stored objects may lack fields, objects may be missing, and deleted objects may still be
+        // stored. The class is therefore pulled again from the beginning.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
             || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
@@ -43,8 +43,8 @@ struct ClassRegistration {
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
     }
 
-    /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects. This replica's operation
-    /// ids in the new field are kept separately, by `OperationMarks`.
+    /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects, and keeps this replica's
+    /// operation ids in `OperationMarks`.
     /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than arrays.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)

@@ -7,7 +7,7 @@ import SyncModel
 struct ClassTable {
     let db: Database
 
-    /// Makes a class known at its first write. In a replica the class is then pushed, but not pulled until it is registered.
+    /// Adds a class at its first write. In a replica, the class is then pushed, but not pulled until it is registered.
     func ensure(_ name: String) throws {
         try db.run("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])
     }
@@ -16,7 +16,7 @@ struct ClassTable {
         try db.isTrue("SELECT EXISTS (SELECT 1 FROM classes WHERE name = ?)", [name])
     }
 
-    /// All known classes, sorted.
+    /// The names of all known classes, sorted.
     func names() throws -> [String] { try db.texts("SELECT name FROM classes ORDER BY name") }
 
     /// All known classes, each with its pulls by an identity, sorted by name.
@@ -45,7 +45,7 @@ struct ClassTable {
         try db.run("UPDATE classes SET stopped_because = ? WHERE name = ?", [reason, className])
     }
 
-    /// Forgets a class, after its changes are dropped. Its remaining objects stay in the file, without syncs.
+    /// Forgets a class whose pending changes have been dropped. The class's remaining objects stay in the file, without syncs.
     func drop(_ className: String) throws {
         for table in ["removals", "lost_objects", "unseen_writes", "pull_members", "skipped_rows"] {
             try db.run("DELETE FROM \(table) WHERE class = ?", [className])
@@ -70,8 +70,8 @@ struct ClassTable {
             AND NOT EXISTS (SELECT 1 FROM pull_members m WHERE m.class = ?1 AND m.id = o.id)
         """
 
-    /// The ids of the strays that may be dropped. A stray stays if it has pending work, a conflict or a rejection, if its removal
-    /// is held, or if the remote has not shown its base.
+    /// The ids of the strays that may be dropped. A stray belongs to none of the class's pulls. A stray is left out if it has
+    /// pending work, a conflict or a rejection, if its removal is held, or if the remote has not shown its base.
     /// - Parameter pushedOnly: whether to return only objects on which the remote has acknowledged a request of this gateway.
     func evictableStrays(of className: String, pushedOnly: Bool = false) throws -> [String] {
         guard try mayHaveStrays(className) else { return [] }
@@ -83,13 +83,13 @@ struct ClassTable {
             """, [className])
     }
 
-    /// Drops the evictable strays of a class, which are objects that belong to none of its pulls; the remote keeps them.
-    /// - Parameter missing: objects that stay, because the remote does not have them.
+    /// Drops the evictable strays of a class: objects that belong to none of its pulls. The remote keeps the objects.
+    /// - Parameter missing: the ids of objects that stay, because the remote does not have them.
     /// - Returns: the number of dropped objects.
     func evictStrays(of className: String, besides missing: Set<String>, now: ParseDate) throws -> Int {
         let ids = try evictableStrays(of: className).filter { !missing.contains($0) }
         for id in ids { try evict(className, id, now: now) }
-        // The class keeps its mark while strays remain, for example with pending work. A later call drops them.
+        // The mark stays while the class has strays, for example with pending work. A later call drops these strays.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
     }

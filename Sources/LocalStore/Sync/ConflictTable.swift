@@ -7,7 +7,7 @@ import SyncModel
 struct ConflictTable {
     let db: Database
 
-    /// The maximum number of resolved conflicts. The oldest are dropped, once per `conflictsPerPruning` new conflicts.
+    /// The number of resolved conflicts to keep. Every `conflictsPerPruning`-th new conflict deletes the older ones.
     private static let resolvedMax = 10_000
     private static let conflictsPerPruning: Int64 = 500
     /// The maximum number of entries in a list.
@@ -41,8 +41,8 @@ struct ConflictTable {
             """, [Self.resolvedMax])
     }
 
-    /// Changes the open conflict of an object.
-    /// - Parameter fields: fields to add to the conflict's fields.
+    /// Sets the remote state of an object's open conflict, and adds to the conflict's fields.
+    /// - Parameter fields: the fields to add.
     func update(of object: Pointer, fields: [String], remote: ObjectState?) throws {
         try db.run(
             """
@@ -70,14 +70,14 @@ struct ConflictTable {
             [newId, object.className, object.objectId])
     }
 
-    /// The object of an open conflict, and the identity whose change is in question.
+    /// The object of an open conflict, and the identity whose change is in question; nil if no open conflict has the id.
     func object(of id: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
         try db.firstRow("SELECT class, object_id, identity FROM conflicts WHERE id = ? AND resolution IS NULL", [id]) {
             ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
         }
     }
 
-    /// The latest open conflict of an object.
+    /// The latest open conflict of an object; nil for none.
     func open(of object: Pointer) throws -> OpenConflict? {
         let found = try db.firstRow(
             """
@@ -93,7 +93,7 @@ struct ConflictTable {
         return conflict
     }
 
-    /// The conflicts, newest first.
+    /// The resolved or the open conflicts, newest first; at most `listMax`.
     func list(resolved: Bool) throws -> [ListedConflict] {
         try db.rows(
             """
@@ -157,7 +157,7 @@ struct ConflictTable {
         ) { $0.pointer(0) }
     }
 
-    /// - Parameter objectIds: objects that the remote has created since the create was sent.
+    /// - Parameter objectIds: the possible candidates: objects that the remote has created since the create was sent.
     func standing(of objectIds: [String], for entry: OutboxEntry) throws -> CandidateStanding {
         var refused: Set<String> = []
         var copies: Set<String> = []

@@ -14,7 +14,7 @@ struct Decisions {
     /// - Parameters:
     ///   - keep: the decision: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change whose outcome cannot be
     ///     proven. Nil to set `fields` over the remote's state.
-    ///   - fields: values to set in addition.
+    ///   - fields: values to set in addition; nil for none.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?) throws {
         guard keep != nil || fields != nil else {
             throw ParseError(.invalidQuery, "a conflict is decided by what to keep, by an object, or by both")
@@ -32,8 +32,8 @@ struct Decisions {
         }
     }
 
-    /// - Parameter fields: values in the form that clients read, with id and dates.
-    /// - Returns: nil without values.
+    /// - Parameter fields: values in the form that clients read, with id and dates. The dates are ignored.
+    /// - Returns: nil if `fields` is nil.
     private func correction(_ fields: JSONObject?, of className: String) throws -> Correction? {
         guard let fields else { return nil }
         var values = fields
@@ -51,7 +51,7 @@ struct Decisions {
         try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
     }
 
-    /// Discards a rejected change. The view returns to the state without it.
+    /// Discards a rejected change. The view returns to the state without the change.
     func giveUpRejection(_ seq: Int64) throws {
         let (object, identity) = try object(of: seq, "rejection")
         try decide(.givenUp(seq: seq), object, as: identity, "rejection \(seq)")
@@ -107,7 +107,7 @@ struct Decisions {
         try PullTable(db: db, identity: transaction.identity).expectReturn(in: className)
     }
 
-    /// Takes the local side: lost objects are created again on the remote, and objects in an earlier state are set again.
+    /// Takes the local side: lost objects are created again on the remote, and reverted objects are set to the local state.
     func keepRemoval(_ id: Int64) throws {
         let (className, held) = try takeRemoval(id)
         for item in held {

@@ -2,15 +2,15 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Samples of a class that show which fields the remote has dropped. Dropping a field does not change the `updatedAt` of any row,
-/// so no pull reports it.
+/// Sample objects of a class. Their remote rows show which fields the remote has dropped. Dropping a field does not change the
+/// `updatedAt` of any row, so no pull reports it.
 struct FieldSamples {
     let db: Database
 
     /// The number of rows to sample at each end of the order by `updatedAt`.
     private static let rowsMax = 500
 
-    /// A query with one row per field: its name, and the id of an object that has it.
+    /// A query with one row for each field of the sampled rows: the field's name, and the id of one object that has the field.
     private static let samples = """
         SELECT f.key AS field, min(r.id) AS id FROM (
             SELECT * FROM (\(ends("DESC"))) UNION SELECT * FROM (\(ends("ASC")))) r, json_each(r.text) f
@@ -25,8 +25,8 @@ struct FieldSamples {
         """
     }
 
-    /// Objects that together have every field of the newest and the oldest rows of the class.
-    /// - Returns: at most `max` ids.
+    /// The ids of objects that together have every field of the class's newest and oldest rows.
+    /// - Returns: at most `max` ids. If more are needed, some fields are missing.
     func objectIds(of className: String, max: Int) throws -> [String] {
         try db.texts("SELECT DISTINCT id FROM (\(Self.samples)) ORDER BY id LIMIT ?", [className, max])
     }
@@ -36,7 +36,7 @@ struct FieldSamples {
         try db.texts("SELECT field FROM (\(Self.samples))", [className])
     }
 
-    /// The fields that objects have locally but not in their remote rows, although the `updatedAt` is the same; sorted.
+    /// The dropped fields, sorted: an object's base has the field, but the remote row with the same `updatedAt` lacks it.
     func lostFields(in records: [RemoteRecord]) throws -> [String] {
         var lost: Set<String> = []
         for record in records {

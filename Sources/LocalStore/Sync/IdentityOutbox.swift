@@ -8,7 +8,7 @@ struct IdentityOutbox {
     let db: Database
     let identity: SyncIdentity
 
-    /// The first entries to send. An entry with a file that the remote does not have waits for the upload.
+    /// The first entries to send. Entries with a file that the remote does not have are left out until the file is uploaded.
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
@@ -17,8 +17,8 @@ struct IdentityOutbox {
         return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
     }
 
-    /// The entries of unknown outcome. Entries in flight are included, because a sync calls this while none of its requests is
-    /// under way. An entry stays in flight, for example, if the disk was full when the outcome was to be stored.
+    /// The entries of unknown outcome. They include entries in flight: a sync calls this while no request is under way, so the
+    /// outcome of these entries was not stored.
     func unknown() throws -> [OutboxEntry] { try entries(where: "phase IN ('unknown', 'inFlight')", limit: nil) }
 
     /// The identity's entries that meet the condition. An entry is left out if its object has an earlier step, of any identity.
@@ -59,7 +59,7 @@ struct IdentityOutbox {
             ) { $0.pointer(0) })
     }
 
-    /// The number of pending steps, including those that wait for others.
+    /// The number of the identity's pending steps, including steps that must wait for other steps.
     func pendingCount() throws -> Int {
         try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'pending'", [identity.key])
     }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields of a class's objects that are kept here. An object keeps the fields of all its pulls, for every identity.
+/// The fields that objects of a class keep here. An object keeps the fields that its pulls fetch, for all identities.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]
@@ -35,7 +35,7 @@ struct KeptFields {
         return row
     }
 
-    /// The row without the fields that no pull of the object fetches.
+    /// The row with only the fields that the pulls of the object fetch.
     private func restricted(_ record: RemoteRecord) throws -> RemoteRecord {
         guard let keys = try keys(of: record.objectId, pulledBy: nil) else { return record }
         var fields = record.fields
@@ -43,8 +43,8 @@ struct KeptFields {
         return replacing(fields, in: record)
     }
 
-    /// The row with the fields that are kept here, without its `opField`. A row that was read with only some fields gets other
-    /// fields from the object's base, if there is one. A row with all fields loses those that no pull of the object fetches.
+    /// The row as it is kept here, without its `opField`. A row that was read with only some fields takes the other fields from
+    /// the object's base, if there is one. A row with all fields keeps only the fields that the pulls of the object fetch.
     /// - Parameter scope: the pull that read the row; nil if the row was read outside of a pull, with all fields.
     func merged(_ record: RemoteRecord, from scope: PullScope?) throws -> RemoteRecord {
         let record = withoutMarks(record)
@@ -69,7 +69,7 @@ struct KeptFields {
             pull.isWholeClass || (pull.id == scope?.id && pull.identity == scope?.identity)
                 || joined.contains { $0 == (pull.identity, pull.id.name) }
         }
-        // An object outside of all pulls is stored for another reason, and has the fields of all pulls.
+        // An object that belongs to no pull keeps the fields of all pulls.
         if holding.isEmpty { holding = pulls }
         var keys: Set<String> = []
         for pull in holding {
@@ -79,7 +79,7 @@ struct KeptFields {
         return keys
     }
 
-    /// The pulls that the object has joined.
+    /// The pulls of subsets of the class to which the object belongs.
     private func pulls(with objectId: String) throws -> [(identity: SyncIdentity, name: String)] {
         try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
             (SyncIdentity(key: $0.integer(0)), $0.text(1))

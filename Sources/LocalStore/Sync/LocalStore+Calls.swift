@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The store's part in forwarded requests: present names for the remote, and the queued writes to wait for.
+/// For forwarded requests: the ids and file names that the remote knows, and the queued writes that must be sent first.
 extension LocalStore {
     package func remoteNames(of things: NamedThings) throws -> RemoteNames {
         guard !things.isEmpty else { return RemoteNames() }
@@ -19,7 +19,7 @@ extension LocalStore {
         }
     }
 
-    /// One of the named objects with a rejection or an open conflict; nil if there is none.
+    /// One of the named objects that has a rejection or an open conflict; nil if there is none.
     package func undecidedObject(among things: NamedThings) throws -> Pointer? {
         guard !things.isEmpty else { return nil }
         return try readOnce { try OutboxTable(db: $0).undecidedObject(among: things) }
@@ -29,7 +29,7 @@ extension LocalStore {
     package func latestWrite() throws -> Int64 { try readOnce { try OutboxTable(db: $0).latest() } }
 
     /// The number of changes with a sequence number up to `number` that the remote has not acknowledged.
-    /// - Parameter undecided: whether to include rejections and changes in conflict.
+    /// - Parameter undecided: whether to count rejected changes and changes in conflict too.
     package func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
         try readOnce { try OutboxTable(db: $0).count(upTo: number, undecided: undecided) }
     }

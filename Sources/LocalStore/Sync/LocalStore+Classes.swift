@@ -4,12 +4,12 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The classes that are synced.
+/// Starts, changes and ends the syncs of classes, and drops their objects.
 extension LocalStore {
-    /// Registers a class: starts to pull it as a whole, unless it already has pulls.
+    /// Registers a class for syncs. A class without pulls gets a pull of the whole class.
     /// - Parameters:
-    ///   - files: the files to download. Ignored if the class has pulls, or options for files other than the default.
-    ///   - opField: the field for operation ids. Ignored if the class already has such a field.
+    ///   - files: the files to download. Ignored if the class already has pulls or file options.
+    ///   - opField: the field for operation ids; nil for none. Ignored if the class already has such a field.
     package func registerClass(
         _ name: String, files: FileDownloads, opField: String?
     ) async throws {
@@ -21,7 +21,7 @@ extension LocalStore {
         }
     }
 
-    /// Changes how a class is synced. A pull with other conditions or keys starts from the beginning.
+    /// Changes how a class is synced. A pull with changed conditions or keys starts from the beginning.
     /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for a name that no class can have.
     package func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
@@ -32,7 +32,7 @@ extension LocalStore {
 
     /// Ends the syncs of a class.
     /// - Parameters:
-    ///   - purge: whether to drop its objects from this file too; the remote keeps them.
+    ///   - purge: whether to drop the class's objects from this file too; the remote keeps them.
     ///   - force: whether to drop changes that are not on the remote.
     /// - Throws: `StoreError.notFound` for an unknown class; `StoreError.notPossible` if the class has changes that are not on
     ///   the remote, and `force` is false.
@@ -57,7 +57,7 @@ extension LocalStore {
     private static let purgeTimeout = ReadTimeout(.seconds(20))
     private static let purgeSearches = DispatchQueue(label: "tidegate.purge-searches")
 
-    /// Finds the objects of a purge. Runs on its own thread, because a query may take long.
+    /// Finds the ids of the objects to purge, on a separate queue, because the query may take long.
     private func ids(of className: String, _ query: ParseQuery) async throws -> [String] {
         try await withCheckedThrowingContinuation { continuation in
             Self.purgeSearches.async { [self] in

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The steps of the identity, the files in them, and facts about the remote.
+/// The identity's outbox and file uploads, and the stored state of the sync.
 extension LocalSyncStore {
     // MARK: OutboxStore
 

@@ -10,15 +10,15 @@ struct LostObjects {
     /// A key in `meta`, set from the first sign of a restored backup until a sync has compared all objects.
     private static let comparesAllKey = "compares_all_after_restore"
 
-    /// The start of an SQL statement for the ids of held objects that need a decision. An object that was deleted here, or has no
-    /// base any more, needs none. Callers append conditions on `lost_objects l`.
+    /// The start of an SQL statement for the ids of held objects that need a decision. Objects that were deleted here, or that no
+    /// longer have a base, are left out. Callers append conditions on `lost_objects l`.
     static let heldIds = """
         SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND o.view IS NOT NULL WHERE 1
         """
 
-    /// An object that waits for a decision. `latest` is the object's row that was read last; nil if the remote lacks the object.
-    /// `ancestor` is the first row that showed an earlier state of the object; nil if no row did.
+    /// An object that waits for a decision. `latest` is the remote's row at the last read; nil if the remote lacked the object.
+    /// `ancestor` is the first row that showed an earlier state of the object; nil for an object that was only found missing.
     struct Held {
         let objectId: String
         let ancestor: RemoteRecord?
@@ -28,7 +28,7 @@ struct LostObjects {
     func hold(_ lost: [LostObject], of className: String, because reason: RemovalReason, now: ParseDate) throws {
         guard !lost.isEmpty else { return }
         let isFirst = try !db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE reason = ?)", [reason.rawValue])
-        // A restored backup may have reverted further objects. This key makes a sync compare all objects once.
+        // A restored backup may have reverted further objects. `comparesAllKey` makes a sync compare all objects once.
         if isFirst, reason == .restoredBackup { try Meta.set(Self.comparesAllKey, "1", in: db) }
         for object in lost {
             // `ancestor` keeps the first row, so that later edits on the remote show as differences from it.

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Pending steps as rows of the outbox.
+/// Steps as rows of the outbox.
 extension ObjectLife.Step {
     static let columns = """
         seq, kind, operations, phase, made_at, edited_at, was_attempted, request_id, attempts, attempted_at, code, error,
@@ -23,7 +23,7 @@ extension ObjectLife.Step {
         }
     }
 
-    /// - Parameter row: a row of `columns`.
+    /// - Parameter row: a row with the `columns` of the outbox.
     init(_ row: SQLiteRow) throws {
         guard let kind = PendingStep.Kind(rawValue: row.text(1)),
             let phase = PendingStep.Phase(rawValue: row.text(3)),
@@ -47,7 +47,7 @@ extension ObjectLife.Step {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
-    /// - Returns: the step's number.
+    /// - Returns: the step's sequence number.
     func save(of object: Pointer, in db: Database) throws -> Int64 {
         let values: SQLiteBindings = [
             object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,

@@ -2,12 +2,12 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Operation ids that this replica has left in the `opField` of remote objects. They are stored in their own column, which local
-/// clients do not see. An id stays in this column until a request removes it from the remote object.
+/// Operation ids that this replica has left in the `opField` of remote objects. They are stored in the column `own_marks`, which
+/// local clients do not see. An id stays in this column until the remote object no longer has it.
 struct OperationMarks {
     let db: Database
 
-    /// Stores the ids of this replica among `marks`.
+    /// Replaces the stored ids of an object by the ids of this replica among `marks`.
     /// - Parameter marks: all operation ids in the remote's object, including those of other replicas.
     func set(_ marks: [String], of className: String, _ objectId: String) throws {
         guard let replicaId = try Meta.value(of: "replica_id", in: db) else { return }

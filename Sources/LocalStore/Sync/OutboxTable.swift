@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The outbox: the pending steps of all objects and identities, in order of creation. `IdentityOutbox` reads
-/// those of one identity.
+/// The outbox: the steps of all objects and identities, in order of creation. `IdentityOutbox` reads the steps of one identity.
 struct OutboxTable {
     let db: Database
 
@@ -15,14 +14,14 @@ struct OutboxTable {
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     private static let isWaiting = "\(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown')"
 
-    /// The object of a step, and the identity that sends it.
+    /// The object of a step, and the identity that sends the step.
     func object(of seq: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
         try db.firstRow("SELECT class, id, identity FROM outbox WHERE seq = ?", [seq]) {
             ($0.pointer(0), SyncIdentity(key: $0.integer(2)))
         }
     }
 
-    /// Objects whose steps contain a pointer to the target.
+    /// Objects with a step that contains a pointer to the target.
     func objects(pointingTo target: Pointer) throws -> [Pointer] {
         try db.rows(
             """
@@ -37,7 +36,7 @@ struct OutboxTable {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
-    /// One of the named objects with a rejection or an open conflict; nil if there is none.
+    /// One of the named objects that has a rejection or an open conflict; nil if there is none.
     func undecidedObject(among things: NamedThings) throws -> Pointer? {
         let undecided = try db.rows(
             """
@@ -88,7 +87,7 @@ struct OutboxTable {
         try db.count("SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase = 'rejected'")
     }
 
-    /// The number of objects with changes that wait to be sent, or for the outcome of their request, by class.
+    /// By class, the number of objects with changes that wait to be sent, or for the outcome of their request.
     func waitingObjects() throws -> [String: Int] {
         let rows = try db.rows(
             "SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isWaiting) GROUP BY class"
@@ -100,7 +99,7 @@ struct OutboxTable {
     func latest() throws -> Int64 { try db.integer("SELECT max(seq) FROM outbox") ?? 0 }
 
     /// The number of steps with a sequence number up to `number` that the remote has not acknowledged.
-    /// - Parameter undecided: whether to include rejections and changes in conflict.
+    /// - Parameter undecided: whether to count rejected steps and steps in conflict too.
     func count(upTo number: Int64, undecided: Bool) throws -> Int {
         let phases = "'pending', 'inFlight', 'unknown'" + (undecided ? ", 'rejected', 'held'" : "")
         return try db.count(

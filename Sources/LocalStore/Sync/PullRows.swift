@@ -3,15 +3,15 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The objects of one pull of an identity that the remote is known to have, in a range of their creation times on the remote.
+/// The objects with a base that belong to one pull of an identity. A range of creation times can restrict them.
 struct PullRows {
     /// A condition for objects whose base has an ACL without public read access.
     static let isPrivate = """
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that the remote has never shown, or whose latest acknowledged change set an ACL without public
-    /// read access. Their absence from a list of the remote is not a deletion.
+    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and objects with
+    /// a provisional base whose ACL has no public read access.
     static let mayBeInvisible = """
         base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
         """
@@ -33,7 +33,7 @@ struct PullRows {
         isWholeClass = conditions ?? "{}" == "{}"
     }
 
-    /// The number of objects that the remote is expected to show.
+    /// The number of objects that the remote's lists are expected to contain.
     func count() throws -> Int {
         let all =
             isWholeClass
@@ -42,15 +42,15 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
-    /// The ids of all objects, and of those that may be invisible in lists (`hidden`). Two queries on indexes alone are faster
-    /// than one that reads each row.
+    /// The ids of all objects (`all`), and of those that the remote's lists may lack (`hidden`). Two queries on indexes alone are
+    /// faster than one that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {
         (
             Set(try db.texts("SELECT id \(rows)", values)), Set(try db.texts("SELECT id \(hiddenRows)", values))
         )
     }
 
-    /// The creation times of all objects, and of those that may be invisible in lists (`hidden`), each in ascending order.
+    /// The creation times in milliseconds, ascending, of all objects and of those that the remote's lists may lack (`hidden`).
     func times() throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in
             try db.rows("SELECT created_at \(rows) ORDER BY created_at", values) { $0.integer(0) }
@@ -60,7 +60,7 @@ struct PullRows {
 
     private var rows: String { rows("base_kind > 0") }
 
-    /// The rows of the objects that may be invisible. The unary plus makes SQLite use the index `objects_provisional`.
+    /// The rows of the objects that the remote's lists may lack. The unary plus makes SQLite use the index `objects_provisional`.
     private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.mayBeInvisible)" }
 
     private func rows(_ isBase: String) -> String {

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The pulls of classes by one identity: their cursors, their audits, and the objects that belong to each.
+/// The pulls of an identity: cursors, times of audits, and the objects that belong to each pull.
 struct PullTable {
     let db: Database
     let identity: SyncIdentity
@@ -15,7 +15,7 @@ struct PullTable {
         ) { try NamedPull($0, at: 0) }
     }
 
-    /// All pulls with their states, by class and name.
+    /// All pulls of the identity with their states, sorted by class and name.
     func states() throws -> [(className: String, state: PullState)] {
         try db.rows(
             """
@@ -31,8 +31,8 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class no longer has a pull of this name. Also nil if `pull.asking`, the query with which the page
-    /// was requested, is set and is no longer the query of the stored pull.
+    /// - Returns: nil if the class has no pull of this name, or if the pull's query is no longer `pull.asking`. A nil
+    ///   `pull.asking` is not compared.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
@@ -53,7 +53,7 @@ struct PullTable {
         try db.run(
             "INSERT INTO pulls (class, identity, name, conditions, keys) VALUES (?, ?, ?, ?, ?)",
             [className, identity.key, pull.name, pull.conditions.jsonText, pull.storedKeys])
-        // Stored objects of the class may belong to no pull. The mark makes a later sync look for them.
+        // Stored objects may now belong to none of the class's pulls. A later sync looks for such objects.
         try ClassTable(db: db).expectStrays(in: className)
     }
 
@@ -69,7 +69,7 @@ struct PullTable {
 
     /// Moves the cursor of the pull after a page, and forgets the remote's refusal. The last page makes the pull complete. Called
     /// in the transaction that applies the page's rows.
-    /// - Parameter cursor: nil to leave the cursor where it is.
+    /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
         let times =
             isLast
@@ -84,7 +84,7 @@ struct PullTable {
             """, [cursor?.text, began.milliseconds] + key(pull))
     }
 
-    /// Resets the pulls of the class for all identities, so that the next ones start from the beginning.
+    /// Resets the class's pulls of all identities to their initial state, so that each pull starts from the beginning.
     func beginAnew(_ className: String) throws {
         try db.run(
             """
@@ -151,7 +151,7 @@ struct PullTable {
         try db.run("DELETE FROM pull_members WHERE class = ?", [className])
     }
 
-    /// The number of objects that belong to any of the identity's pulls of the class.
+    /// The number of objects that belong to any of the identity's pulls of subsets of the class.
     func memberCount(of className: String) throws -> Int {
         try db.count(
             "SELECT count(*) FROM (SELECT DISTINCT id FROM pull_members WHERE class = ? AND identity = ?)",

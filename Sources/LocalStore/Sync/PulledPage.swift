@@ -7,7 +7,7 @@ import SyncModel
 struct PulledPage {
     private let transaction: StoreTransaction
     private let className: String
-    /// The pull of the rows; nil if they were read for another reason.
+    /// The pull that read the rows; nil if the rows were not read by a pull.
     private let scope: PullScope?
     private let kept: KeptFields
     /// Whether objects of the class have aliases. One check per page is faster than one per row.
@@ -84,7 +84,7 @@ struct PulledPage {
         return PullTally(upserted: 1)
     }
 
-    /// The row of a known object.
+    /// The row of a known object in the table `objects`.
     private struct Known {
         let key: Int64
         let view: String?
@@ -118,7 +118,7 @@ struct PulledPage {
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
         // The row's id may be an alias of another object, which was created again under a new id. The alias is dropped, because
-        // the row shows that its id now belongs to a separate object.
+        // the row shows a separate object with this id.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """

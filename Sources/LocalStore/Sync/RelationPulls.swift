@@ -8,7 +8,8 @@ struct RelationPulls {
     let db: Database
     let identity: SyncIdentity
 
-    /// The end of SQL statements for the relations that wait to be read. ?1 is the identity's key, and ?2 is the time `before`.
+    /// The SQL, from `FROM` on, for the relations that wait to be read. ?1 is the identity's key. ?2 is a server time: relations
+    /// that were read since are left out.
     private static let waiting = """
         FROM relation_pulls p
         JOIN classes c ON c.name = p.class AND coalesce(json_extract(c.options, '$.relations'), 1)
@@ -16,9 +17,9 @@ struct RelationPulls {
             AND (p.pulled_at IS NULL OR p.pulled_at < ?2)
         """
 
-    /// The waiting relations, counted by class, field and class of the members.
-    /// - Parameter before: server time. Relations read since then are left out, even if they need another read. A sync passes its
-    ///   start time, so it reads no relation twice.
+    /// The relations that wait to be read, counted by class, field and class of the members.
+    /// - Parameter before: a server time. Relations that were read since are left out. A sync passes its start time, so it reads
+    ///   no relation twice.
     func columns(before: ParseDate) throws -> [WaitingRelations] {
         try db.rows(
             """
@@ -32,7 +33,7 @@ struct RelationPulls {
         }
     }
 
-    /// The waiting relations, sorted by class and id of their owners.
+    /// The relations that wait to be read, sorted by class and id of their owners.
     /// - Parameter column: the class, field and member class of the relations to return; nil for all relations.
     func next(of column: RelationField?, limit: Int, before: ParseDate) throws -> [RelationPull] {
         let condition = column == nil ? "" : "AND p.class = ? AND p.field = ? AND p.member_class = ?"
@@ -47,11 +48,9 @@ struct RelationPulls {
         }
     }
 
-    /// Records that the relations of a changed row must be read again, because their members may have changed too. A relation
-    /// with members in the base is read again even if the row does not name the relation: the row of an object that was created
-    /// again may lack its relations.
-    /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base, so one statement is
-    ///   saved (10% of a first pull).
+    /// Records that relations of a changed row must be read again: those that the row names, and those with members in the base.
+    /// The row of an object that was created again may not name its relations.
+    /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base.
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {
             try db.run(
@@ -78,11 +77,11 @@ struct RelationPulls {
         }
     }
 
-    /// Records that a relation was read.
+    /// Records that a relation was read. If the owner of the relation has just changed, a later sync reads the relation again,
+    /// because Parse Server sets `updatedAt` before it writes the members.
     /// - Parameters:
     ///   - serverTime: the time of the read.
-    ///   - overlap: if the owner's row was younger than this at the read, the relation is read once more. Parse Server sets
-    ///     the row's `updatedAt` before it writes the members.
+    ///   - overlap: for this time after its `updatedAt`, an owner counts as just changed.
     func finish(_ members: BaseMembers, at serverTime: ParseDate, overlap: Duration) throws {
         let key = key(members.owner, members.field)
         try db.run(

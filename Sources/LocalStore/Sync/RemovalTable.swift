@@ -13,7 +13,7 @@ struct RemovalTable {
         SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
         JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
         """
-    /// The ids of the objects in all held removals of a class.
+    /// The SQL for the ids of the objects in all held removals of the class ?1.
     static let heldIds = """
         SELECT id FROM (\(listedIds) WHERE r.class = ?1)
         UNION SELECT id FROM (\(LostObjects.heldIds) AND l.class = ?1)
@@ -46,8 +46,8 @@ struct RemovalTable {
         }
     }
 
-    /// Takes a held removal off the list, for a decision about its objects.
-    /// - Throws: `StoreError.notFound`.
+    /// Deletes a held removal, and returns its objects for a decision.
+    /// - Throws: `StoreError.notFound` for an unknown id.
     func take(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
         let row = try db.firstRow("SELECT class, object_ids, reason FROM removals WHERE id = ?", [id]) {
             (className: $0.text(0), ids: try $0.textsOfJSON(1), reason: $0.text(2))
@@ -58,7 +58,7 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a removal of the class's held objects, or updates the total of the existing one with the same reason.
+    /// Adds a removal of the class's held objects, or updates the total of the existing removal with the same reason.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """
@@ -68,7 +68,7 @@ struct RemovalTable {
             """, [className, reason.rawValue, now.milliseconds])
     }
 
-    /// Drops each removal without held objects, except a removal with the reason `tooMany`: it lists its objects itself.
+    /// Drops the removals without entries in `lost_objects`, but not those with the reason `tooMany`, which use `object_ids`.
     func dropDecided() throws {
         try db.run(
             """
@@ -83,7 +83,7 @@ struct RemovalTable {
         Set(try db.texts("\(Self.listedIds) WHERE r.class = ? AND r.reason = 'tooMany'", [className]))
     }
 
-    /// Filters the ids to those in any removal of the class.
+    /// Filters the ids to those in any held removal of the class.
     func heldIds(among objectIds: [String], in className: String) throws -> Set<String> {
         let asked = JSONValue.array(objectIds.map(JSONValue.string)).jsonText
         return Set(

@@ -7,9 +7,9 @@ import SyncModel
 struct RollbackSigns {
     let db: Database
 
-    /// For the given rows, the stored objects whose base is newer than the row, and the objects that are held until a decision.
-    /// Objects without a base are left out.
-    /// - Parameter identity: the results contain how many syncs of this identity searched in vain for the object's acknowledged
+    /// The stored objects of the given rows, by id: those with a base that is newer than the row, and those that are held until a
+    /// decision. Objects without a base are left out.
+    /// - Parameter identity: each result contains how many syncs of this identity searched in vain for the object's acknowledged
     ///   state.
     func objectsNewer(
         than rows: [RemoteRecord], of className: String, for identity: SyncIdentity
@@ -33,8 +33,8 @@ struct RollbackSigns {
         return found
     }
 
-    /// The most recently changed objects of the classes in `knownBefore`, newest first. Objects in `gone`, objects that changed
-    /// after the time of their class in `knownBefore`, and objects that the remote may not show are left out.
+    /// The most recently changed objects of the classes in `knownBefore`, newest first. Left out are objects in `gone`, objects
+    /// that the remote's lists may lack, and objects that changed after the server time of their class in `knownBefore`.
     func mostRecentlyChanged(
         besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
     ) throws -> [Pointer] {
@@ -58,8 +58,8 @@ struct RollbackSigns {
 
     /// Compares missing objects with the newest other objects of their classes. The result shows whether the remote may have been
     /// restored from a backup.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Other objects that were created
-    ///   since are not compared.
+    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Of the other objects, only those
+    ///   that were created earlier are compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
         var (isNewestOnly, includesNewest, attested) = (true, false, 0)
         for (className, ids) in gone where !ids.isEmpty {

@@ -39,7 +39,7 @@ struct StatusFigures {
             classes: classes)
     }
 
-    /// The most recently changed rows of a class among the skipped ones.
+    /// The skipped rows of a class, the most recently changed first; at most `skippedMax`.
     private func skippedRows(of className: String) throws -> [SkippedRow] {
         try db.rows(
             """

@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Objects with a request of an identity that got no answer. Such a request may still arrive within its grace period.
+/// Objects for which a request of the identity got no answer. Such a request may still arrive within its grace period.
 struct Unanswered {
     let db: Database
     let identity: SyncIdentity
@@ -24,7 +24,7 @@ struct Unanswered {
             [object.className, object.objectId, identity.key])
     }
 
-    /// Renames the object for all identities.
+    /// Moves the entries of an object, of all identities, to the object's new id.
     func rename(_ object: Pointer, to newId: String) throws {
         try db.run(
             """

@@ -4,8 +4,8 @@ import StoreService
 import SyncModel
 
 /// Acknowledged writes of an identity that the remote has not shown yet. The columns `base_standing` and `provisional_as` of
-/// `objects` mark the objects of these writes. The table `unseen_writes` counts, for each object, the syncs that searched in
-/// vain.
+/// `objects` mark the objects of these writes. The table `unseen_writes` counts, for each object, the syncs that searched for the
+/// write in vain.
 struct UnseenWrites {
     let db: Database
     let identity: SyncIdentity
@@ -33,7 +33,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Filters the ids to objects that the remote has never shown, although it has acknowledged their create to any identity.
+    /// Filters the ids to unshown and hidden objects, whose create the remote has acknowledged to any identity.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -53,7 +53,7 @@ struct UnseenWrites {
                     AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
-            // If the server's clock was set back, `since` is lowered. Otherwise the search for the write would take hours longer.
+            // `since` is lowered if the server's clock was set back. A time in the future would prolong the search for the write.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)
@@ -73,8 +73,8 @@ struct UnseenWrites {
         }
     }
 
-    /// Objects with an acknowledged change that no row of the remote has shown. Hidden objects, and objects without public read
-    /// access, are left out.
+    /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Hidden
+    /// objects, and objects without public read access, are left out.
     func provisionalIds(of className: String) throws -> [String] {
         try db.texts(
             """
