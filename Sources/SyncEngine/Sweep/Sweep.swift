@@ -66,8 +66,8 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        // A deletion that leaves a row is a change, so the pulls show it. After an audit, the sweep looks for deletions that the pulls
-        // missed, for example because the server purged the tombstone first.
+        // A deletion that leaves a row is a change, so the pulls show it. After an audit, the sweep looks for deletions that the
+        // pulls missed, for example because the server purged the tombstone first.
         let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
         let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
         var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
