@@ -7,7 +7,7 @@ import SyncEngine
 import Synchronization
 
 /// A server, several replicas and their users, driven by one seed. The first phase has faults. In the second phase the
-/// faults stop, and all sides must converge.
+/// faults stop, and the server and all replicas must converge.
 final class World: Sendable {
     private let seed: UInt64
     let kind: SeedKind
@@ -26,7 +26,7 @@ final class World: Sendable {
     let watchList: SharedWatchList
     private let faultShare: Double
 
-    /// The maximum number of sync rounds in which all sides must converge.
+    /// The maximum number of sync rounds in which the server and all replicas must converge.
     private static let roundsMax = 40
 
     init(
@@ -100,7 +100,7 @@ final class World: Sendable {
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)
-        // A finding causes many further differences between the sides, so the final check is skipped.
+        // Skips the final check after a finding, because one violation causes many further differences.
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
         if !findings.isEmpty { try check.traceRecords() }
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")
@@ -206,8 +206,8 @@ final class World: Sendable {
         if replica.hasEnded { try await replica.restart() }
     }
 
-    /// The weight of the event `actTogether`. The weight is 0 in runs of kind `timers`, because a write in such a run waits until
-    /// the engine has set a timer. So users write one after the other.
+    /// The weight of the event `actTogether`. In runs of kind `timers`, the weight is 0: users write one after the other, because
+    /// each write waits until the engine has set a timer.
     private var actTogetherWeight: Int {
         switch kind {
         case .crashes: 12
@@ -249,7 +249,7 @@ final class World: Sendable {
         }
     }
 
-    /// Performs one user action, then edits or deletes the written object up to twice. One or two syncs follow each action.
+    /// Lets a user act once, and then edit or delete the last written object twice. One or two syncs follow each action.
     private func actInHaste(at replica: SimulatedReplica) async throws {
         for isCorrection in [false, true, true] {
             await ConcurrentActions.act(at: replica, users: users, decisions: decisions, isCorrection: isCorrection)
@@ -284,7 +284,7 @@ final class World: Sendable {
         for replica in replicas {
             replica.transport.conditions.withLock { $0 = FaultyTransport.Conditions(isFaultFree: true) }
             replica.cancelCrash()
-            // An engine with its own loop must recover without a restart.
+            // Restarts the replica. In runs of kind `timers`, a replica that still runs must recover without a restart.
             if replica.hasEnded || kind != .timers { try await replica.restart() }
         }
         time.advance(ms: 20_000 + Int(kind.settlingMs))
@@ -295,8 +295,8 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // A restored backup that differs only in edits has the same number of objects, so only an
-                // audit detects the restore.
+                // In runs with a data fault, the first round audits: only an audit detects a restored backup that lacks
+                // edits, but no objects.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)
@@ -333,7 +333,7 @@ final class World: Sendable {
     }
 
     /// The number of objects with an acknowledged edit for which a sync found only an older row. The engine waits some minutes
-    /// for the newer row. Until then, the sides may differ.
+    /// for the newer row.
     private func unshownEdits(_ store: some SyncStore) async throws -> Int {
         var count = 0
         for className in try await store.classesWithUnseenWrites() {

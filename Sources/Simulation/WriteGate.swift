@@ -2,7 +2,7 @@ import LocalStore
 import Synchronization
 
 /// Decides when the writes of a store run. While the gate is open, each write runs at once. Writes that arrive at a closed gate
-/// run when the gate opens, in one group.
+/// run together when the gate opens, and share a transaction.
 final class WriteGate: Sendable {
     private struct State {
         var isClosed = false
@@ -24,7 +24,7 @@ final class WriteGate: Sendable {
     /// Holds all later writes.
     func close() { state.withLock { $0.isClosed = true } }
 
-    /// Opens the gate, and runs the held writes in one group.
+    /// Opens the gate, and runs the held writes together.
     func open() {
         let held = state.withLock { state in
             defer { state = State() }

@@ -3,8 +3,8 @@ package struct CandidateStanding: Sendable, Hashable {
     /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
     /// has ruled them out.
     package let excluded: Set<String>
-    /// Ids of remote objects that are adopted only by a user's decision, because another conflict names them. This is an open
-    /// conflict about another create, or a resolved conflict about this create.
+    /// Ids of remote objects that only a user's decision can adopt. An open conflict about another create names the object, or a
+    /// resolved conflict about this create does.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>

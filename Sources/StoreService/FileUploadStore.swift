@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// The files that are uploaded before the changes that contain them are sent.
+/// The uploads of files. A sync uploads a file before it sends a change that contains the file.
 package protocol FileUploadStore: Sendable {
-    /// Files of waiting changes that are not on the remote yet, in the order of the changes.
+    /// The files of waiting changes that are still to be uploaded, in the order of the changes.
     func filesToUpload(limit: Int) async throws -> [FileUpload]
 
     /// Records that the remote has the file. Replaces the local name of the file with the remote's name in

@@ -9,7 +9,7 @@ package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCa
     /// The store as the sync engine of one identity uses it.
     func sync(as identity: SyncIdentity) -> any SyncStore
 
-    /// The counts of the store, for the sync status and the metrics.
+    /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 }
 
@@ -30,7 +30,7 @@ package struct StoreSettings: Sendable {
 
     package var directory: String
     package var identity: StoreIdentity
-    /// `full`: a power failure loses no acknowledged write. `normal`: it may lose the latest ones.
+    /// `full`: a power failure loses no acknowledged write. `normal`: a power failure may lose the latest writes.
     package var synchronous: Synchronous = .full
     /// Whether clients may choose the objectId of a new object. Even if true, a replica refuses chosen ids if its remote is known
     /// to refuse them, as a stock Parse Server does.
@@ -39,7 +39,7 @@ package struct StoreSettings: Sendable {
     package var classFieldsMax = 1000
     /// Called after a local write is on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
-    /// Called from any thread when a read finds damaged objects for the first time.
+    /// Called from any thread when a read has found new damage. `objects` contains only the newly found damaged objects.
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
     /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
@@ -50,7 +50,7 @@ package struct StoreSettings: Sendable {
     }
 }
 
-/// The remote to which a store belongs. It never changes during the life of a store.
+/// The remote to which a store belongs, for the whole life of the store.
 package struct StoreIdentity: Sendable, Hashable {
     /// The remote; nil for a standalone store.
     package let remote: Remote?
@@ -71,7 +71,7 @@ package struct StoreIdentity: Sendable, Hashable {
             self.applicationId = applicationId
         }
 
-        /// The remote in words, for a sentence that also names another remote. The kind is named only if the two kinds differ.
+        /// The URL and application id, for a message that names this remote and `other`. The kind is added if the kinds differ.
         package func description(beside other: Remote) -> String {
             let facts = [
                 kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },

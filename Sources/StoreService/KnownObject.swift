@@ -72,12 +72,12 @@ package struct LostObject: Sendable, Hashable {
     }
 }
 
-/// A comparison of a sync's missing objects with the newest objects of their classes. It shows whether the remote may have been
-/// restored from a backup.
+/// A comparison of the objects that a sync found missing with the newest objects of their classes. It shows whether the remote
+/// may have been restored from a backup.
 package struct RollbackShape: Sendable, Hashable {
     /// Whether every missing object was created later than all other objects of its class that were known before this sync.
     package let isNewestOnly: Bool
-    /// Whether at least one class lacks the newest of its objects that were known before this sync.
+    /// Whether the newest object of at least one class is missing. Only objects known before this sync count.
     package let includesNewest: Bool
     /// The number of missing objects with evidence that they existed on the remote: an acknowledged create or edit of this
     /// gateway, or an edit after the creation.

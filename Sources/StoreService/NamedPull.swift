@@ -32,7 +32,7 @@ package struct NamedPull: Sendable, Hashable {
 package struct PullId: Sendable, Hashable {
     package let className: String
     package let name: String
-    /// The query of the pull when a page was requested. If the pull has changed since, the store drops the page. Nil skips this
+    /// The query with which a page was requested. If the pull now has another query, the store ignores the page. Nil skips this
     /// check.
     package let asking: PullQuery?
 
@@ -54,9 +54,9 @@ package struct PullState: Sendable, Hashable {
     package let completeSince: ParseDate?
     /// The server time at which the unfinished pull began. Nil after a complete pull, and before the first page.
     package let began: ParseDate?
-    /// The server time of the last audit, or of the first complete pull if there was no audit; nil before both.
+    /// The server time of the last audit of all rows, or of the first complete pull if there was none; nil before both.
     package let auditedAt: ParseDate?
-    /// The server time of the last audit of the newest rows, or of the first complete pull if there was none; nil before both.
+    /// The server time of the last audit of any kind, or of the first complete pull if there was no audit; nil before both.
     package let recentlyAuditedAt: ParseDate?
     /// The remote's message if it refused the latest request of the pull; nil otherwise.
     package let refusal: String?

@@ -3,10 +3,11 @@ import SyncModel
 
 /// The outbox of changes to send, and the outcomes of sent changes.
 package protocol OutboxStore: Sendable {
-    /// The first entries that wait to be sent, in the order of creation. Held, rejected and sent entries are left out.
+    /// The first entries that wait to be sent, in the order of creation. Left out are entries whose object has an earlier entry,
+    /// and entries with a file that is not uploaded yet.
     func outbox(limit: Int) async throws -> [OutboxEntry]
 
-    /// The number of entries that wait to be sent, including those that wait for the create of another object.
+    /// The number of entries that wait to be sent, including entries that must wait for another entry or for an upload.
     func waitingCount() async throws -> Int
 
     /// Entries of unknown outcome, including entries that an interrupted sync has left in flight.
@@ -32,7 +33,7 @@ package protocol OutboxStore: Sendable {
     /// What the store knows about remote objects that a create of unknown outcome may have created.
     func standing(of objectIds: [String], for entry: OutboxEntry) async throws -> CandidateStanding
 
-    /// The views of the newest objects of a class, without the given object.
+    /// The views of the most recently stored objects of a class. The object `objectId` is left out.
     func sample(of className: String, besides objectId: String, max: Int) async throws -> [JSONObject]
 
     /// Reads two things about deleted objects that are to be created again: the remote's last known states of these objects, and

@@ -13,7 +13,8 @@ package protocol PullStore: Sendable {
     /// - Parameter gone: the ids of objects that no longer exist on the remote.
     func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally
 
-    /// Records a row that was skipped because it is too large. The record is deleted when the row arrives or no longer exists.
+    /// Records a row that was skipped because it is too large. The record is deleted when a row of the object is applied, or when
+    /// the object no longer exists.
     func noteSkipped(_ row: SkippedRow, of pull: PullId) async throws
 
     /// The ids of a pull's skipped rows. `missing` contains only the ids of objects that have no base in the store.
@@ -34,23 +35,23 @@ package protocol PullStore: Sendable {
     /// Records that the objects belong to the pull. Does nothing for a pull of a whole class.
     func join(_ objectIds: [String], _ pull: PullId) async throws
 
-    /// Removes the objects from the pull. They stay in the store.
+    /// Records that the objects no longer belong to the pull. The objects stay in the store.
     func leave(_ objectIds: [String], _ pull: PullId) async throws
 
-    /// The ids of pushed objects that `evictStrays` would evict.
+    /// The ids of objects that `evictStrays` would evict, and that this gateway has created or changed on the remote.
     func pushedStrays(of className: String) async throws -> [String]
 
-    /// Evicts objects that belong to no pull of the class. Objects with pending changes, with open decisions or with an
-    /// acknowledged write that the remote has not shown stay.
+    /// Evicts objects that belong to no pull of the class. Keeps objects with pending changes, with open decisions, or with an
+    /// acknowledged write that the remote has not shown.
     /// - Parameter missing: objects that stay, because the remote does not have them.
     /// - Returns: the number of evicted objects.
     func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int
 
-    /// Selects sample objects of a class. Together they have every field that occurs in the class's newest and oldest rows.
-    /// - Returns: at most `max` ids.
+    /// The ids of sample objects of a class, at most `max`. Together, the samples have every field of the class's most recently
+    /// and least recently changed rows.
     func samples(of className: String, max: Int) async throws -> [String]
 
-    /// The fields that the remote has dropped. The base of an object has such a field, the given row lacks it, and base and row
-    /// have the same `updatedAt`.
+    /// The names of fields that the remote has dropped: the object's base has the field, and the given row lacks the field,
+    /// although base and row have the same `updatedAt`.
     func lostFields(in records: [RemoteRecord]) async throws -> [String]
 }

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// The members of relations. They are read separately, because rows do not contain them.
+/// The members of relations. Rows do not contain members, so a sync reads members separately.
 package protocol RelationStore: Sendable {
     /// The relation columns with relations whose members must still be read. A column is a relation field of a class.
     /// - Parameter before: a server time. Relations that were read at this time or later are left out.
@@ -22,7 +22,7 @@ package protocol RelationStore: Sendable {
     ///   - overlap: a relation whose owner changed less than this time before `serverTime` is read once more.
     func setBaseMembers(_ relations: [BaseMembers], at serverTime: ParseDate, overlap: Duration) async throws
 
-    /// Records that reading the members of these relations failed. A later sync reads them.
+    /// Records that reading the members of these relations failed. A later sync tries again.
     /// - Parameter serverTime: the server time of the failed read.
     func postponeRelations(_ relations: [RelationPull], at serverTime: ParseDate) async throws
 }

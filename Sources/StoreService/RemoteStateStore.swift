@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// The stored state of syncing: whether the remote accepts chosen ids, whether syncing is paused, and the time of the last sync.
+/// The stored state of syncing: whether the remote accepts clients' ids, whether syncing is paused, and the last sync's time.
 package protocol RemoteStateStore: Sendable {
-    /// Whether the remote accepts chosen ids; nil before the probe.
+    /// Whether the remote accepts object ids that clients choose; nil if not known yet.
     func remoteAcceptsChosenIds() async throws -> Bool?
 
     func setRemoteAcceptsChosenIds(_ accepts: Bool?) async throws

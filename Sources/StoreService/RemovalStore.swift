@@ -6,7 +6,7 @@ package protocol RemovalStore: Sendable {
     /// The ids of the objects in the class's implausibly large removal, which waits for a decision; empty if there is none.
     func heldRemoval(in className: String) async throws -> Set<String>
 
-    /// Selects the ids of the objects that are in a held removal of the class.
+    /// Selects those of the given ids whose objects are in a held removal of the class.
     func heldRemoval(of objectIds: [String], in className: String) async throws -> Set<String>
 
     /// The number of objects of the class in held removals.
@@ -20,11 +20,11 @@ package protocol RemovalStore: Sendable {
     /// Drops the class's implausibly large removal without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 
-    /// Selects stored objects that occur in the given rows, by id: each object with a base that is newer than its row, and each
-    /// held object that the remote lacked or had in an earlier state.
+    /// Finds two groups of stored objects among those with a row in `rows`: objects whose base is newer than the row, and objects
+    /// that `holdLost` has held. The keys are object ids.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
-    /// The most recently changed objects, newest first. Objects that the remote may not show are left out.
+    /// The most recently changed objects, newest first. Objects that the remote may hide from this gateway are left out.
     /// - Parameters:
     ///   - gone: by class, the ids of missing objects, which are left out.
     ///   - knownBefore: by class, a server time. Objects that changed later are left out. Classes without a time are left out.
@@ -33,8 +33,8 @@ package protocol RemovalStore: Sendable {
     ) async throws -> [Pointer]
 
     /// Compares missing objects with the newest objects of their classes.
-    /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Objects that were created later
-    ///   and are not missing are ignored.
+    /// - Parameter knownBefore: by class, the server time at which the last complete pull of an earlier sync began. Objects that
+    ///   were created later count only if they are missing.
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape
@@ -42,7 +42,7 @@ package protocol RemovalStore: Sendable {
     /// Whether a user still has to decide about a restored backup.
     func holdsRestoredBackup() async throws -> Bool
 
-    /// Whether a restored backup was detected and the full comparison of all objects is still outstanding.
+    /// Whether a sync still has to compare all objects with the remote, because of a restored backup.
     func comparesAllAfterRestore() async throws -> Bool
 
     func setComparedAllAfterRestore() async throws

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// A remote row that was skipped because it is too large. It is requested again when it changes.
+/// A row of the remote that a pull skipped, because the row is too large. After its next change, the row is requested again.
 package struct SkippedRow: Sendable, Hashable {
     package let className: String
     package let objectId: String

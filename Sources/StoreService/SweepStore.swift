@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// The queries of sweeps and audits, which compare all objects with the remote.
+/// The queries of sweeps and audits, which compare the stored objects with the remote's.
 package protocol SweepStore: Sendable {
     /// The number of objects of the pull that the remote is expected to show.
     func baseCount(of pull: PullId) async throws -> Int
@@ -9,8 +9,8 @@ package protocol SweepStore: Sendable {
     /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull.
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 
-    /// The ids of the pull's objects that the remote is known to have. The remote is expected to list the objects in `seen`, and
-    /// not those in `hidden`, for example because of an ACL.
+    /// The ids of the pull's objects that the remote is known to have. The remote is expected to list the objects in `seen`. The
+    /// remote is not expected to list the objects in `hidden`, for example because of an ACL.
     func baseIds(
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)
@@ -32,8 +32,7 @@ package protocol SweepStore: Sendable {
 
     func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws
 
-    /// The `updatedAt` of one object of the class, counted from the newest.
-    /// - Parameter place: 0 for the newest object.
-    /// - Returns: nil if the class has fewer objects.
+    /// The `updatedAt` of one object of the class; nil if the class has too few objects.
+    /// - Parameter place: the number of objects that changed later; 0 for the most recently changed object.
     func updateTime(of className: String, newest place: Int) async throws -> ParseDate?
 }

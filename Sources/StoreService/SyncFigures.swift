@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The counts of a store, for the sync status and the metrics.
+/// The numbers of objects, pending changes and open decisions in a store, for the sync status and the metrics.
 package struct SyncFigures: Sendable, Hashable {
     package struct Class: Sendable, Hashable {
         package let name: String

@@ -7,7 +7,7 @@ import SyncModel
 struct DemoPlan {
     let hub: GatewayConfiguration
     let replica: GatewayConfiguration
-    /// The directory of the sample pictures; nil if no web page is found.
+    /// The directory of the sample pictures; nil if the directory of the web page is not found.
     let pictures: String?
 
     /// - Throws: `ConfigurationError` for an unknown log level, or if no data directory can be determined.

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// A diagnosis of the remote as text and as JSON. The text has one line for each finding. A failed finding can have a hint.
+/// A diagnosis of the remote as text and as JSON. A failed finding can have a hint, which is a further line of the text.
 struct DoctorReport {
     /// The result of one check.
     struct Finding {

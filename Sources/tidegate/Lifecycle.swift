@@ -4,12 +4,12 @@ import ServiceLifecycle
 
 /// Runs gateways until a signal asks them to stop.
 enum Lifecycle {
-    /// Requests have `drainMax` to finish. After that, cancelled requests have `cancellationMax` to end. The sum stays below the
-    /// promised 5 s for a stop.
+    /// At a stop, requests have `drainMax` to finish. The remaining requests are then cancelled, and have `cancellationMax` to
+    /// end. The sum is below 5 s, the maximum for a stop.
     static let drainMax = Duration.seconds(4)
     static let cancellationMax = Duration.milliseconds(800)
 
-    /// Runs the gateways until SIGTERM or SIGINT. Requests in progress may then finish. After `drainMax` they are cancelled.
+    /// Runs the gateways until SIGTERM or SIGINT. Then requests in progress may finish, and are cancelled after `drainMax`.
     /// - Parameter announce: prints that the gateways are ready. Called when the signal handlers are installed.
     static func run(
         _ gateways: [Gateway], logger: Logger, announce: @escaping @Sendable () -> Void

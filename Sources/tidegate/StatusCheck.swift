@@ -24,7 +24,7 @@ struct StatusCheck {
     }
 
     let level: Level
-    /// The level and all findings in one line, such as `WARNING: 2 refused by the remote`.
+    /// The output line: the level and a text, such as `WARNING: 2 refused by the remote`.
     let line: String
 
     /// - Parameter status: the response to `GET /sync`.

@@ -44,7 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
         Console.print(total)
     }
 
-    /// Updates the progress line until the task is cancelled. Errors are ignored: the request that runs the sync reports them.
+    /// Updates the progress line until the task is cancelled. A failed request for the status leaves the line unchanged.
     private func showProgress(of client: GatewayClient) async throws {
         while true {
             try await Environment.live.sleep(.milliseconds(250))

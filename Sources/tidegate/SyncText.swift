@@ -1,6 +1,6 @@
 import ParseModel
 
-/// Turns responses of `/sync` into text. A member that the response lacks is left out of the text or counts as 0.
+/// Turns responses of `/sync` into text. Every member of a response is optional.
 enum SyncText {
     /// The text of a sync's summary: `Synced: 3 pulled, 1 pushed, 0 removed in 0.2 s.`, followed by a line about open decisions
     /// and a line for each warning.

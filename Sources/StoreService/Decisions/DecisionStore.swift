@@ -1,9 +1,9 @@
 import ParseModel
 import SyncModel
 
-/// Lists of the pending changes, rejections, conflicts and held removals of a replica, and the user's decisions about them. The
-/// lists have the entries of all identities. A decision about a change or a conflict acts as the identity of this change or
-/// conflict. A decision about a held removal acts as the identity of the principal.
+/// Lists of the pending changes, rejections, conflicts and held removals of all identities, and the user's decisions about these
+/// entries. A decision about a change acts as the identity that sends the change. A decision about a conflict acts as the
+/// identity whose change is in conflict. A decision about a held removal acts as the identity of the principal who decides.
 ///
 /// Each decision throws `StoreError.notFound` for an unknown id, and `StoreError.notPossible` if the current state does
 /// not allow the decision.
@@ -14,7 +14,7 @@ package protocol DecisionStore: Sendable {
     func pendingChanges(as principal: Principal) throws -> [PendingChange]
     /// Changes of unknown outcome with an open conflict that asks whether the remote has applied them.
     func changesInQuestion(as principal: Principal) throws -> [PendingChange]
-    /// Changes that the remote refused, or on which it failed again and again.
+    /// Rejected changes: the remote refused the change or cannot store it, or the change failed repeatedly.
     func rejections(as principal: Principal) throws -> [PendingChange]
     /// Conflicts, newest first.
     /// - Parameter resolved: true lists the resolved conflicts, false the open ones.
@@ -47,7 +47,7 @@ package protocol DecisionStore: Sendable {
     func undecidedObject(among things: NamedThings) throws -> Pointer?
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     func latestWrite() throws -> Int64
-    /// The number of changes with a sequence number up to `number` that have not reached the remote.
+    /// The number of changes with a sequence number up to `number` that the remote has not acknowledged.
     /// - Parameter undecided: whether rejections and changes in an open conflict also count.
     func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int
 }

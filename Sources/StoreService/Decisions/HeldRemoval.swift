@@ -10,7 +10,7 @@ package struct HeldRemoval: Sendable {
     package let objectIds: [String]
     /// Ids of objects that the remote has in an older state.
     package let olderIds: [String]
-    /// The number of objects that the remote was known to have when the removal was found.
+    /// The number of objects of the class that the remote was known to have when objects were last added to the removal.
     package let total: Int
     package let foundAt: ParseDate
 

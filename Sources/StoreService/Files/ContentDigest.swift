@@ -2,7 +2,7 @@ import CCrypto
 
 /// An incremental SHA-256 digest.
 package final class ContentDigest: @unchecked Sendable {
-    // Each digest has one user at a time: `FileDraft` accesses its digest under its lock.
+    // Used by one thread at a time: a `FileDraft` accesses its digest only under the lock of the draft.
     private let context: OpaquePointer
 
     package init() {

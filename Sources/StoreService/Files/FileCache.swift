@@ -1,6 +1,6 @@
 /// The cache of contents of the remote's files.
 package protocol FileCache: Sendable {
-    /// Files that are due for download, the first due first.
+    /// The files that are due for download, sorted by due time.
     func filesToDownload(limit: Int) throws -> [FileDownload]
 
     /// Stores the downloaded content of a known file.
@@ -12,7 +12,7 @@ package protocol FileCache: Sendable {
     ///   not downloaded until a client reads it.
     func downloadFailed(_ name: String, reason: String, isGone: Bool) async throws
 
-    /// Evicts the least recently used contents that are also on the remote, until these contents need at most `bytesMax` bytes.
+    /// Evicts the least recently used contents, until the contents that are also on the remote take at most `bytesMax` bytes.
     /// Contents of pending changes, and contents that exist only locally, stay.
     func evictContents(bytesMax: Int) async throws
 }

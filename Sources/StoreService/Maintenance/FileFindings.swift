@@ -7,7 +7,7 @@ package struct FileFindings: Sendable, Hashable {
         package let objectId: String
         /// The primary key of the row.
         package let key: Int64
-        /// Whether the next sync replaces the object with the remote's row. True in a replica if the object has no pending
+        /// Whether the next sync replaces the object with the remote's row. True in a replica for an object without pending
         /// changes.
         package let isReplaceable: Bool
 

@@ -1,13 +1,12 @@
 /// Periodic maintenance of a store.
 package protocol StoreMaintenance: Sendable {
-    /// Checks the store for damage. Later queries skip the damaged objects. In a replica, the next audit fetches the damaged
-    /// objects that have no pending changes.
+    /// Checks the store for damage. Later queries skip the damaged objects. Then does the same as `mendDamage`.
     /// - Parameter isGentle: whether the check pauses after each slice of the file, for three times the duration of the slice.
     /// - Throws: `StoreError`, and `CancellationError` if the task is cancelled.
     func checkFile(isGentle: Bool) async throws -> FileFindings
 
-    /// Makes the known damaged objects writable again. In a replica, the next audit fetches the objects that have no pending
-    /// changes. A replica rebuilds an object with pending changes from its last known state and these changes.
+    /// Makes the known damaged objects writable again. In a replica, the next audit fetches a damaged object without pending
+    /// changes. A damaged object with pending changes is rebuilt from its last known state and these changes.
     func mendDamage() async throws
 
     /// Creates indexes that queries have often lacked, and drops indexes that have not been used for a long time. Writes wait
@@ -20,8 +19,7 @@ package protocol StoreMaintenance: Sendable {
     /// - Returns: the number of removed files.
     func collectFiles(grace: Duration) async throws -> Int
 
-    /// Removes contents older than `grace` that belong to no file. Such contents remain if the process ends during an
-    /// upload or a deletion.
+    /// Removes contents older than `grace` that belong to no file. Has no effect while the store itself is younger than `grace`.
     func removeLooseContents(grace: Duration) async throws
 
     /// Interrupts running queries with an error, before the store closes.

@@ -12,7 +12,7 @@ package struct NamedThings: Sendable, Hashable {
 
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 
-    /// Adds a text if it looks like a name: ten letters and digits, like ids that Parse generates, or a file name.
+    /// Adds a text that looks like an object id (ten letters and digits) or a unique file name. Adds at most `textsMax` texts.
     package mutating func note(_ text: String) {
         guard texts.count < Self.textsMax, Self.isId(text) || FileName.given(text) != text else { return }
         texts.insert(text)
@@ -26,7 +26,7 @@ package struct NamedThings: Sendable, Hashable {
     }
 }
 
-/// The remote's present ids of objects and names of files. The keys are earlier ids and names. Unchanged names are left out.
+/// Maps earlier ids of objects and earlier names of files to the present ones. Unchanged ids and names are left out.
 package struct RemoteNames: Sendable {
     package var pointers: [Pointer: Pointer] = [:]
     package var texts: [String: String] = [:]

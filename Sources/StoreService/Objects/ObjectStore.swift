@@ -3,9 +3,9 @@ import SyncModel
 
 /// The functions of a store that the local API needs: objects by id and by query, writes, and the change feed.
 ///
-/// Reads and writes take a principal. The store applies `AccessRules` to each of them: it refuses forbidden operations, and
-/// returns objects without the fields that the principal may not read. Reads block their thread. They never wait for the
-/// network or for writers.
+/// Reads and writes of objects take a principal. The store applies `AccessRules`: it refuses forbidden operations, and returns
+/// objects without the fields that the principal may not read. A read blocks its thread. It never waits for the network or
+/// for writers.
 package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     // MARK: Reads
 
@@ -22,7 +22,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     ) throws -> Int?
 
     /// The SQL statements that answer a query, in the order of execution. The last statement finds the objects. The earlier
-    /// statements compute values for it.
+    /// statements compute values for the last one.
     /// - Parameter timeout: the time limit, which also covers the subqueries that the store runs.
     /// - Throws: `ParseError` for a query that is invalid or forbidden, `StoreError.tookTooLong`.
     func explain(
@@ -38,7 +38,7 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// The content of the object's `_sync` field.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 
-    /// Records the damaged objects of a class, whose stored JSON is unreadable. Later queries skip them.
+    /// Searches a class for damaged objects, whose stored JSON is unreadable. Later queries skip these objects.
     func noteDamage(in className: String) throws
 
     /// The names of all classes in the store, sorted: classes with objects or under sync and, on a standalone gateway, classes

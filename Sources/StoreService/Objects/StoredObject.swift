@@ -35,7 +35,7 @@ package struct StoredObject: Sendable, Hashable {
         try without(AccessRules.hiddenFields(of: className, from: principal), of: className)
     }
 
-    /// The object without the given fields. A query with many results computes `hidden` only once.
+    /// The object without the fields in `hidden`.
     /// - Throws: `StoreError.damaged` if fields must be removed and the JSON is unreadable.
     package func without(_ hidden: [String], of className: String) throws(StoreError) -> StoredObject {
         guard !hidden.isEmpty else { return self }

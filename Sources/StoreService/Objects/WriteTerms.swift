@@ -20,7 +20,7 @@ package struct WriteTerms: Sendable, Hashable {
     }
 }
 
-/// The entity tags that a write requires.
+/// The condition of a write on the object's entity tag (`If-Match`).
 package enum TagMatch: Sendable, Hashable {
     /// Any state of an existing object (`*`).
     case exists
@@ -34,9 +34,9 @@ package struct ObjectMark: Sendable, Hashable {
     /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
     /// A strong entity tag of the object's fields, including the quotation marks; nil for a deleted object. When the remote
-    /// acknowledges a push, the tag stays the same.
+    /// acknowledges a push of this gateway, the tag stays the same.
     package let tag: String?
-    /// The fields that are pulled and stored; nil for all fields.
+    /// The names of the object's fields that are pulled and stored; nil for all fields.
     package let fetched: [String]?
 
     package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {

@@ -3,8 +3,8 @@
 package struct ReadTimeout: Sendable {
     /// The time limit; nil for none.
     package var duration: Duration?
-    /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second. It
-    /// must return at once.
+    /// Whether the client still waits for the result. Called from any thread, every few hundredths of a second. The closure must
+    /// return at once.
     package var isWanted: @Sendable () -> Bool
 
     package init(_ duration: Duration?, whileWanted isWanted: @escaping @Sendable () -> Bool = { true }) {

@@ -38,8 +38,8 @@ package struct RegularExpression: @unchecked Sendable {
     private static let reportsMax = 4000
 
     /// Whether the expression matches a text.
-    /// - Parameter isInterrupted: checked during the search; true ends it.
-    /// - Throws: `ParseError` 124 (timeout) if the search was interrupted or exceeded its bound.
+    /// - Parameter isInterrupted: checked during the search; true ends the search.
+    /// - Throws: `ParseError` 124 (timeout) if the search was interrupted, or exceeded the limit of `reportsMax`.
     package func matches(_ text: String, isInterrupted: @escaping () -> Bool = { false }) throws(ParseError) -> Bool {
         let range = NSRange(text.startIndex..., in: text)
         let limit = Self.reportsMax + 2 * range.length

@@ -9,9 +9,10 @@ package protocol ClassRegistry: Sendable {
     ///   - opField: the field for operation ids. Ignored if the class already has one.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
-    /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over.
-    /// - Throws: `ParseError` 107 (invalid JSON) or 108 (command unavailable) for an invalid class name, and
-    ///   the errors of `change`.
+    /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over. If `deletedField` or
+    /// `opField` changes, all pulls of the class may start over.
+    /// - Throws: `ParseError` 107 or 108 for an invalid class name, 111 for a new `opField` that holds values other than arrays,
+    ///   and the errors of `change`.
     func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws
@@ -20,7 +21,8 @@ package protocol ClassRegistry: Sendable {
     /// - Parameters:
     ///   - purge: also drops the objects of the class from the store. The remote keeps these objects.
     ///   - force: also drops changes that the remote does not have.
-    /// - Throws: `StoreError.notPossible` without `force` if the class has such changes.
+    /// - Throws: `StoreError.notFound` for an unknown class. Without `force`, `StoreError.notPossible` if the class has changes
+    ///   that the remote does not have.
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws
 
     /// Drops objects of a class from the store. The remote keeps them. The next pull or audit brings back objects that still
@@ -29,7 +31,7 @@ package protocol ClassRegistry: Sendable {
     ///   - query: its `where` selects the objects. Nil selects all objects; the pulls of the class then start over.
     ///   - force: also drops objects with changes that the remote does not have.
     /// - Returns: the number of dropped objects.
-    /// - Throws: `StoreError.notPossible` without `force` if an object has such changes.
+    /// - Throws: without `force`, `StoreError.notPossible` if an object has changes that the remote does not have.
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int
 
     /// Replaces the stored schemas of the remote. Local writes are validated against them.
