@@ -8,9 +8,9 @@ struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.
     let score: (path: FieldPath, search: TextSearch)?
-    /// The class name that each object shows in a query with `redirectClassNameForKey`; nil in any other read.
+    /// The `className` to add to each object, for a query with `redirectClassNameForKey`; nil for any other read.
     let className: String?
-    /// The class of the objects.
+    /// The class in which the objects are stored.
     let storedClassName: String
     /// The `_sync` member to append to each object; nil for none.
     let sync: SyncMember?
@@ -94,11 +94,11 @@ struct ObjectText {
 
 extension StoredObject {
     /// The object's id and dates as JSON, copied from the beginning of the stored text. Nil if the text may contain an `ACL`, or
-    /// if the dates are not at the usual place. Without this copy, half of the time of a list of ids would be parsing.
+    /// if the dates are not at the usual place. Parsing instead would double the time of a list of ids.
     fileprivate var stampsText: [UInt8]? {
         let dates = ",\"createdAt\":\"0000-00-00T00:00:00.000Z\",\"updatedAt\":\"0000-00-00T00:00:00.000Z\"".utf8
         let end = "{\"objectId\":\"\"".utf8.count + objectId.utf8.count + dates.count
-        // The comparison fails if the dates are at another place: after an id with escapes, or with a year of six digits.
+        // The comparison fails if an id with escapes or a year of six digits moves the dates to another place.
         guard end < json.count, json[end] == UInt8(ascii: ",") || json[end] == UInt8(ascii: "}"),
             zip(json[(end - dates.count)...], dates).allSatisfy({ $0 == $1 || $1 == UInt8(ascii: "0") }),
             !hasACL(behind: end)
@@ -106,7 +106,7 @@ extension StoredObject {
         return json[..<end] + [UInt8(ascii: "}")]
     }
 
-    /// Whether the text may contain an `ACL`. An answer shows the `ACL` even if only ids are requested.
+    /// Whether the text after `start` may contain an `ACL`. An answer shows the `ACL` even if only ids are requested.
     private func hasACL(behind start: Int) -> Bool {
         json.indices[start...].dropLast(2).contains { place in
             json[place] == UInt8(ascii: "A") && json[place + 1] == UInt8(ascii: "C")

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Writes of one object: parses requests, performs the writes, and builds the answers.
+/// Creates, updates and deletes single objects: parses the requests, performs the writes, and builds the answers.
 struct ObjectWrites: Sendable {
     let store: any ObjectStore
 
@@ -29,7 +29,7 @@ struct ObjectWrites: Sendable {
         return .update(className: target.className, objectId: objectId, body: fields, terms: terms)
     }
 
-    /// - Throws: `APIError.stale` if the object is not in the state that the write requires, and other errors of the store.
+    /// - Throws: `APIError.stale` if the object is not in the state that the write requires; any other error of the store.
     func perform(_ write: WriteRequest, as principal: Principal) async throws -> WriteReceipt {
         guard let result = await store.perform([write], as: principal, atomically: false).first else {
             preconditionFailure("A store gives a result for each request")
@@ -51,8 +51,8 @@ struct ObjectWrites: Sendable {
         }
     }
 
-    /// The body of the answer to a write. In a create, id and time come before the results of operations. In an update, the time
-    /// comes after the results.
+    /// The body of the answer to a write. For a create: id and time, then the results of operations. For an update: the results
+    /// of operations, then the time. `_sync` comes last, if requested.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {

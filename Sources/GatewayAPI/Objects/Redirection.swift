@@ -8,13 +8,13 @@ struct Redirection: Sendable {
     let principal: Principal
 
     /// The class of the objects that a query returns.
-    /// - Parameter key: the query's `redirectClassNameForKey`. If `key` is nil or does not name a relation field, the result is
-    ///   the named class.
+    /// - Parameter key: the query's `redirectClassNameForKey`. If `key` is nil, or the class of the relation's members is
+    ///   unknown, the result is `named`.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
-        // A replica may know the owner of a relation but not the schema of the owner's class. The owner's field then gives the
-        // class of the members.
+        // A replica may lack the schema, but have the object whose members the query requests (`$relatedTo`). The relation field
+        // of this object then names the class of the members.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {

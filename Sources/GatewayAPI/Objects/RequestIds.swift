@@ -1,9 +1,9 @@
 import ParseModel
 import StoreService
 
-/// `X-Parse-Request-Id`: of several requests with one id only the first is executed, as with Parse Server's
-/// `idempotencyOptions`. An id is stored before its request is executed, so the answer to a second request does not
-/// show the outcome of the first.
+/// Checks `X-Parse-Request-Id`. Of several writes with the same id, only the first is executed, as with Parse Server's
+/// `idempotencyOptions`. The id is stored before the write, so the refusal of a second write does not show the outcome of the
+/// first.
 struct RequestIds: Sendable {
     let store: any ObjectStore
     /// The time for which an id is remembered.
@@ -22,7 +22,7 @@ struct RequestIds: Sendable {
         return id
     }
 
-    /// - Throws: `ParseError` 159 (duplicate request) if the id was used before.
+    /// - Throws: `ParseError` 159 (duplicate request) if the id is already stored.
     func take(_ id: String) async throws {
         guard try await store.takeRequestId(id, for: lifetime) else {
             throw ParseError(.duplicateRequest, "Duplicate request")

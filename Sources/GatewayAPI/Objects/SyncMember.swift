@@ -1,14 +1,14 @@
 import ParseModel
 import StoreService
 
-/// The `_sync` member of an object, for requests that ask for it: the sync state, whether the object is hidden, the tag and, if
-/// only some fields are stored, their names.
+/// Adds `_sync` to objects, for requests that ask for it. `_sync` has the object's sync state and tag, whether the object is
+/// hidden, and the names of the stored fields if only some are stored.
 struct SyncMember {
     let store: any ObjectStore
     let principal: Principal
 
     /// Appends `_sync` to the JSON text of an object.
-    /// - Parameter bytes: a text that ends with the object's text.
+    /// - Parameter bytes: the JSON built so far, which ends with the object's text.
     func append(of object: StoredObject, _ className: String, to bytes: inout [UInt8]) throws {
         let mark = try store.mark(className, object, as: principal)
         bytes.removeLast()

@@ -26,7 +26,7 @@ struct StaticFiles: Sendable {
     }
 
     /// - Parameter path: the decoded path segments below the directory.
-    /// - Throws: `APIError.noRoute` if the file does not exist or must not be served.
+    /// - Throws: `APIError.noRoute` if the directory has no such file, or if the file is hidden or larger than `fileBytesMax`.
     func file(_ path: [String], _ request: HTTPServerRequest) throws(APIError) -> HTTPServerResponse {
         guard path.allSatisfy(Self.isPlainName) else { throw .noRoute }
         let file = Self.resolved(root + "/" + path.joined(separator: "/"))

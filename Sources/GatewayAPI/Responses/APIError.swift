@@ -1,7 +1,7 @@
 import ParseModel
 
-/// The reason for which the API itself refuses or fails a request. Invalid content throws `ParseError`, and the
-/// store throws `StoreError`.
+/// An error of the API itself. A request can also fail with a `ParseError`, whose codes are those of Parse, or with the store's
+/// `StoreError`.
 package enum APIError: Error, Sendable, Hashable {
     /// `Host` or `Origin` is not allowed.
     case forbidden(reason: String)
@@ -27,23 +27,22 @@ package enum APIError: Error, Sendable, Hashable {
     case queryTooLong(bytesMax: Int)
     /// The upload is larger than `RequestLimits.fileBytesMax`.
     case fileTooLarge
-    /// Too many reads are waiting, or too many answers are held in memory.
+    /// Too many requests wait for a read or for the remote, or too many answers are held in memory.
     case busy
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
-    /// The client waits for a sync, a forwarded request or a file, and the remote is unreachable or must not be asked now, for
-    /// example because syncing is paused.
+    /// The answer needs the remote, which is unreachable or must not be asked now, for example because syncing is paused.
     case remoteUnreachable(reason: String)
     /// The remote gave no usable answer to a forwarded request or to the download of a file, but may have received the request.
     case remoteSilent(reason: String)
-    /// The remote refused the keys during a sync, or during a query that the client waits for.
+    /// The remote refused the gateway's keys, in a sync or a query that the client waits for.
     case remoteUnauthorized(reason: String)
-    /// Local writes must reach the remote before the forwarded request, and have not.
+    /// A request is not forwarded, because `ahead` earlier local writes have not reached the remote.
     case queuedWrites(ahead: Int, reason: String)
-    /// Downloading from the file's URL is not allowed.
+    /// The rules for the addresses of downloads forbid the file's URL.
     case fileForbidden(reason: String)
     case syncPaused
-    /// A sync that the client waits for failed locally.
+    /// A sync that the client waits for failed with an error of the local store.
     case syncFailed(reason: String)
 }
 

@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// Answers 304 to a client that already has the response, and compresses large responses for clients that accept gzip.
 enum ContentNegotiation {
-    /// The size in bytes from which a body is compressed. Compressing a smaller one costs more time than it saves.
+    /// The size in bytes from which a body is compressed. Compressing a smaller body costs more time than it saves.
     static let compressedBytesMin = 8192
-    /// The size in bytes up to which a body is compressed on the server's thread. A larger one is compressed in a task.
+    /// The size in bytes up to which a body is compressed on the server's thread. A larger body is compressed in a task.
     private static let compressedAtOnceMax = 64 << 10
 
     /// Whether the response is finished in a task, because its body is large and the client accepts gzip.
@@ -13,12 +13,12 @@ enum ContentNegotiation {
         response.body.count > compressedAtOnceMax && acceptsGzip(exchange.request.headers)
     }
 
-    /// Adds an `ETag` to the answer of a read, and omits the body if the client has it.
+    /// Adds an `ETag` to a read's response with status 200. Replaces the response by 304 if the client has the body.
     static func tag(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         guard exchange.isRead, response.status == .ok, response.headers.first(.eTag) == nil, !response.body.isEmpty
         else { return }
         let tag = EntityTag.tag(of: response.body)
-        // `append` does not search for an earlier tag, and the headers contain none.
+        // The headers contain no `ETag`, so `append` needs no search for one.
         response.headers.append(HTTPField(name: .eTag, value: tag))
         guard EntityTag.isKnown(tag, to: exchange.request.headers) else { return }
         response.status = .notModified
@@ -41,8 +41,8 @@ enum ContentNegotiation {
             .contains { type.hasPrefix($0) }
     }
 
-    /// Whether `Accept-Encoding` allows gzip: the entry of gzip decides, or else the entry of `*`. `q=0` forbids it
-    /// (RFC 9110 §12.5.3).
+    /// Whether `Accept-Encoding` allows gzip (RFC 9110 §12.5.3). The entry of gzip decides, or without one the entry of `*`. An
+    /// entry with `q=0` forbids gzip.
     static func acceptsGzip(_ headers: HTTPFields) -> Bool {
         guard let codings = headers.first(.acceptEncoding) else { return false }
         var (named, any) = (Bool?.none, false)

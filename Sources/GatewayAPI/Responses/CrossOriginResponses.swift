@@ -2,11 +2,11 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// Responses to pages of other origins. A page of an allowed origin gets CORS headers. A navigation from another site
+/// Responses to pages of other origins. A page of an allowed origin gets CORS headers. A refused navigation from another site
 /// gets a link to the gateway's page.
 enum CrossOriginResponses {
-    /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse
-    /// Server), and Tidegate's own.
+    /// The headers that a page of an allowed origin may send: those of SDKs (`DEFAULT_ALLOWED_HEADERS` of Parse Server), and
+    /// further ones for Tidegate.
     private static let allowedNames: [HTTPField.Name] = [
         .parseApplicationId, .parseMasterKey, .parseMaintenanceKey, .parseRESTKey, .parseJavaScriptKey,
         .parseClientKey, .parseWindowsKey, .parseSessionToken, .parseInstallationId, .parseClientVersion,
@@ -22,8 +22,8 @@ enum CrossOriginResponses {
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")
     private static let allowed = allowedNames.map(\.rawName).joined(separator: ", ")
 
-    /// Adds the CORS headers for a page of an allowed origin. The response with a file also gets the header that lets pages of
-    /// every site embed the file.
+    /// Adds the CORS headers if the request comes from a page of an allowed origin. A response below `/files/` also gets a header
+    /// that lets pages of every site embed the file.
     static func open(_ response: inout HTTPServerResponse, _ exchange: Exchange) {
         if let origin = exchange.allowedOrigin {
             response.headers[.accessControlAllowOrigin] = origin
@@ -48,7 +48,7 @@ enum CrossOriginResponses {
         path.hasPrefix("/files/") || RoutePath.prefixes.dropFirst().contains { path.hasPrefix($0 + "/files/") }
     }
 
-    /// The answer to a navigation from another site.
+    /// The answer to a refused navigation from another site: HTML with a link to the gateway's page.
     static func refusedVisit(headers: HTTPFields) -> HTTPServerResponse {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"

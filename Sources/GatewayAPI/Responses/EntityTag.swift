@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// An entity tag for a response, so that a client with the same bytes does not receive them again (RFC 9110 §8.8.3).
+/// Makes and compares entity tags (RFC 9110 §8.8.3). A client that has a response does not receive the same bytes again.
 enum EntityTag {
     /// The tag of a body, `W/"<length>-<hash>"`: the length in bytes and a hash, both in hexadecimal. The tag is weak like Parse
     /// Server's, because the answer may also be sent compressed. The hash is not cryptographic.
@@ -45,7 +45,7 @@ enum EntityTag {
         }
     }
 
-    /// Whether the client has the response with this tag. As in Express, a client that requests a reload gets the whole response.
+    /// Whether `If-None-Match` contains the tag. As in Express, false for a reload, which has `Cache-Control: no-cache`.
     static func isKnown(_ tag: String, to headers: HTTPFields) -> Bool {
         guard let known = headers.first(.ifNoneMatch) else { return false }
         if headers[.cacheControl]?.lowercased().contains("no-cache") == true { return false }
@@ -56,7 +56,7 @@ enum EntityTag {
         }
     }
 
-    /// The tag without the `W/` of a weak tag: in `If-None-Match`, weak and strong tags are equal.
+    /// The tag without `W/`. In `If-None-Match`, a weak tag equals the strong tag with the same text.
     private static func opaqueTag(_ tag: some StringProtocol) -> some StringProtocol {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     }

@@ -2,10 +2,10 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// The status and body for an error. No other type turns errors into HTTP.
+/// The status and body of the response to an error.
 ///
-/// Statuses and bodies follow Parse Server 7.1.0 for cases that it knows: code 101 (object not found) is 404, code 1 (internal
-/// server error) is 500, every other code is 400.
+/// A `ParseError` gets the status that Parse Server 7.1.0 gives it: 404 for code 101 (object not found), 500 for code 1 (internal
+/// server error), 400 for every other code.
 struct ErrorAnswer: Hashable {
     let status: HTTPResponse.Status
     private(set) var body: JSONObject
@@ -81,7 +81,7 @@ struct ErrorAnswer: Hashable {
         }
     }
 
-    /// An error with an additional member in its body.
+    /// An answer with an additional member, `name`, in its body.
     private init(
         _ status: HTTPResponse.Status, _ code: ParseError.Code, _ message: String, _ name: String, _ figure: JSONValue
     ) {
@@ -144,7 +144,7 @@ struct ErrorAnswer: Hashable {
         self.init(status, nil, status.reasonPhrase.isEmpty ? "refused" : status.reasonPhrase)
     }
 
-    /// The error as an item of a batch's answer, with its text as `error`.
+    /// The error as the answer to one item of a batch. The text is always in `error`, never in `message`.
     var batchItem: JSONObject {
         guard body["error"] == nil else { return body }
         return ["code": body["code"] ?? 1, "error": body["message"] ?? "Internal server error."]

@@ -14,7 +14,7 @@ struct ResponseBuilder: Sendable {
         headers[.tidegateMode] = mode.rawValue
         headers[.crossOriginOpenerPolicy] = "same-origin"
         headers[.crossOriginResourcePolicy] = "same-origin"
-        // A client may cache a response, but must revalidate it, so that 304 saves the body.
+        // A client may cache a response, but must revalidate it before each use. The answer 304 then saves the body.
         headers[.cacheControl] = "private, no-cache"
         commonHeaders = headers
         headers[.contentType] = "application/json; charset=utf-8"
@@ -49,10 +49,10 @@ struct ResponseBuilder: Sendable {
         return HTTPServerResponse(status: .noContent, headers: headers)
     }
 
-    /// - Parameter tag: the tag of the object in the text.
+    /// The response with an object's JSON text. The header `X-Tidegate-Tag` has the object's tag.
     func object(_ text: [UInt8], tag: String) -> HTTPServerResponse {
         var response = json(text)
-        // `append` does not search for an earlier tag, and the headers contain none.
+        // The headers contain no tag yet, so `append` needs no search for one.
         response.headers.append(HTTPField(name: .tidegateTag, value: tag))
         return response
     }

@@ -9,7 +9,7 @@ struct Dispatcher: Sendable {
     let requestIds: RequestIds?
     let errors: ErrorResponder
 
-    /// - Throws: for a request that is refused before anything is executed. Later errors become responses.
+    /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
         if try rules.isForwarded(request) {
             try rules.checkForwarded(request)

@@ -10,13 +10,13 @@ struct Exchange: Sendable {
     let arrivedAt: Duration
     /// The origin of the sending page if it is an allowed origin; nil otherwise.
     var allowedOrigin: String?
-    /// The principal of the request; `public` until its keys are checked.
+    /// The principal of the request; `public` until the request's keys are checked.
     var principal = Principal.public
     /// The matched route; nil before routing, and if no route matches.
     var route: Route?
     /// The mount path in the URL: `/parse`, `/1` or nothing.
     var prefix = ""
-    /// Whether the request is a read.
+    /// Whether the request is a GET, a HEAD, or a POST with `_method` GET; false before routing.
     var isRead = false
 
     init(_ request: HTTPServerRequest, arrivedAt: Duration) {

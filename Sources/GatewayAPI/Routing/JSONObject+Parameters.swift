@@ -18,7 +18,7 @@ extension JSONObject {
     /// Whether a parameter is `true` or `1`.
     func flag(_ name: String) -> Bool { ["true", "1"].contains(text(name)) }
 
-    /// A parameter as an integer that is not negative; nil if `text` returns nil.
+    /// A parameter as an integer, 0 or more; nil if `text(name)` is nil.
     /// - Throws: `ParseError` 102 (invalid query) for any other text.
     func wholeNumber(_ name: String) throws(ParseError) -> Int64? {
         guard let text = text(name) else { return nil }

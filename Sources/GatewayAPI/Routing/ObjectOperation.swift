@@ -6,7 +6,7 @@ struct ObjectOperation: Sendable, Hashable {
     /// The class; nil if the route's first parameter names it.
     let className: String?
 
-    /// Whether the parameters select objects and fields.
+    /// Whether the operation is a read, so that the request's parameters select objects and fields.
     var searches: Bool { kind == .list || kind == .get || kind == .aggregate }
 }
 
@@ -14,10 +14,10 @@ struct ObjectOperation: Sendable, Hashable {
 struct ObjectTarget: Sendable {
     let kind: ObjectOperation.Kind
     let className: String
-    /// The id of the object in the path; nil if the path names only a class.
+    /// The object's id, from the path; nil if the path has none.
     let objectId: String?
 
-    /// - Parameter parameters: the values of the route's parameters.
+    /// - Parameter parameters: the values from the path: the class name unless `operation` has it, then the object's id if any.
     init(_ operation: ObjectOperation, _ parameters: [String]) {
         kind = operation.kind
         let rest = operation.className == nil ? parameters.dropFirst() : parameters[...]

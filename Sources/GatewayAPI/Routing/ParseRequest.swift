@@ -49,7 +49,7 @@ struct ParseRequest: Sendable {
         }
     }
 
-    /// An item of a batch.
+    /// The request of one item of a batch. Credentials and `asksForSyncState` are those of the batch.
     init(method: RequestMethod, parameters: JSONObject, body: JSONValue?, of batch: ParseRequest) {
         self.method = method
         query = parameters
@@ -109,8 +109,8 @@ struct ParseRequest: Sendable {
     /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// Parses the body. A body that is declared as a form is parsed as JSON too if it begins with `{` or `[`, because curl
-    /// declares JSON as a form. Every other content type means JSON, because SDKs send JSON as `text/plain`.
+    /// Parses the body as JSON, whatever its content type, because SDKs send JSON as `text/plain`. Exception: a body declared as
+    /// a form is parsed as a form, unless it begins with `{` or `[`. curl declares JSON as a form.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {
@@ -135,7 +135,7 @@ struct ParseRequest: Sendable {
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
-    /// The nesting levels around an object in a batch: `{"requests":[{"body":…`. 0 if the request is no batch.
+    /// The number of nesting levels that a batch adds around an object: `{"requests":[{"body":…`. 0 for other requests.
     private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {

@@ -2,7 +2,7 @@ import HTTPServer
 
 /// One method on one path, with its policy and its handler.
 package final class Route: Sendable {
-    /// - Throws: for a request that is refused before anything is executed.
+    /// - Throws: an error that refuses the request before anything is executed.
     typealias Handler = @Sendable (RoutedRequest) throws -> RouteReply
 
     package let method: RequestMethod

@@ -12,7 +12,7 @@ struct RoutePattern: Sendable {
     let text: String
     private let segments: [Segment]
 
-    /// - Parameter takesRest: whether the last parameter matches one or more segments.
+    /// - Parameter takesRest: true if the last parameter matches one or more segments, false if it matches one.
     init(_ text: String, takesRest: Bool = false) {
         self.text = text
         var segments = text.split(separator: "/").map { part in

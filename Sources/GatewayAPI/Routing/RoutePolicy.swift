@@ -1,6 +1,6 @@
 /// The access rules and general properties of a route.
 package struct RoutePolicy: Sendable {
-    /// The key that a request requires.
+    /// The keys that a request requires.
     package enum Access: Sendable {
         /// No key.
         case open
@@ -10,7 +10,7 @@ package struct RoutePolicy: Sendable {
         case masterOnly
     }
 
-    /// The access of pages of other sites.
+    /// What pages of other sites may do with the response.
     enum CrossSite: Sendable {
         case nothing
         /// Navigation through a link.
@@ -20,11 +20,11 @@ package struct RoutePolicy: Sendable {
     }
 
     package var access = Access.keyed
-    /// Whether the route belongs to the Parse dialect: the routes of Parse Server that use application ids and session tokens.
+    /// Whether the route is one of Parse Server's routes that use application ids and session tokens.
     package var isParse = true
-    /// Whether the route exists only at the root, and not under Parse Server's mount paths.
+    /// Whether the route belongs to the web page. Such a route does not exist under the mount paths `/parse` and `/1`.
     var isPage = false
-    /// Whether every method is answered like a GET.
+    /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
     /// Whether the dispatcher ignores a session token, as Parse Server does at a log-in. The route of `/batch` checks the token
     /// itself.
@@ -45,12 +45,12 @@ package struct RoutePolicy: Sendable {
         RoutePolicy(access: .open, isParse: false, isPage: isPage, crossSite: crossSite)
     }
 
-    /// A route that concerns objects.
+    /// A route for an operation on objects. `className` is nil if the path names the class.
     static func objects(_ kind: ObjectOperation.Kind, of className: String? = nil) -> RoutePolicy {
         RoutePolicy(objects: ObjectOperation(kind: kind, className: className))
     }
 
-    /// A route that a replica forwards to its remote.
+    /// A route whose requests a replica always forwards to its remote.
     static func remote(
         _ access: Access = .keyed, _ change: (inout ForwardingPolicy) -> Void = { _ in }
     ) -> RoutePolicy {

@@ -23,7 +23,7 @@ package struct RouteTable: Sendable {
         return known.reduce(into: []) { if !$0.contains($1.method) { $0.append($1.method) } }
     }
 
-    /// Whether a route other than the page's matches the path, with any method. The route of the page's files matches every path.
+    /// Whether a route matches the path, with any method. Routes of the page are ignored, because one of them matches every path.
     func contains(_ path: RoutePath) -> Bool {
         routes.contains { !$0.policy.isPage && $0.path.parameters(in: path.segments) != nil }
     }

@@ -5,7 +5,7 @@ import StoreService
 /// A request with its route, as the route's handler receives it.
 struct RoutedRequest: Sendable {
     let route: Route
-    /// The values of the pattern's parameters, in order.
+    /// The values of the parameters in the route's path, in order.
     let parameters: [String]
     let parse: ParseRequest
     let path: RoutePath
@@ -24,7 +24,7 @@ struct RoutedRequest: Sendable {
         self.principal = principal
     }
 
-    /// An item of a batch, with the credentials of the batch.
+    /// The request of one item of a batch, with the credentials of the batch.
     /// - Parameters:
     ///   - parameters: the parameters of the item's query.
     ///   - ifMatch: the item's value for the header `If-Match`.

@@ -34,14 +34,14 @@ struct Router: Sendable {
 
     private static let missingFileName = ParseError(.invalidFileName, "Filename not provided.")
 
-    /// The route according to the request line alone.
+    /// The route for the method and path of the request line; nil if none matches. Ignores a `_method` in the body.
     func lineRoute(_ http: HTTPServerRequest, _ path: RoutePath? = nil) -> Route? {
         guard let path = path ?? (try? RoutePath(http.path)), let method = RequestMethod(rawValue: http.method.rawValue)
         else { return nil }
         return table.match(method, path)?.route
     }
 
-    /// The request as a GET without a body, if its path answers every method alike. Some SDKs request `/health` by POST.
+    /// The request, as a GET without query and body if its route has `answersEachMethod`. Some SDKs request `/health` by POST.
     private func withoutMethod(_ http: HTTPServerRequest, _ path: RoutePath) -> HTTPServerRequest {
         guard path.segments.count == 1, http.method != .get, http.method != .head,
             table.match(.get, path)?.route.policy.answersEachMethod == true
@@ -54,9 +54,9 @@ struct Router: Sendable {
     }
 
     /// - Parameters:
-    ///   - read: the parsed request, or the error of parsing it. A client without a valid key does not receive that error.
+    ///   - read: the parsed request, or the error of parsing it. A client without a valid key does not receive the error.
     ///   - policy: the route's policy; nil without a route.
-    /// - Throws: `APIError.unauthorized`.
+    /// - Throws: `APIError.unauthorized` if `keyCheck` refuses the request.
     private func principal(
         of http: HTTPServerRequest, _ read: Result<ParseRequest, APIError>, _ policy: RoutePolicy?
     ) throws(APIError) -> Principal {
@@ -68,7 +68,7 @@ struct Router: Sendable {
         return principal
     }
 
-    /// The methods of a path. No key is required.
+    /// The methods that the gateway accepts at a path, with HEAD and OPTIONS. Checks no key.
     /// - Throws: `APIError.noRoute` or `APIError.malformedPath`.
     func options(_ http: HTTPServerRequest) throws(APIError) -> [String] {
         let methods = table.methods(of: try RoutePath(http.path))

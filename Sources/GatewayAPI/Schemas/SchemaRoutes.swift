@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/schemas` and `/purge` of a standalone gateway, which require its master key. Those of a replica are forwarded.
+/// `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica forwards them.
 struct SchemaRoutes: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder

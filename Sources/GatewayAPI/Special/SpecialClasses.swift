@@ -1,10 +1,10 @@
 import ParseModel
 
-/// Rules for creates of the classes that each Parse Server has.
+/// Rules for creating objects of `_User`, `_Role` and `_Installation`.
 enum SpecialClasses {
     /// Checks the required fields of a new object.
-    /// - Parameter installationId: the id of the creating client.
-    /// - Throws: `ParseError` 111 (incorrect type), 135 (missing class name) or 200 (username missing).
+    /// - Parameter installationId: the installation id in the client's headers or body; nil for none.
+    /// - Throws: for a missing field `ParseError` 200 (`_User`), 111 (`_Role`) or 135 (`_Installation`).
     static func checkCreate(
         _ className: String, _ body: JSONObject, installationId: String? = nil
     ) throws(ParseError) {

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The options that a `PUT /sync/classes/{className}` sets. Other options stay, and null resets one to its default.
+/// The options in the body of `PUT /sync/classes/{className}`. Null resets an option. An option that is missing stays unchanged.
 package struct ClassOptionsChange: Sendable {
     private var policy: ConflictPolicy?
     private var opField: String??
@@ -44,7 +44,7 @@ package struct ClassOptionsChange: Sendable {
         }
     }
 
-    /// - Throws: `ParseError` 102 (invalid query) for contradictory options.
+    /// - Throws: `ParseError` 102 (invalid query) if `opField` and `deletedField` are the same field.
     package static func check(_ options: ClassOptions) throws(ParseError) {
         if let field = options.opField, field == options.deletedField {
             throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")

@@ -18,7 +18,7 @@ extension PendingChange {
 }
 
 extension ListedConflict {
-    /// The conflict as JSON. A state is null if it is unknown, or if the object does not exist in it.
+    /// The conflict as JSON. `base`, `local` or `remote` is null if that state is unknown, or if the object does not exist there.
     /// - Throws: `StoreError.damaged` if a stored state is unreadable.
     func json() throws -> JSONObject {
         [

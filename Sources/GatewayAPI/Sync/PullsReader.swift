@@ -5,7 +5,7 @@ import StoreService
 struct PullsReader {
     let operators: Set<String>?
 
-    /// The largest number of pulls in a class, and the largest size of a `where` in bytes.
+    /// The largest number of pulls in a class, and the largest size of a pull's `where` in bytes.
     private static let pullsMax = 20
     private static let conditionsBytesMax = 10_000
 
@@ -65,7 +65,7 @@ struct PullsReader {
 }
 
 extension JSONValue {
-    /// All keys in the value that begin with `$`.
+    /// All keys that begin with `$`, at every depth of the value.
     fileprivate var operators: [String] {
         switch self {
         case .array(let elements): elements.flatMap(\.operators)

@@ -6,7 +6,7 @@ import StoreService
 ///
 /// A failing call throws `StoreError.notFound`, `StoreError.notPossible` or `ParseError`, unless its comment names other errors.
 package protocol SyncControl: Sendable {
-    /// Starts a sync, after the running one if there is one. Does not wait.
+    /// Starts a sync, and returns at once. If a sync is running, the new one follows it.
     func start(_ request: SyncRequest) async
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
@@ -30,10 +30,9 @@ package protocol SyncControl: Sendable {
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil to set only the
-    ///     values of `object`.
-    ///   - object: field values to set on the object after the decision; nil for none. If `keep` is nil, they are set on the
-    ///     remote's state.
+    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil keeps the remote's
+    ///     state and sets the values of `object` on it.
+    ///   - object: field values to set on the object after the decision; nil for none.
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
     ) async throws
@@ -45,30 +44,30 @@ package protocol SyncControl: Sendable {
     func keepsMembers(of className: String) async throws -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
-    /// The field in which the sync keeps operation ids on the remote (`opField`), for each class that has one.
+    /// The `opField` of each class that has one, by class name. In this field, the sync keeps operation ids on the remote.
     func opFields() async throws -> [String: String]
     /// Sends a query to the remote, and returns the remote's answer unchanged.
     /// - Throws: `APIError.remoteUnreachable`, `APIError.remoteUnauthorized`, or `ParseError` if the remote refuses the query.
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
-    /// Waits until the earlier writes have reached the remote. Does not wait for a write that can only be sent after a user's
+    /// Waits until the local writes before a forwarded request have reached the remote, except writes that wait for a user's
     /// decision.
-    /// - Parameter things: the objects and files that the request names.
-    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, syncing is paused, or the writes are not
-    ///   sent in time; `APIError.remoteUnreachable`.
+    /// - Parameter things: the objects and files that the forwarded request names.
+    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if syncing is paused, or if sending fails
+    ///   or takes too long; `APIError.remoteUnreachable`.
     func waitForQueuedWrites(naming things: NamedThings) async throws
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
     /// Tells the sync that a forwarded request has deleted the objects on the remote. Their local removal needs no confirmation.
     func noteRemoteDeletion(_ objectIds: [String], of className: String) async throws
-    /// Notes that a forwarded request changed a schema on the remote.
+    /// Tells the sync that a forwarded request has changed a schema on the remote.
     func noteRemoteSchemaChange() async
 
     func classes() async throws -> [SyncedClass]
     /// The operators that the `where` of a pull of this class may use; nil for all of Parse's.
     func pullOperators(of className: String) -> Set<String>?
     /// Begins to sync a class, or changes the options of a synced class.
-    /// - Returns: the class's entry in `classes()`.
+    /// - Returns: the class's entry in `classes()`; nil if the class has been removed since.
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?
     /// - Parameters:
     ///   - purge: whether to remove the class's objects from the file too.

@@ -3,8 +3,8 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// `/sync…`: the sync state, the pending changes, the rejections, conflicts and removals that wait for a decision, and the
-/// synced classes.
+/// The routes that begin with `/sync`: the sync state, pending changes, rejections, conflicts, held removals, and the synced
+/// classes.
 struct SyncRoutes: Sendable {
     /// The sync engine; nil in standalone mode.
     let control: (any SyncControl)?
@@ -102,7 +102,7 @@ struct SyncRoutes: Sendable {
         ]
     }
 
-    /// A route that a standalone gateway refuses, because it has no remote.
+    /// A route whose requests a standalone gateway refuses, because it has no remote.
     private func route(
         _ method: RequestMethod, _ pattern: String, _ name: String,
         _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
@@ -183,7 +183,7 @@ struct SyncRoutes: Sendable {
         try await control.status().json(remote: remote, fileBytesMax: fileBytesMax)
     }
 
-    /// The entry of a synced class, with the fields of its schema as far as the store knows them.
+    /// The answer of `GET /sync/classes/{className}`: the class's entry, and the fields of its schema if the schema is stored.
     private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
         guard let syncedClass = try await control.classes().first(where: { $0.name == name }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")

@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 
 extension SyncSummary {
-    /// The answer to a sync that the client waits for, as `openapi.yaml` describes it.
+    /// The summary as JSON: the answer of `POST /sync?wait=true`, and `lastSummary` in the answer of `GET /sync`.
     var json: JSONObject {
         let (seconds, attoseconds) = duration.components
         let byClass = classes.sorted { $0.key < $1.key }.map { name, figures in

@@ -2,8 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// A class in `GET /sync/classes`: its figures, and its options and pulls (`syncClass`). Options and pulls are read before the
-/// figures. `syncClass` is nil for a class that was added in between.
+/// A class in `GET /sync/classes`: its figures, and its options and pulls (`syncClass`). `syncClass` is read before the figures,
+/// and is nil for a class that was added in between.
 package struct SyncedClass: Sendable {
     package var figures: SyncFigures.Class
     package var syncClass: SyncClass?

@@ -12,7 +12,7 @@ struct Credentials: Sendable, Hashable {
     var masterKey: String?
     /// The REST, JavaScript, client, .NET and maintenance keys that the client has sent. They are treated alike.
     var clientKeys: [String] = []
-    /// The values that were sent as Tidegate's access key.
+    /// The values sent as Tidegate's access key: in its own header, or as `Bearer` token.
     var accessKeys: [String] = []
     var sessionToken: String?
     var installationId: String?
@@ -29,7 +29,7 @@ struct Credentials: Sendable, Hashable {
     /// keys.
     var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
 
-    /// The body members in which SDKs send what other clients send as headers or as the method.
+    /// The body members that SDKs send in place of headers and of the method.
     private static let bodyNames: Set<String> = [
         "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",
         "_SessionToken", "_InstallationId", "_ClientVersion", "_RevocableSession", "_context", "_ContentType",
@@ -62,9 +62,9 @@ struct Credentials: Sendable, Hashable {
     /// Whether a header whose name begins with this letter may contain a credential: only `x-…` headers and `authorization` do.
     private static func begins(_ letter: UInt8) -> Bool { letter == UInt8(ascii: "x") || letter == UInt8(ascii: "a") }
 
-    /// Takes the credentials out of a body. The client keys of body and headers are all kept. Of any other credential, the
-    /// header's value takes precedence.
-    /// - Returns: the body without the credentials, and its `_method`.
+    /// Adds the credentials of a body to those of the headers. Client keys of both are kept. For any other credential, the header
+    /// takes precedence.
+    /// - Returns: the body without the members in `bodyNames`, and the value of `_method`; nil without one.
     /// - Throws: `APIError.malformedContext`.
     mutating func take(from body: JSONObject) throws(APIError) -> (rest: JSONObject, method: String?) {
         guard body.contains(where: { $0.key.hasPrefix("_") && Self.bodyNames.contains($0.key) }) else {

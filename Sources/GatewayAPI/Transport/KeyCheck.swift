@@ -4,9 +4,10 @@ import ParseModel
 /// Decides from a request's credentials whether the request is answered, and for which principal.
 ///
 /// - If an access key is set, each request needs the access key or the master key.
-/// - As in Parse, a wrong application id or client key is refused. Client keys of all kinds are compared with the one REST key.
-/// - If an application id is set, a Parse request that names none must come from the page, or carry one of this gateway's keys as
-///   its access key.
+/// - If a REST key is set, each request needs the REST key, the access key or a master key. Every kind of client key may carry
+///   the REST key.
+/// - If an application id is set, a request with another id is refused. A Parse request without an id must come from the page, or
+///   send one of this gateway's keys as the access key.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
@@ -14,7 +15,7 @@ struct KeyCheck: Sendable {
     private let masterKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
 
-    /// Whether neither a key nor an application id is required, so that most requests need no check.
+    /// Whether no key and no application id is required. Only requests with a master key are then checked.
     private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
 
     init(_ keys: ClientKeys, accessKey: String?) {
@@ -27,7 +28,7 @@ struct KeyCheck: Sendable {
 
     /// - Parameters:
     ///   - credentials: nil if they are unreadable.
-    ///   - isParse: whether the request must name the application id, if one is set.
+    ///   - isParse: false for a request of Tidegate's own API, which need not name the application id.
     ///   - isFromPage: whether the request has the header of the gateway's page.
     /// - Returns: the principal of the request; nil for a refused request.
     func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
@@ -39,16 +40,15 @@ struct KeyCheck: Sendable {
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
-        // If an application id is set, a Parse request that names none must come from the page, or carry one of this gateway's
-        // keys as its access key.
+        // If an application id is set, a Parse request must name it, come from the page, or send one of this gateway's keys as
+        // the access key.
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
         if accessKey != nil, !isOwner, !hasAccessKey { return nil }
-        // As in Parse Server, a request with a master key needs no client key. The key may be this gateway's master key or, if it
-        // is known, the remote's. A request with the access key needs no client key either, because some clients can only send
-        // one key.
+        // As in Parse Server, a request with a master key, of this gateway or of the remote, needs no client key. A request with
+        // the access key needs no client key either, because some clients can send only one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
         if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
             return nil
@@ -56,7 +56,7 @@ struct KeyCheck: Sendable {
         return isMaster ? .master : .public
     }
 
-    /// Whether the text is one of this gateway's keys, which must not be sent to another server.
+    /// Whether the text is this gateway's master key, access key or REST key.
     func isOwnKey(_ text: String) -> Bool {
         isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
     }

@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HeaderNames
 
-/// Refuses requests that a page of another site may have caused, judging by the headers alone.
+/// Refuses requests that a page of another site may have caused.
 ///
 /// A web site can make a visitor's browser send requests to localhost in two ways. In DNS rebinding, the site's own host name
 /// resolves to 127.0.0.1, and `Host` names the site. A direct request, such as a POST of `text/plain`, needs no preflight, and
@@ -15,7 +15,7 @@ struct OriginGuard: Sendable {
         /// A CORS preflight from an allowed origin.
         case preflight(origin: String)
         case refused(reason: String)
-        /// A navigation from a page of another site. The visitor gets a link to the gateway's own page.
+        /// A refused navigation from another site. The response links to the gateway's page.
         case refusedVisit
 
         /// The origin that the response names; nil for none.
@@ -47,8 +47,8 @@ struct OriginGuard: Sendable {
         guard isAllowed(host: host) else { return .refused(reason: "the Host header names an unknown host") }
         guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
         if origin == "http://" + host { return .passed }
-        // A browser may send `null` for a form post of a page with the policy `no-referrer`, even to the page's own origin. Pages
-        // cannot forge `Sec-Fetch-Site`.
+        // A browser may send `Origin: null` for a form post of a page with the policy `no-referrer`, even to the page's own
+        // origin. Pages cannot forge `Sec-Fetch-Site`.
         if origin == "null", request.headers[.secFetchSite] == "same-origin" { return .passed }
         guard origins.contains(origin) else { return .refused(reason: "requests from this Origin are not allowed") }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
@@ -67,7 +67,7 @@ struct OriginGuard: Sendable {
 
     private static let foreignSite = Verdict.refused(reason: "requests from other sites are not allowed")
 
-    /// Checks the fetch metadata of a request without `Origin`, such as one for an image, script or link on another site.
+    /// Checks the fetch metadata (`Sec-Fetch-…`) of a request without `Origin`, such as one for an image on another site.
     ///
     /// A page of another site cannot read the response, but it can cause load and measure the time until the response. Such a
     /// page may therefore only embed files, whose URLs are unguessable, and link to the gateway's page and `/openapi.yaml`.
@@ -82,9 +82,9 @@ struct OriginGuard: Sendable {
         return access == .nothing ? .refusedVisit : .passed
     }
 
-    /// Checks a request without fetch metadata. A request of a program passes. A browser omits fetch metadata if the browser is
-    /// old, or if the gateway's address is not loopback. A browser's request counts as coming from another site, unless it has a
-    /// header that a page of another site could not send.
+    /// Checks a request without `Sec-Fetch-Site`. Old browsers omit this header, and all browsers omit it if the gateway's
+    /// address is not loopback. A browser's request counts as coming from another site, unless it has a header that pages of
+    /// other sites cannot send without a preflight. Requests of programs pass.
     private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
         let headers = request.headers
         // Every browser sends a `User-Agent` with this prefix, and so does PowerShell, which runs no pages.
@@ -96,11 +96,11 @@ struct OriginGuard: Sendable {
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
-    /// Whether a browser lets a page of another site send the header only after a preflight. The gateway refuses this preflight.
+    /// Whether a browser sends this header for a page of another site only after a preflight, which the gateway refuses.
     private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
-        // `Basic` does not count: for a URL with a password, a browser sends it without a preflight.
+        // `Basic` does not count: for a URL with a password, a browser sends this header without a preflight.
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 

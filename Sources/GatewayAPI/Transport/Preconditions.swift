@@ -4,8 +4,8 @@ import StoreService
 
 /// Parses the preconditions of a write: the states of the object in which the write is allowed.
 enum Preconditions {
-    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag in
-    /// the form of `X-Tidegate-Tag` may omit its quotation marks.
+    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag of
+    /// 32 hexadecimal digits, as Tidegate makes them, may omit its quotation marks.
     /// - Throws: `ParseError` 102 (invalid query) for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]
@@ -28,7 +28,7 @@ enum Preconditions {
         }
     }
 
-    /// The number of digits in a store's tags.
+    /// The number of hexadecimal digits in a tag that a store makes.
     private static let digitCount = 32
 
     private static let unreadable = ParseError(
@@ -57,7 +57,7 @@ enum Preconditions {
         return (isWeak ? nil : "\"\(Substring(inner))\"", isWeak)
     }
 
-    /// The `updatedAt` in `_base`: an ISO text or a Date.
+    /// Parses `_base`, the `updatedAt` of the state on which a write is based: an ISO string or a Date.
     /// - Throws: `ParseError` 111 (incorrect type) for any other value.
     static func base(_ value: JSONValue) throws(ParseError) -> ParseDate {
         guard let date = value.string.flatMap(ParseDate.init(iso:)) ?? ParseDate(value) else {
