@@ -224,7 +224,7 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// The status of a standalone gateway in the form of a replica's, so that one page works with both.
+    /// The answer of `GET /sync` in a standalone gateway. The page reads it like a replica's answer.
     @Sendable private func standaloneStatus() throws -> JSONObject {
         let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
         let classes = try store.classNames().map { name in
