@@ -94,7 +94,8 @@ enum AmbiguousCreate {
         let row =
             copy?.base.map { RemoteRecord(className: record.className, objectId: record.objectId, state: $0) } ?? record
         defer { transition.emit(.candidateTaken) }
-        if sent.isUnsentRecreate { return Recreation.takeOver(at: index, row, &transition) }
+        // Another replica may have created the object again. Its object lacks the changes of this replica.
+        if sent.step.isRecreate { return Recreation.takeOver(at: index, row, &transition) }
         transition.life.dropProvenStep(at: index, transition.context)
         transition.life.base = Request.state(proven: sent.step, on: nil, by: row)
         transition.life.baseIsProvisional = false
