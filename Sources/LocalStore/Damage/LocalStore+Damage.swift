@@ -25,7 +25,7 @@ extension LocalStore {
         return findings
     }
 
-    /// Drops the indexes of classes with damaged objects, because an index prevents writes of a damaged row. In a replica, it
+    /// Drops the indexes of classes with damaged objects, because an index prevents writes of a damaged row. In a replica,
     /// also rebuilds damaged objects with pending work, if possible. The next audit fetches the other damaged objects.
     /// - Throws: `StoreError`.
     package func mendDamage() async throws {

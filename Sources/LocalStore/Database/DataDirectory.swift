@@ -39,9 +39,9 @@ package final class DataDirectory: Sendable {
 
     var databasePath: String { path + "/tidegate.sqlite" }
 
-    /// Refuses a directory with other parts of an earlier gateway, but without a SQLite file or with an empty one. A new file
-    /// would not match those parts, and SQLite would delete the leftover write-ahead log.
-    /// - Throws: `StoreError.fileMissing` if a master key, file contents or a write-ahead log remain.
+    /// Refuses a directory whose SQLite file is missing or empty, but which holds a master key, file contents or a write-ahead
+    /// log of an earlier gateway. They would not match a new SQLite file, and SQLite would delete the old write-ahead log.
+    /// - Throws: `StoreError.fileMissing`.
     func requireFileOfLeftovers() throws {
         var status = stat()
         let isThere = stat(databasePath, &status) == 0

@@ -95,8 +95,8 @@ final class GroupCommitWriter: Sendable {
         while var group = nextGroup() {
             let failure = commit(group, in: db)
             let endings = group.map(\.finish)
-            // Releases the writes first, because they may hold the store: a caller that then drops the store closes the file at
-            // once.
+            // The writes may hold the store. They are released before their callers resume, so that the file is closed as soon as
+            // a caller drops the store.
             group = []
             for finish in endings { finish(failure) }
         }

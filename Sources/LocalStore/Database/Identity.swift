@@ -8,7 +8,7 @@ extension StoreIdentity {
     /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack this key.
     static let begunAtKey = "begun_at"
 
-    /// Checks that the file belongs to the configured remote and is no copy. Records a new file's remote, and a new directory.
+    /// Checks that the file belongs to the configured remote and is no copy. Records its directory, and the remote in a new file.
     /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
     func claim(
@@ -77,7 +77,7 @@ extension StoreIdentity {
         case ("standalone", nil): return
         case ("replica", let remote?):
             guard remote != known else { return }
-            // An untouched file accepts another remote, because the first URL may have been mistyped.
+            // A file without remote data or pending changes accepts another remote: the first URL may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(
                 reason: "\(directory.path) is a replica of \(known.description(beside: remote)), "

@@ -1,7 +1,7 @@
 /// Tables for objects that the remote acknowledged or listed, and does not list now.
 extension Migrations {
-    /// `unseen_writes`: objects with an acknowledged create or edit that syncs have searched for in vain. `looks`: the number of
-    /// these syncs. `since`: the server time of the first one.
+    /// `unseen_writes`: objects whose acknowledged create or edit was searched for on the remote in vain. `looks`: the number of
+    /// these searches. `since`: the server time of the first search.
     ///
     /// `lost_objects`: objects that wait for a decision. `latest`: the object's row that was read last; NULL if the remote lacks
     /// the object. `ancestor`: the first row that showed an earlier state of the object; NULL if no row did.

@@ -187,8 +187,8 @@ enum Migrations {
         """
 
     /// The members of relations, on the remote (`in_base`) and locally (`in_view`). Each row has at least one of these marks.
-    /// `relation_pulls` has the relations to read from the remote because their owner's row changed: `updated_at` is the row's
-    /// time, `pulled_at` the server time of the last read. The migration adds the relations of rows that were pulled before.
+    /// `relation_pulls` has the relations to read from the remote because their owner's row changed: `updated_at` is from this
+    /// row, `pulled_at` is the server time of the last read. The migration adds the relations of rows that were pulled before.
     static let relations = """
         CREATE TABLE relation_members (
             class TEXT NOT NULL,
@@ -299,7 +299,7 @@ enum Migrations {
     private static let aliasesById = "CREATE INDEX aliases_by_id ON aliases (class, id)"
 
     /// The numbers of objects of each class, which triggers update: `bases` counts the objects that the remote has, `views` the
-    /// visible objects. `objects_by_creation` becomes a covering index for counts of a part of a class.
+    /// visible objects. `objects_by_creation` becomes a covering index for counts in a range of creation times.
     private static let counts = """
         CREATE TABLE class_counts (
             class TEXT PRIMARY KEY,

@@ -2,7 +2,7 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Read-only connections. Each call uses its own connection, so reads never wait for each other.
+/// Read-only connections. Each running read has its own connection, so a read never waits for a free connection.
 final class ReaderPool: Sendable {
     private struct Connection {
         let queue: DatabaseQueue

@@ -1,9 +1,9 @@
 import GRDB
 import Synchronization
 
-/// Saves reads a system call. SQLite makes this call to lock a read mark of the write-ahead log, unless another connection of the
+/// Avoids a system call in reads. By this call SQLite locks a read mark of the write-ahead log, unless another connection of the
 /// process already holds that lock. So a read transaction is opened after `readsMin` reads without a write, and held until the
-/// next write. On two cores the calls took a fifth of a `GET` by id.
+/// next write. On two cores the system calls took a fifth of a `GET` by id.
 final class SharedReadLock: Sendable {
     private struct State {
         var connection: DatabaseQueue?

@@ -54,8 +54,8 @@ final class StoreFile: Sendable {
             readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
                 var reading = Self.connection(interruption)
                 reading.readonly = true
-                // A mapped page needs neither a call nor a copy. Without the mapping, a list of 100 scattered objects spent a
-                // fifth of its time in `pread`.
+                // A read of a mapped page needs neither a system call nor a copy. Without the mapping, a list of 100 scattered
+                // objects spent a fifth of its time in `pread`.
                 reading.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = \(Self.mappedBytesMax)") }
                 return try DatabaseQueue(path: path, configuration: reading)
             }

@@ -56,8 +56,8 @@ struct FileTable {
         }
     }
 
-    /// Records a file of a row, if the remote has the file. Another client may have put the name of a file that only this machine
-    /// has into the row. The entry of that file has no remote URL, and stays unchanged.
+    /// Records a file in a remote row, and its URL. With `.none`, only the URL of a known file is recorded. A file that only this
+    /// machine has (no `remote_url`) stays unchanged, although another client may have put the file's name into the row.
     private func note(_ file: FileReference, at url: String, _ download: FileDownloads.Kind, now: ParseDate) throws {
         switch download {
         case .none:
@@ -73,9 +73,9 @@ struct FileTable {
         }
     }
 
-    /// Applies changed download options of a class. The files in the class's rows are no longer wanted. Those with a remote URL,
-    /// but without stored content and without an earlier name, are forgotten. Then the files in the rows of all classes are
-    /// recorded again.
+    /// Applies changed download options of a class. First, the files in the class's rows lose the mark for a download in advance
+    /// (`is_wanted`), and those with a remote URL, but with neither stored content nor an earlier name, are forgotten. Then the
+    /// files in the rows of all classes are recorded again.
     func noteAgain(of className: String, now: ParseDate) throws {
         for record in try recordsWithFiles(of: className) {
             for file in record.fields.flatMap(\.value.files) {

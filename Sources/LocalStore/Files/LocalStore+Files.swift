@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 import StoreService
 
-/// The files of a store, their contents, and the removal of unused ones.
+/// The files of a store and their contents. Removes unused files and contents.
 extension LocalStore {
     /// The time of a file's last use is stored at most once in this interval.
     private static let useInterval = Duration.seconds(3600)

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// An object of the file: its state under sync (`life`), and what the file has stored of it. `save` compares the two.
+/// An object in memory. `life` is its present state, and the other properties are its last saved state. `save` compares the two.
 struct LocalObject {
     var life: ObjectLife
     private var stored: Row?
@@ -164,7 +164,7 @@ struct LocalObject {
         self.storedText = nil
     }
 
-    /// If the last saved view has the same `updatedAt` but other fields, gives a pending create or update a later `updatedAt`.
+    /// If the last saved view has the present view's `updatedAt` but other fields, gives a pending create or update a later one.
     private mutating func distinguishUpdate(now: ParseDate) {
         guard let view = life.view, let knownText, life.steps.contains(where: { $0.step.kind != .delete }),
             knownText.utf8.firstRange(of: "\"updatedAt\":\"\(view.updatedAt.iso)\"".utf8) != nil,

@@ -23,8 +23,8 @@ extension StoreTransaction {
             case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
             case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
             case .candidateTaken:
-                // Closes the open conflicts of other objects in which this object is a candidate. The outcome of the creates
-                // of those objects is searched for again.
+                // Closes the open conflicts of other objects in which this object is a candidate. The next proof searches for
+                // other candidates for the creates of those objects.
                 for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):

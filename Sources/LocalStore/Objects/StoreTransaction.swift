@@ -56,7 +56,7 @@ struct StoreTransaction {
     }
 
     /// Applies an event to an object that may be missing.
-    /// - Returns: the event's numbers for the counts of a pull; zeros if the object is missing.
+    /// - Returns: the numbers that the event adds to the counts of a pull; zeros if the object is missing.
     @discardableResult
     func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
         guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
@@ -92,7 +92,7 @@ struct StoreTransaction {
         return context
     }
 
-    /// Adds to the context the facts that only events of a sync and decisions need.
+    /// Adds to the context the facts that are needed only for decisions and for events that a sync causes.
     private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
         let otherId = life.otherId(in: event)
         if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
