@@ -17,7 +17,7 @@ struct StampComparison {
     }
 
     /// Reads each listed object that has no local base or another `updatedAt` than its base, and applies the row. Removes objects
-    /// that are marked as deleted. Does not read skipped rows.
+    /// that are marked as deleted. Leaves out objects whose rows `LargeRows` has skipped.
     /// - Parameters:
     ///   - relations: the unfinished reading of relations; nil for none. A `RelationSurvey` of this class is dropped, because it
     ///     may have missed changes of the objects.

@@ -4,9 +4,9 @@ import SyncModel
 
 /// Decides when a change that fails repeatedly becomes a rejection. Pure.
 ///
-/// A change is at fault if the remote executes other changes meanwhile, or has reported an error code for the change. In all
-/// other cases the change keeps waiting. If several changes fail while the remote executes none, the server is the likely cause,
-/// and each change gets more attempts.
+/// A change is at fault if the remote executes other changes meanwhile, or has reported an error code for the change. Only a
+/// change at fault is rejected, after `attemptsMax` attempts. If several changes fail with error codes while the remote executes
+/// none, the server is the likely cause, and the limit is up to `factorMax` times as high.
 struct AttemptLimit: Sendable, Hashable {
     /// The maximum factor for `attemptsMax`. While several changes fail and the remote executes no others, the factor is the
     /// number of failing changes.

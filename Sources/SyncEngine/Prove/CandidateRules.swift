@@ -60,7 +60,7 @@ struct CandidateRules {
     private func likely(
         among rows: [RemoteRecord], where isEnough: (Likeness) -> Bool
     ) -> [RemoteRecord] {
-        // For each sent field, the number of sample objects and rows that have the sent value. Counted once for all rows.
+        // For each sent field, the number of sample objects and rows that have the sent value. The same counts serve every row.
         let all = sample + rows.map(\.fields)
         let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }

@@ -35,7 +35,7 @@ struct CreateSearch {
             // Adds objects that another client may have edited since the create.
             if !hasMarks { candidates = try await edited(among: open, from: entry) }
         }
-        // Prefers candidates that no other conflict names.
+        // The conflict shows the first candidate that no earlier conflict names (`asked`), or else the first candidate.
         let ids = candidates.map(\.objectId)
         guard let shown = candidates.first(where: { !standing.asked.contains($0.objectId) }) ?? candidates.first else {
             // Without a candidate, the create counts as not executed. It is not sent again if its object was deleted locally.

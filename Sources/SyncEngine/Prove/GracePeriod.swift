@@ -37,7 +37,7 @@ struct GracePeriod {
     }
 
     /// Whether an interrupted request for the entry's object can no longer arrive. True if no request was interrupted.
-    /// - Parameter readAt: the earliest possible server time, either of the present or of a read that proves the outcome.
+    /// - Parameter readAt: the server time, now or at the read of a proof. If only a range is known, the start of the range.
     func isOver(for entry: OutboxEntry, at readAt: ParseDate) -> Bool {
         entry.unansweredAt.map { readAt > $0 + context.options.grace } ?? true
     }

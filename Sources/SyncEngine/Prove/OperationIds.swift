@@ -10,7 +10,7 @@ import SyncModel
 struct OperationIds: Sendable {
     /// The id of this replica, with which its operation ids begin. Only operation ids of this replica are removed.
     let replicaId: String
-    /// An object with this number of old operation ids of this replica gets a separate request, which removes these ids.
+    /// An object with at least this number of old operation ids of this replica gets a separate request, which removes the ids.
     static let ownMax = 8
 
     /// The operation id of an entry. All attempts use one id.

@@ -55,14 +55,14 @@ struct Prove {
     ) async throws(SyncError) {
         // The answers to all following requests show the remote at this server time or later.
         let readAt = try await remote.serverNow()
-        // If the remote chooses the id, a create is not read by id, but searched for. An object that is created again in a class
-        // with a `deletedField` keeps its id, so it is read by id first.
+        // A create whose id the remote chooses is searched for. In a class with a `deletedField`, the object is read by id before
+        // this search: the create may have updated the object's old row, which was marked as deleted and keeps its id.
         let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
         let found = isReadById ? try await read(entry) : nil
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
-        // A row that must not be applied is older than the base: the remote was restored from a backup, or its answer lags. Such
-        // a row proves nothing, so the outcome stays unknown. If the object is to be deleted, the entry is settled nevertheless,
-        // and the deletion is sent.
+        // A row that must not be applied is older than the base (a restored backup, or a lagging answer), or its object waits for
+        // a decision about such a row. The row proves nothing, so the outcome stays unknown. Exception: if the object is to be
+        // deleted, the entry is settled, and the deletion is sent.
         if let record, entry.base != nil, !entry.endsInDelete,
             try await rows.applicableRows([record], of: entry.className).isEmpty
         {
@@ -112,7 +112,7 @@ struct Prove {
     /// Reads the entry's object from the remote: a row, a tombstone, or nil for a missing object.
     private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
         let lookup = ObjectLookup(context)
-        // A new object needs no canary check: if it is missing, it is not removed.
+        // The object of a create needs no canary check: if the remote has no row of the object, no local object is removed.
         return entry.step.kind == .create
             ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
             : try await lookup.rows(entry.className, [entry.objectId]).first
@@ -159,7 +159,7 @@ struct Prove {
         }
     }
 
-    /// Reports the error with which the remote has answered the change. Does nothing if the remote has given no error code.
+    /// Adds the remote's error for the change to the sync's summary and to the log. Does nothing if there is no error code.
     private func noteFailure(of entry: OutboxEntry) {
         guard let failure = entry.failure else { return }
         let times = entry.attempts == 1 ? "once" : "\(entry.attempts) times"
@@ -171,8 +171,8 @@ struct Prove {
 }
 
 extension Settlement {
-    /// Whether the store keeps the object after this settlement. If the remote does not have the object, the caller must then
-    /// remove the object from the store.
+    /// Whether the object is still in the store after this settlement was stored. If so, and if the remote lacks the object, the
+    /// caller must remove the object from the store.
     fileprivate func leavesAnObject(of entry: OutboxEntry) -> Bool {
         switch self {
         case .proven: true

@@ -8,7 +8,7 @@ struct Pull {
     /// If this number of answers is unusable and no pull was completed, the whole remote counts as faulty, and the sync ends.
     private static let failuresMax = 3
 
-    /// A pull of a class with its first request.
+    /// A pull, its stored state, and the request for its first page.
     private struct StartedPull {
         let id: PullId
         let state: PullState
@@ -26,7 +26,7 @@ struct Pull {
 
     private var remote: RemoteReader { context.remote }
 
-    /// Pulls classes, except those that have a create of unknown outcome or have reached a limit.
+    /// Pulls classes, except those that have a create of unknown outcome or have reached one of the `PullLimits`.
     /// - Parameters:
     ///   - names: the classes to pull.
     ///   - pulled: receives the completed pulls.
@@ -77,8 +77,8 @@ struct Pull {
 
     // MARK: First pages
 
-    /// Requests the first pages of all pulls at once. After an error that may concern only one class, requests each pull
-    /// separately, so that this class does not block the others.
+    /// Requests the first pages of the given pulls at once. After an error that may concern only one class, requests the first
+    /// page of each pull separately, so that this class does not block the others.
     private mutating func firstPages(
         _ pulls: [StartedPull], _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
@@ -201,8 +201,8 @@ struct Pull {
         // Without bases in the class, no row can be older than its base.
         let all = withTombstones(page.changes)
         let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
-        // If the remote counts no objects although some are known, its answer is doubtful. The store then does not record the
-        // pull as complete.
+        // If the remote counts no objects although the pull has local bases, the answer is doubtful. The store then does not
+        // record the pull as complete.
         let showsNothing = try await showsNothing(page, of: id)
         let isComplete = page.isLast && !showsNothing
         let tally = try await context.store { store in

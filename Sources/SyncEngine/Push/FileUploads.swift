@@ -9,7 +9,7 @@ struct FileUploads {
     private static let portionBytes = 4 << 20
     /// The number of failed uploads after which a file is rejected. Failures of an unreachable or overloaded remote do not count.
     private static let failuresMax = 5
-    /// The maximum number of untried files that `run` reads from the store at a time.
+    /// `run` reads at most this number of files from the store, plus the number of files that this sync has already tried.
     private static let filesMax = 1000
 
     private let context: SyncContext

@@ -5,7 +5,7 @@ import SyncModel
 /// Push: sends the outbox in batches. For each batch: reads the remote rows of the changed objects where `TargetReading` requires
 /// it, marks the entries as in flight on disk, sends them, and stores the settlements.
 struct Push {
-    /// The maximum number of untried entries that are read to fill a batch. If none of them can be sent, more are read.
+    /// The number of read entries from which a batch is sent even if it is not full. More are read only if no entry can be sent.
     private static let windowMax = 256
 
     private let context: SyncContext
@@ -25,8 +25,8 @@ struct Push {
     func run(_ progress: inout PushProgress) async throws(SyncError) -> Set<String> {
         var classes: Set<String> = []
         // The window is the number of untried entries that are read to fill a batch. The first window is `batchMax`, which
-        // suffices for creates without pointers. It doubles if a batch is not full. Always reading 256 entries took 17% of a
-        // push's time.
+        // suffices for creates without pointers. If a batch is not full, the window doubles. A fixed window of 256 entries took
+        // 17% of a push's time.
         let batchMax = context.remote.batchMax
         var window = batchMax
         // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, or wait

@@ -81,8 +81,8 @@ struct Remakes {
     }
 
     /// Reads the objects that were recently created on the remote. The pulls may not have shown all of them.
-    /// - Parameter since: the earliest time at which another replica may have created one of the objects again.
-    /// - Returns: empty if the remote refuses the list.
+    /// - Parameter since: the earliest time at which another replica may have created an object of the batch again.
+    /// - Returns: empty if the remote refuses the list, or if `since` is nil.
     private func unpulled(
         _ className: String, since: ParseDate?
     ) async throws(SyncError) -> [RemoteRecord] {

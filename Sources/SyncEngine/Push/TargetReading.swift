@@ -8,8 +8,8 @@ import SyncModel
 struct TargetReading {
     struct Targets {
         /// The entries that are not sent in this sync. Some wait, because their object could not be read, because the remote row
-        /// is older than the base, or because the removal of the object is held. The others are settled: the read has shown that
-        /// an earlier request was executed.
+        /// is older than the base, or because the object waits for a user's decision. The others are settled: the read has shown
+        /// that an earlier request was executed.
         var unsent: Set<Int64> = []
         /// The remote rows of the batch's objects, if these rows are marked as deleted.
         var markedRows: [Pointer: RemoteRecord] = [:]
@@ -67,8 +67,8 @@ struct TargetReading {
         try await settleDeleted(entries, rows, &result)
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
-        // These entries wait, because the remote row of the object is older than the object's base. Sending the change would
-        // permanently lose the edits that the row lacks.
+        // These entries wait, because the remote row is older than the base, or because the object waits for a decision about an
+        // older row. Sending the change would permanently lose the edits that the row lacks.
         result.unsent.formUnion(
             entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
                 .map(\.id))
