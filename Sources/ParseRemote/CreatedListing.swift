@@ -15,7 +15,7 @@ struct CreatedListing {
     /// row is not added to `found`.
     private var isPassing = false
     private var position: KeysetPosition?
-    /// The server time of the first reply; nil before. The listing ends after a row created more than a second later.
+    /// The server time of the first reply; nil before it. A row created more than a second after this time ends the listing.
     private var beganAt: ParseDate?
     private var seen: Set<String> = []
     private var bytes = 0

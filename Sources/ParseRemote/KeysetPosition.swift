@@ -16,7 +16,7 @@ enum KeysetPosition: Sendable, Hashable {
     case from(ParseDate)
     /// After the row with this time and id, in the server's sort order.
     case after(ParseDate, objectId: String)
-    /// Among the rows of this millisecond, sorted by id: after the row with this id. Nil: before the first of these rows.
+    /// In the listing of only this millisecond's rows, sorted by id: after the row with this id; for nil, before the first row.
     case within(ParseDate, objectId: String?)
 
     /// The field by which a listing is sorted.

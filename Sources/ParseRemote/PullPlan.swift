@@ -56,7 +56,7 @@ struct PullPlan {
             serverTime: serverTime)
     }
 
-    /// Whether the pull ends with this page: the page is empty, or its last row changed after the whole second of `until`.
+    /// Whether the pull ends with this page: the page is empty, or its last row changed at least a second after `until`.
     private func isLast(_ records: [RemoteRecord]) -> Bool {
         guard let last = records.last else { return true }
         guard let until = request.until else { return false }

@@ -1,7 +1,7 @@
 import ParseModel
 import SyncModel
 
-/// One change of one object, to be sent to the remote: as field operations, a partial row or the whole row.
+/// One change of one object, for the remote. Each kind of remote sends the field operations, the changed fields or the whole row.
 package struct PushOperation: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case create, update, delete

@@ -10,8 +10,8 @@ package struct RemoteCall: Sendable {
     package var body: [UInt8]
     /// The master key that the caller has sent; nil for none.
     package var masterKey: String?
-    /// Whether `masterKey` equals this gateway's master key. This key is sent to the remote only if the settings name an equal
-    /// master key for the remote.
+    /// Whether `masterKey` equals this gateway's master key. The gateway's master key is sent to the remote only if the settings
+    /// name the same key as the remote's master key.
     package var isOwnMasterKey: Bool
     /// Whether the call only reads, so that the remote may receive it twice.
     package var isRepeatable: Bool

@@ -4,7 +4,7 @@ package struct SyncSummary: Sendable, Hashable {
         package var pulled = 0
         package var pushed = 0
         package var removed = 0
-        /// Objects that were removed locally because no pull covers them.
+        /// Objects that were removed locally because they are in no pulled subset of their class. They stay on the remote.
         package var released = 0
         /// New conflicts that wait for a decision.
         package var conflicts = 0

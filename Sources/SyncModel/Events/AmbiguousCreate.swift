@@ -5,7 +5,7 @@ import ParseModel
 enum AmbiguousCreate {
     /// Closes the conflict and applies the answer.
     /// - Parameters:
-    ///   - keep: `applied` or `sendAgain`.
+    ///   - keep: `applied` if the create was executed, `sendAgain` if it was not.
     ///   - named: the `objectId` in the user's answer; nil for none.
     static func answer(keep: String, named: String?, _ transition: inout Transition) throws {
         let candidate = transition.life.conflict?.candidate
@@ -19,15 +19,15 @@ enum AmbiguousCreate {
     }
 
     /// The id of the remote object that a user's answer chooses.
-    /// - Parameter named: the `objectId` in the answer; nil for none. If the conflict shows a candidate, nil and the local
-    ///   object's id stand for the candidate.
+    /// - Parameter named: the `objectId` in the answer; nil for none. If the conflict shows a candidate, an answer without an id
+    ///   or with the local object's id chooses the candidate.
     /// - Returns: nil if the answer has no id and the conflict shows no candidate.
     static func chosenId(_ named: String?, of life: ObjectLife) -> String? {
         guard let candidate = life.conflict?.candidate else { return named }
         return named == nil || named == life.objectId ? candidate.objectId : named
     }
 
-    /// Handles the answer `sendAgain`: the create was not executed, or the candidate is a different object.
+    /// Handles the answer `sendAgain`: the user says that the create was not executed, or that the candidate is another object.
     private static func refuseCandidate(_ candidate: RemoteRecord?, at index: Int, _ transition: inout Transition) {
         if let candidate, candidate.objectId != transition.life.objectId {
             transition.showCopy(candidate)
@@ -56,7 +56,7 @@ enum AmbiguousCreate {
         Pulled.adoptCreate(.foreign, &transition)
     }
 
-    /// Handles the answer `applied`: the create produced the candidate, or the remote object that the answer names.
+    /// Handles the answer `applied`: the user says that the create produced the candidate, or the object that the answer names.
     private static func adoptCandidate(
         _ candidate: RemoteRecord?, at index: Int, named: String?, _ transition: inout Transition
     ) throws {
@@ -103,7 +103,7 @@ enum AmbiguousCreate {
         Recreation.meet(row, &transition)
     }
 
-    /// Closes an `ambiguousCreate` conflict whose candidate another object has adopted. The next proof searches again.
+    /// Closes an `ambiguousCreate` conflict after another local object has adopted the candidate. The next proof searches again.
     static func reopen(_ transition: inout Transition) {
         guard transition.openKind == .ambiguousCreate,
             let index = transition.life.steps.firstIndex(where: { $0.step.kind == .create })

@@ -6,8 +6,8 @@ enum Decision {
 
     /// Applies a user's decision about the open conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. Nil if the user gave
-    ///     only a correction: the values are set on the remote state, or on a new object after a remote deletion.
+    ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. With a correction, nil
+    ///     counts as `applied` for such a request, makes a new object after a remote deletion, and otherwise counts as `remote`.
     ///   - correction: values that are set on top of the chosen state; nil for none.
     static func decide(keep: String?, _ correction: Correction?, _ transition: inout Transition) throws {
         guard let kind = transition.openKind else { throw LifeError.noConflict }
@@ -29,7 +29,7 @@ enum Decision {
         case (.fields, "remote"): transition.life.steps = []
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
-            // Steps that were made under another id of the object may precede the sent step.
+            // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
             transition.life.dropProvenStep(at: asked ?? 0, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
@@ -63,8 +63,8 @@ enum Decision {
             transition.context)
     }
 
-    /// The operations of a correction, without values that the client has only copied from a read: values that equal the base, in
-    /// fields that no step changes. With a provisional base or no base, all values stay.
+    /// The operations of a correction. A value that equals the base is left out if no step changes its field: the client has only
+    /// copied this value from a read. With a provisional base or no base, all values stay.
     private static func changes(by correction: Correction, of life: ObjectLife) -> FieldOperations {
         var operations = correction.operations
         guard let base = life.base, !life.baseIsProvisional else { return operations }
@@ -93,8 +93,8 @@ enum Decision {
             if step.kind == .update, step.operations.isEmpty {
                 throw ParseError(.invalidQuery, "the correction leaves nothing to send; give the change up instead")
             }
-            // If an earlier request has created the object with the refused values, the object counts as another client's. The
-            // corrected values then become an update of this object.
+            // An earlier request of a create may have made the object with the refused values. Such an object counts as another
+            // client's: the create becomes an update of this object with the corrected values.
             if step.wasAttempted {
                 step.idMayBeTaken = true
                 step.isCorrected = true
@@ -144,7 +144,7 @@ enum Decision {
         drop(index, &transition)
     }
 
-    /// Drops a step. With a create, drops all steps; a deletion may then be added (see `deletePossibleObject`).
+    /// Drops a step. For a create, drops all steps of the object, and may append a deletion (see `deletePossibleObject`).
     private static func drop(_ index: Int, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         guard step.kind == .create else {
