@@ -6,7 +6,7 @@ import Synchronization
 package enum DataFault: String, Sendable, CaseIterable {
     /// The server is restored from an earlier backup of its file.
     case restoredBackup
-    /// The server acknowledges creates and then lacks the objects, as after a rollback or behind a trigger that hides them.
+    /// The server acknowledges creates and then lacks the objects, as after a rollback or with a trigger that hides them.
     case lostCreates
     /// For some seconds, an older copy of the server's file answers all reads.
     case laggingLists

@@ -55,8 +55,8 @@ struct Decisions: Sendable {
             answer = Answer(keep: isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Whether the create of this replica made the candidate. A candidate with the object's id may be another replica's
-            // recreation, so `creators` decides. A candidate with another id must have had the title.
+            // Whether this replica created the candidate. A candidate with the object's id must have this replica as its last
+            // creator. A candidate with another id must have had the object's title, which is unique to the object.
             let isOurs = candidate.map {
                 $0 == conflict.objectId
                     ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true

@@ -27,7 +27,7 @@ final class FaultyTransport: HTTPTransport {
     let trace: Trace
     /// The range of the time in milliseconds after which the server executes a delayed request.
     let delayMs: ClosedRange<Int>
-    /// Chooses faults of creates, and lets other users act after a lost answer, in runs of kind `creates`. Nil in other runs.
+    /// In runs of kind `creates`: chooses faults of creates; lets other users act after a lost request or answer. Otherwise nil.
     private let unknownCreates: UnknownCreates?
     /// Whether the process has ended. A request of an ended process is not sent.
     let hasEnded: @Sendable () -> Bool
@@ -94,7 +94,7 @@ final class FaultyTransport: HTTPTransport {
         // No engine can handle the double delivery of a request that is not idempotent. The server gets such a request once, and
         // the answer is lost instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
-        // A delayed write and a lagging copy together may exceed the grace period, so the request is lost instead.
+        // The delays of a late write and of a lagging copy may add up to more than the grace period. The request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
         if fault == .delayed, request.isRepeatable { return .requestLost }
         if fault == .emptyLists {
@@ -119,7 +119,7 @@ final class FaultyTransport: HTTPTransport {
             default: (fault, 1)
             }
         }
-    /// The minimum number of requests between two single answers with empty lists. Ignored while `returnsEmptyLists` is set.
+    /// The minimum number of requests between two faults `emptyLists`. Ignored while `returnsEmptyLists` is set.
     private static let emptyListsIntervalMin = 12
     /// The longest time in milliseconds for which a proxy holds a request, and the longest delay of a slow request.
     private static let heldMsMax = 60_000

@@ -131,20 +131,20 @@ struct FinalCheck {
             let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
                 // Whether a conflict about the outcome of a request for the same object was open when this conflict was found.
-                // The engine then settles this conflict at once. Under the policy `manual`, the local side wins.
+                // If so, the engine settles a conflict about fields at once: under the policy `manual`, for the local side.
                 let isBesideAQuestion = settled.contains { other in
                     guard other.kind.concernsOutcome, other.className == conflict.className,
                         other.objectId == conflict.objectId, other.id < conflict.id
                     else { return false }
                     let resolvedAt = other.resolvedAt ?? conflict.foundAt
-                    // The other conflict was open until `resolvedAt`. If `resolvedAt` is before `other.foundAt`, the clock of the
-                    // replica was set back, and the conflict may have been open.
+                    // The other conflict was open until `resolvedAt`. If `resolvedAt` is before `other.foundAt`, the replica's
+                    // clock was set back, so the other conflict may have been open.
                     return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
                     resolution == "local" || resolution == "remote",
-                    // A user's decision may have the same time as the found conflict, because the clock of a run can stand still.
+                    // A user may decide at the time at which the conflict was found, because the clock of a run can stand still.
                     !ledger.isDecided(conflict.id, at: replica.name),
                     !ledger.excused.contains(where: { conflict.names($0) })
                 else { return nil }

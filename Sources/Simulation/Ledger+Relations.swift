@@ -21,7 +21,7 @@ extension Ledger {
             var wanted: Set<Bool> = []
             var parties: Set<String> = []
             for (party, indices) in writesByParty {
-                // The party's last write that the server must have executed decides the final membership, or a later write does.
+                // The party's last promised write (`isPromised`) or any later write of the party may decide the final membership.
                 for index in indices.reversed() {
                     wanted.insert(entries[index].makesMember)
                     guard isPromised(index, recorded) else { continue }

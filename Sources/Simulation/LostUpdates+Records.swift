@@ -25,7 +25,7 @@ extension LostUpdates {
         }
 
         /// The local write or deletion that a conflict record shows for a field, in the form of `Mention.what`; nil if the
-        /// conflict does not concern the field.
+        /// record shows neither.
         private static func change(
             in conflict: ListedConflict, _ local: JSONObject?, _ field: String
         ) -> String? {

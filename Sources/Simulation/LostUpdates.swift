@@ -4,14 +4,14 @@ struct LostUpdates: Sendable {
     private let history: ServerHistory
     private let records: Records
     private let excused: Set<String>
-    /// The fields `a` and `b` that a replica does not pull, by the replica's name.
+    /// For each replica, by name: those of the fields `a` and `b` that the replica does not pull.
     private let unpulled: [String: Set<String>]
     /// The ledger entry that set a value, by `title/field/value`.
     private var authors: [String: Ledger.Entry] = [:]
     /// The ledger entries that deleted an object, by `party/title`.
     private var deletions: [String: [Ledger.Entry]] = [:]
-    /// Two writes of one party may set the same field of an object in the same millisecond. The later write then replaces the
-    /// earlier one unseen. The key is `title/field/value` of the later write, and the value is the value of the earlier write.
+    /// For a field that a party set twice in the same millisecond: the value of the earlier write, by `title/field/value` of the
+    /// later write. The later write replaces this value without having read it.
     private var replacedAtOnce: [String: String] = [:]
     /// The changes on the server that set a field to a value, by `title/field/value`.
     private var arrivals: [String: [ServerHistory.FieldChange]] = [:]
@@ -65,8 +65,8 @@ struct LostUpdates: Sendable {
     }
 
     /// Whether the writer knew the value, or a later value of the field. The writer knows the values that it saw, and the values
-    /// that its write replaced according to conflict records. If it knows a value, it also knows the values that the write of
-    /// this value replaced, because the server may receive only the last of several writes.
+    /// that its write replaced according to conflict records. A writer that knows a value also knows the values that were
+    /// replaced by the write of the known value, because the server may receive only the last of several writes.
     private func wasRead(_ value: String, _ change: ServerHistory.FieldChange) -> Bool {
         let since = arrival(of: value, change)?.order ?? 0
         var reached: Set<String> = []

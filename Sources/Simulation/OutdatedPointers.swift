@@ -26,7 +26,7 @@ final class OutdatedPointers: Sendable {
 }
 
 extension OutboxEntry {
-    /// A copy of the entry, whose step has the given operations.
+    /// A copy of the entry, with the given operations in its step.
     func sending(_ operations: FieldOperations) -> OutboxEntry {
         var step = step
         step.operations = operations

@@ -190,7 +190,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The rebase rule of a replica with these settings. The break may concern only replicas with `keys`, or a part of a run.
+    /// The rebase rule of a replica with these settings. Some breaks need a replica with `keys`, or a create lost by the server.
     func rebase(at settings: ClassSettings, _ server: SimulatedServer) -> RebaseRules.Rebase {
         let (decide, broken) = (RebaseRules.decide, rebase)
         switch self {
@@ -212,7 +212,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether a step is held, but no conflict is open. Only `settleDuringOutcomeConflict` passes such a life to the rebase rule:
-    /// a copy of a life with an open conflict about the outcome of a request.
+    /// Whether `settleDuringOutcomeConflict` made this life as a copy of a life with an open conflict about the outcome of a
+    /// request. Only such a copy reaches the rebase rule with a held step and without an open conflict.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

@@ -4,14 +4,14 @@ import SyncEngine
 /// The engine options and the constants of the kinds of runs.
 extension SeedKind {
     /// The longest time in milliseconds between a write's timestamp and its commit on the server, in runs of kind `lateCommits`.
-    /// The time exceeds the overlap of two pulls, and is below the window of a recent audit.
+    /// The time exceeds the overlap of two pulls, and is below the window of an audit of recent rows.
     static let commitDelayMaxMs: Int64 = 60_000
     /// A duration that no other timer uses, so that `PartyClock` can recognise the debounce timer.
     static let debounce = Duration.nanoseconds(317_000_001)
     /// In runs of kind `failingWrites`, the server fails on every write of a replica that sends a value with this prefix.
     static let poisonPrefix = "poison-"
 
-    /// Sets the options for this kind of run. Runs of most kinds have no short relation slices and no recent audits.
+    /// Sets the options for this kind of run. Runs of most kinds have no short relation slices and no audits of recent rows.
     func set(_ options: inout SyncOptions) {
         options.recentAuditInterval = .seconds(365 * 24 * 3600)
         options.relationSlice = .seconds(3600)
@@ -25,7 +25,7 @@ extension SeedKind {
         }
     }
 
-    /// The milliseconds that pass after the last fault in addition to the usual time. In runs of kind `lateCommits`, a recent
-    /// audit becomes due in this time.
+    /// The milliseconds by which the clock advances when the faults stop, in addition to the advance in all runs. In runs of kind
+    /// `lateCommits`, an audit of recent rows becomes due in this time.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
 }

@@ -15,7 +15,7 @@ extension SimulatedServer {
         }
 
         /// The fault of a faulty write in runs of kind `haste`: mostly `delayed`, otherwise `gatewayTimeout`.
-        /// - Returns: nil to let `FaultyTransport` choose the fault.
+        /// - Returns: nil to let `FaultyTransport` choose the fault: sometimes in these runs, and always in other runs.
         func writeFault() -> NetworkFault? {
             guard kind == .haste, random.chance(0.8) else { return nil }
             return random.chance(0.6) ? .delayed : .gatewayTimeout

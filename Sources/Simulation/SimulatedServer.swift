@@ -27,7 +27,7 @@ final class SimulatedServer: Sendable {
             pageMax = random.pick([2, 3, 7, 1000]) ?? 1000
             commitDelayMaxMs = random.chance(0.5) ? 7000 : 0
             mayReturnEmptyLists = random.chance(0.4)
-            // A late commit and a lagging copy together could exceed the engine's grace period.
+            // The delays of a late commit and of a lagging copy could add up to more than the engine's grace period.
             if dataFault == .laggingLists { commitDelayMaxMs = 0 }
             if dataFault != nil || kind == .tables { mayReturnEmptyLists = false }
             if kind == .tables { allowsChosenIds = true }
@@ -121,7 +121,7 @@ final class SimulatedServer: Sendable {
 
     func passMillisecond() { time.advance(ms: 1) }
 
-    /// The path for a new directory of the server: the path of the first directory with the next number at the end.
+    /// The path of the next directory of the server: the path of the first directory, a hyphen, and the next number.
     func nextDirectory() -> String {
         directoryCount.withLock { count in
             count += 1

@@ -30,7 +30,7 @@ final class PartyClock: Sendable {
     /// The machine's clock, random source and timers.
     /// - Parameters:
     ///   - timers: the timers that the simulation fires; nil to let each sleep fail at once with `CancellationError`.
-    ///   - forgetsRetries: whether all timers shorter than the sync interval never fire. The debounce timer still fires.
+    ///   - forgetsRetries: whether timers shorter than the sync interval never fire, except the debounce timer.
     func environment(_ random: PartyRandom, timers: SimulatedTimers? = nil, forgetsRetries: Bool = false) -> Environment
     {
         Environment(

@@ -13,7 +13,7 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// Counts for one kind of timers: timers that the engine has set, and calls of `waitForNext`. `run` resumes the waiting call.
+    /// `begun` counts the set timers of one kind. `expected` counts the calls of `waitForNext`. `run` resumes the waiting call.
     private struct Count {
         var begun = 0
         var expected = 0

@@ -130,8 +130,8 @@ final class SimulatedUsers: Sendable {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
             var value = uniqueValue(party)
-            // Only users of replicas set values with this prefix, because the server fails on the prefix only in requests from
-            // replicas.
+            // Only users of replicas set values with `poisonPrefix`, because the server fails on the prefix only in requests
+            // from replicas. On the server, `undo` is nil.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
             await perform(
                 party, object.title, [.set(field: field, value: value)],

@@ -45,8 +45,8 @@ extension World {
     }
 
     /// After a restore of the server, adds the replica's lost objects to the watch list. An object without pending work is lost
-    /// if the server lacks it or has an older state. Only an older state proves the restore to the replica, so the list stays
-    /// unchanged if the server has no older state.
+    /// if the server lacks it or has an older state of it. Only an object in an older state proves the restore to the replica.
+    /// Without such an object, the list stays unchanged.
     private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
