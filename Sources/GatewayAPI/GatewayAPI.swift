@@ -138,8 +138,8 @@ package final class GatewayAPI: HTTPHandler {
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
-        // A preflight, a request that the origin guard refuses, and an upload without a valid key are answered before their body
-        // is read.
+        // Three kinds of requests are answered before their body is read: preflights, requests that the origin guard refuses, and
+        // uploads that have no valid key in the headers and cannot have a key in the body.
         guard case .now(let refusal) = handle(head) else { return .memory(bytesMax: nil) }
         return .refused(refusal)
     }

@@ -1,14 +1,14 @@
 import ParseModel
 import StoreService
 
-/// The items of a batch. The path of each item belongs to a route.
+/// A batch with its parsed items. Every item matches a route, because an item without a route fails the whole batch.
 struct BatchPlan: Sendable {
     enum Item: Sendable {
         case read(ObjectTarget, parameters: JSONObject)
         case write(WriteRequest)
         /// A request that is answered in the same way as outside of a batch.
         case request(RoutedRequest, isForwarded: Bool)
-        /// An item that is refused before any item is executed. The other items are executed.
+        /// An item that is refused before any item is executed. The other items are executed. A transaction has no such item.
         case refused(any Error)
 
         /// Whether the remote answers the item.

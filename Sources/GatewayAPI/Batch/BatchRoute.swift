@@ -4,7 +4,7 @@ import StoreService
 
 /// `/batch`: several requests in one, answered in order.
 struct BatchRoute: Sendable {
-    /// The routes that an item may name: all except this one.
+    /// All routes except `/batch`. Of these, an item may name only the routes with `isParse` in their policy.
     let table: RouteTable
     let dispatcher: Dispatcher
     let writes: ObjectWrites
@@ -61,7 +61,7 @@ struct BatchRoute: Sendable {
 
     // MARK: Reading items
 
-    /// - Throws: for an item that is malformed, has no route or is a batch. Such an item fails the whole batch.
+    /// - Throws: for an item that is malformed, is a batch, or names no route with `isParse`. Such an item fails the whole batch.
     private func item(_ json: JSONValue, of batch: RoutedRequest) throws -> BatchPlan.Item {
         guard let object = json.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")

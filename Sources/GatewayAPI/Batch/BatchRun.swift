@@ -4,8 +4,8 @@ import StoreService
 
 /// Executes batches.
 ///
-/// Consecutive writes go to the store together. Parse Server executes the items of a batch concurrently; this type
-/// executes them in order, so that a later item sees the effect of an earlier one.
+/// Consecutive writes go to the store in one call. Parse Server executes the items of a batch concurrently. This type executes
+/// the items in order, so that a later item sees the effect of an earlier one.
 struct BatchRun: Sendable {
     let store: any ObjectStore
     let reads: ObjectReads

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Reads each new change from the store and encodes it, once for all streams that are up to date.
+/// The open streams of the change feed. Reads and encodes each new change once for all streams that are up to date.
 final class ChangeFeed: Sendable {
     private struct State {
         var streams: [ObjectIdentifier: ChangeStream] = [:]

@@ -78,7 +78,7 @@ enum ChangeText {
     }
 }
 
-/// A change as an event of a stream, encoded once for all streams.
+/// A change, encoded as an event of a stream. Streams that are up to date share one encoding.
 struct FeedEvent: Sendable {
     let number: Int64
     let className: String

@@ -15,7 +15,7 @@ struct FeedWindow {
     private(set) var newest: Int64
     /// The window contains every change above this number, up to `newest`.
     private var start: Int64
-    /// From the index `head`: the events of the window, in order. Earlier elements have left the window.
+    /// The elements from index `head` on are the events of the window, in order. Earlier elements have left the window.
     private var events: [FeedEvent] = []
     private var head = 0
     private var byteCount = 0

@@ -93,8 +93,8 @@ final class SyncStatusFeed: Sendable {
         }
     }
 
-    /// Makes a sync state, encoded as an event, the latest event.
-    /// - Returns: false if the latest event already shows this state, or if no stream is open.
+    /// Stores an encoded `sync` event as the latest event.
+    /// - Returns: false if the latest event already shows the same state, or if no stream is open.
     private func keep(_ bytes: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.isWanted, state.latest?.bytes != bytes else { return false }

@@ -17,7 +17,7 @@ package struct RequestLimits: Sendable {
     package var queryTimeMax: Duration
     /// The time that one batch may take. Items that have not begun by then fail, except those of a transaction.
     package var batchTimeMax: Duration
-    /// The size in bytes of the answers of all running batches together.
+    /// The total size in bytes of the answers of all running batches.
     package var batchBytesMax: Int
     /// The number of open change streams. Each occupies a connection.
     package var streamsMax: Int

@@ -4,8 +4,8 @@ import HTTPTypes
 import ParseModel
 import StoreService
 
-/// Gives each file in an answer its URL at this gateway. A file of another server keeps its URL. Stored objects contain no URL of
-/// this gateway, because the gateway has several host names.
+/// Gives each file in an answer its URL at this gateway. A file that is not in the store keeps its URL, if it has one. Stored
+/// objects contain no URL of this gateway, because the gateway has several host names.
 struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.

@@ -22,7 +22,7 @@ struct FileRoutes: Sendable {
     let waits: RemoteWaits
 
     var routes: [Route] {
-        // File URLs are unguessable, so a download needs no key: images in pages cannot send one.
+        // A download needs no key, because an image in a page cannot send one. File URLs are unguessable.
         let open = RoutePolicy.open(.embed)
         return [
             Route(.post, UploadBodies.pattern, "uploadFile", .parse, upload),

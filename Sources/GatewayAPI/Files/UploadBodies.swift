@@ -63,7 +63,7 @@ struct UploadBodies: Sendable {
         guard let sink = request.sink as? FileUploadSink, Self.mayBeEnvelope(request),
             let envelope = FileEnvelope(try sink.whole().mapped())
         else { return request }
-        // A JSON body that has neither content nor `_method` is the file itself.
+        // A JSON body that has neither a member `base64` nor a member `_method` is the file itself.
         guard envelope.hasContent || envelope.rest["_method"] != nil else { return request }
         let content = FileUploadSink(store: store, bytesMax: bytesMax)
         if envelope.hasContent { try envelope.decode(into: content.whole()) }

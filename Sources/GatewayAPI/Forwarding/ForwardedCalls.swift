@@ -96,7 +96,7 @@ struct ForwardedCalls: Sendable {
         return (.post, nil, body.jsonBytes)
     }
 
-    /// The method, query and body of a write. Members of the body with credentials are left out.
+    /// The method, query and body of a write. Credentials in the JSON body are left out.
     private func writing(
         _ request: RoutedRequest, _ names: RemoteNames
     ) throws -> (HTTPRequest.Method, String?, [UInt8]) {

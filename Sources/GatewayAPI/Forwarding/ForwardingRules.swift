@@ -10,10 +10,10 @@ struct ForwardingRules: Sendable {
     /// - every request to a route that is always forwarded;
     /// - every request about a class that is reserved for the server;
     /// - each sign-up and each create of a session;
-    /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, if they carry a session or the replica does not store
-    ///   the class.
+    /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if they carry a session or the
+    ///   replica does not store the class.
     ///
-    /// All other aggregates are left to `AggregateRoute`, which may forward them itself.
+    /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
         guard isReplica, !policy.forwarding.isAlways else { return isReplica }

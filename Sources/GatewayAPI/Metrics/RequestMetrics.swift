@@ -42,7 +42,7 @@ final class RequestMetrics: MetricsSource {
         }
     }
 
-    /// The bounds of the histograms of durations: from a local read to a sync that a client waits for.
+    /// The bounds of the duration histograms. They range from fast local reads to requests that wait for a sync.
     private static let bounds: [Duration] = [
         .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1), .microseconds(2500),
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),

@@ -39,8 +39,8 @@ final class IncludedObjects {
         return shown
     }
 
-    /// The value with included objects in place of pointers. A pointer to a missing object stays if the class is not stored
-    /// locally. If the class is stored, the result is nil: the answer omits the field or array element, as in Parse Server.
+    /// The value with included objects in place of pointers. A pointer to a missing object stays if its class is not stored
+    /// locally. If its class is stored, the result for this pointer is nil: as in Parse Server, the answer omits the pointer.
     private func including(_ value: JSONValue, _ selection: FieldSelection) throws -> JSONValue? {
         if let pointer = Pointer(value) {
             guard let object = try object(pointer) else {
@@ -97,7 +97,7 @@ final class IncludedObjects {
         return object
     }
 
-    /// Whether the class is stored locally. If not, the answer keeps the pointer, because the object may exist on the remote.
+    /// Whether the class is stored locally. If not, the answer keeps a pointer to a missing object, which may be on the remote.
     private func isKept(_ className: String) throws -> Bool {
         guard isReplica else { return true }
         let kept = try kept ?? Set(store.classNames())
