@@ -16,7 +16,7 @@ package struct Gateway: Service {
     let store: any GatewayStore
     private let server: HTTPServer
     private let syncing: Syncing?
-    /// Emits when a read finds a damaged object for the first time.
+    /// Emits when a read finds damaged objects that were not known to be damaged.
     private let damage: AsyncStream<Void>
     private let logger: Logger
     private let environment: Environment

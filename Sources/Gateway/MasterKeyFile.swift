@@ -22,7 +22,7 @@ struct MasterKeyFile {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
         }
-        // Lets only the owner read the file again: a copied or edited file can have wider permissions.
+        // Restricts the file's permissions to the owner, because a copied or edited file can have wider permissions.
         _ = chmod(path, 0o600)
         return Secret(text)
     }

@@ -31,7 +31,7 @@ final class CurlLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private let transfersMax: Int
     private var active: [UnsafeMutableRawPointer: Job] = [:]
-    /// The requests that wait for the end of one of `transfersMax` transfers, oldest first. libcurl's own queue is not used: in
+    /// The requests that wait because `transfersMax` transfers are active, oldest first. libcurl's own queue is not used: in
     /// version 7.88, a request can stay in that queue although a connection is free.
     private var waiting: [Job] = []
 
@@ -81,7 +81,7 @@ final class CurlLoop: @unchecked Sendable {
             finishTransfers()
             if code != CURLM_OK { endAll(reason: String(cString: curl_multi_strerror(code))) }
             let canStartMore = !waiting.isEmpty && active.count < transfersMax
-            // Waits until a socket is ready, a timeout of libcurl expires, or `curl_multi_wakeup` is called, for at most 60 s.
+            // Waits at most 60 s for a socket, a libcurl timeout or `curl_multi_wakeup`. Does not wait if a request can start.
             if !isClosing { curl_multi_poll(multi, nil, 0, canStartMore ? 0 : 60_000, nil) }
         }
         endAll(reason: "the client was closed")
@@ -142,7 +142,7 @@ final class CurlLoop: @unchecked Sendable {
 
     private func end(_ handle: UnsafeMutableRawPointer, _ outcome: (CurlTransfer) -> Result) {
         guard let job = active.removeValue(forKey: handle) else { return }
-        // Resumes the caller before the cleanup, because an older libcurl waits there for a running name resolution.
+        // Resumes the caller before the cleanup, because in an older libcurl the cleanup waits for a running name resolution.
         job.continuation.resume(returning: outcome(job.transfer))
         curl_multi_remove_handle(multi, handle)
         job.transfer.cleanUp()

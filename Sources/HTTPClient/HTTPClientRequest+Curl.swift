@@ -61,8 +61,8 @@ extension HTTPClientRequest {
             // libcurl reads `Name;` as a header with an empty value.
             list = curl_slist_append(list, value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // `Name:` keeps libcurl from adding a header of its own: `Expect`, and the content type of a form to a request without a
-        // content type.
+        // The list entry `Name:` keeps libcurl from adding the header `Name`. libcurl would add `Expect`, and the content type of
+        // a form if `headers` has no content type.
         list = curl_slist_append(list, "Expect:")
         if !headers.contains(.contentType) { list = curl_slist_append(list, "Content-Type:") }
         return list

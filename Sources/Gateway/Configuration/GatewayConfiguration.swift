@@ -53,9 +53,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var remote: Remote?
     /// The classes to register for sync at the start, in this order.
     package var classes: [String] = []
-    /// The download options of files, for each of the `classes` that has neither a pull nor such options yet.
+    /// The file download options for the `classes`. A class that already has a pull or file download options does not get them.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for operation ids (`opField`), for each of the `classes` that has no such field yet; nil to set none.
+    /// The field for operation ids (`opField`) of the `classes`; nil for none. A class that already has such a field keeps it.
     package var opFieldOfClasses: String?
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
@@ -63,13 +63,13 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var openAPIFile: String?
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
-    /// A pull also reads the rows that were updated within this time before the previous pull began, by the remote's clock.
+    /// A pull also reads rows that were updated up to this long before the last complete pull began, by the remote's clock.
     package var pullOverlap: Duration = .seconds(10)
     /// The interval between full audits.
     package var auditInterval: Duration = .seconds(86_400)
     /// The interval between audits of recently updated objects.
     package var recentAuditInterval: Duration = .seconds(300)
-    /// An audit of recently updated objects covers only updates within this time.
+    /// An audit of recently updated objects covers only updates in this time before the pull that precedes the audit.
     package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
     /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address.
@@ -98,7 +98,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classFieldsMax = 1000
     /// How long a create or update with the same `X-Parse-Request-Id` as an earlier one is refused; zero for never.
     package var idempotencyTTL: Duration = .zero
-    /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation.
+    /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation. No limit below four objects.
     package var removalShareMax = 0.5
     /// The maximum number of remote objects of a class that are stored locally. Above this number, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
@@ -108,12 +108,12 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var fileHosts: [String] = []
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     package var forwardWait: Duration = .seconds(10)
-    /// The path of a configuration file with secret keys that other users can read; nil if there is no such file.
+    /// The path of the configuration file, for a warning, if the file contains secret keys and other users can read it; else nil.
     package var exposedFile: String?
     /// True if clients can choose the `objectId` of new objects (Parse Server's `allowCustomObjectId`). The remote of a
     /// replica needs the same setting.
     package var allowsChosenIds = false
-    /// True to continue with a copy of a data directory whose original is gone.
+    /// True to use the data directory even if it is a copy. The original directory must be gone.
     package var takesOver = false
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []

@@ -15,8 +15,8 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     package static let standard = ListenAddress(host: "127.0.0.1", port: 1338)
 
     /// Reads an address such as `127.0.0.1:1338`, `[::1]:1338` or `localhost:1338`.
-    /// - Returns: nil for any other text. A host name other than `localhost` is not accepted, because it could resolve to another
-    ///   address after the check.
+    /// - Returns: nil for any other text. A host name other than `localhost` is not accepted, because it could resolve to a
+    ///   loopback address while the settings are checked, and to another address later.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]

@@ -109,7 +109,7 @@ extension ConfigurationSources.Setting {
         guard parts.query == nil, parts.fragment == nil else {
             throw wrong("must not hold a query or a fragment")
         }
-        // The case of scheme and host has no meaning. The URL is compared as text, so scheme and host become lower case.
+        // Scheme and host become lower case, because they are case-insensitive, and the store compares the remote's URL as text.
         parts.scheme = scheme
         parts.host = host.lowercased()
         let url = parts.string ?? text

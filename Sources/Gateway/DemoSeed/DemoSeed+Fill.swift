@@ -4,7 +4,7 @@ import ParseModel
 import StoreService
 
 extension DemoSeed {
-    /// Adds the sample data to a stopped gateway. A class that has objects already stays unchanged.
+    /// Adds the sample data to a stopped gateway. A class that already has objects stays unchanged.
     /// - Parameter pictures: the directory of the pictures; nil for objects without pictures.
     /// - Throws: `GatewayError`.
     package static func fill(

@@ -65,7 +65,7 @@ actor FileFetcher: RemoteFiles {
     }
 
     /// Downloads one file. Logs an error of the download.
-    /// - Throws: an error of the store, which would also end the other downloads.
+    /// - Throws: an error of the store. Such an error also ends the other downloads.
     private func downloadMarked(_ name: String) async throws {
         guard let file = try store.file(name, as: .master) else { return }
         do {

@@ -59,8 +59,8 @@ extension EngineControl {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
         switch outcome {
-        // If no change is deferred to a later sync, each remaining change waits for a decision, for example about a conflict. The
-        // call does not wait for decisions.
+        // If no change is deferred to a later sync, each remaining change waits behind another change that needs a decision, for
+        // example about a conflict. The call does not wait for decisions.
         case .finished(let summary): return summary.deferred == 0
         case .paused:
             try await checkRemote(newest)
@@ -80,7 +80,7 @@ extension EngineControl {
 
     /// Throws an error if it is useless to wait for a push: if syncing is paused, or the last sync got no usable answer from the
     /// remote.
-    /// - Parameter hasTried: true to throw also while the next sync after such a failure is running.
+    /// - Parameter hasTried: true at the end of the wait. If false, a failed last sync causes no error while the next one runs.
     private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
         let status = await engine.status
         if status.state == .paused { throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.") }
