@@ -32,8 +32,8 @@ static double seconds(void) {
   return (double) now.tv_sec + (double) now.tv_nsec / 1e9;
 }
 
-/* Creates in `to` the tables `objects` and `changes` of `from`, then their indexes. Leaves out triggers, whose work is not part
-   of the limit, and the indexes of constraints, which SQLite creates with the table. */
+/* Creates in `to` the tables `objects` and `changes` of `from`, then their indexes. Leaves out triggers, because the upper limit
+   does not include their work, and the indexes of constraints, which SQLite creates with the table. */
 static void copy_schema(sqlite3 *from, sqlite3 *to) {
   sqlite3_stmt *parts = prepared(
       from,
@@ -95,7 +95,7 @@ int main(int count, char **arguments) {
   sqlite3 *from, *to;
   need(sqlite3_open_v2(arguments[1], &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, from);
   need(sqlite3_open(arguments[2], &to) == SQLITE_OK, to);
-  /* The page cache is larger than the gateway's. The limit may use any amount of memory. */
+  /* The page cache is larger than the gateway's: a program that measures an upper limit may use any amount of memory. */
   run(to, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -256000");
   copy_schema(from, to);
   run(to, "BEGIN IMMEDIATE");

@@ -18,7 +18,7 @@ class Push(Workload):
             file = bench.directory / f"batch-{i}.json"
             file.write_text(text)
             bodies.append(("/batch", file))
-        # The plain client is curl. It sends one batch after the other, as the sync engine does.
+        # The sync engine is compared with curl as a plain client. Both send one batch after the other.
         self.uploads = bench.curl_settings("uploads", bodies)
 
     def measure(self):

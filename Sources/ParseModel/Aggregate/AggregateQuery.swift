@@ -70,10 +70,10 @@ package struct AggregateQuery: Sendable {
 }
 
 extension AggregateQuery {
-    /// Adds a stage to `source` if possible, otherwise to `stages`. Can add some conditions of a `$match` to each of the two.
+    /// Adds a stage to `source` if possible, otherwise to `stages`. Can split the conditions of a `$match` between the two.
     private mutating func append(_ stage: AggregateStage) throws(ParseError) {
         if case .match(let predicate) = stage, stages.isEmpty {
-            // The store's queries do not look inside array elements, so conditions on nested paths stay in `stages`.
+            // Conditions on nested paths go to `stages` unless they need the store: no plain query looks into array elements.
             let parts = predicate.required
             let inside = parts.filter { $0.hasNestedPath && !$0.needsStore }
             if !inside.isEmpty, source.absorb(.match(.and(parts.filter { !inside.contains($0) }))) {

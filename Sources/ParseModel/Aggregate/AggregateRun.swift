@@ -68,7 +68,7 @@ package struct AggregateRun {
     }
 
     /// Passes one document through the stages.
-    /// - Throws: Parse error 116 (object too large) if a maximum is exceeded, and the errors of `regex`, `check` and `emit`.
+    /// - Throws: Parse error 116 (object too large) for too many documents or groups; the errors of `regex`, `check` and `emit`.
     package mutating func take(_ document: JSONObject) throws { try pass(document, from: 0) }
 
     /// Ends the input. `$group`, `$sort` and `$count` now pass their documents on.

@@ -71,7 +71,7 @@ extension JSONObject: Hashable {
     package static func == (a: JSONObject, b: JSONObject) -> Bool {
         guard a.count == b.count else { return false }
         for (place, member) in a.members.enumerated() {
-            // The member at the same position in `b` is tried first, because objects of one source mostly share their key order.
+            // The member at the same position in `b` is tried first: two equal objects mostly have their keys in the same order.
             let beside = b.members[place]
             let other = beside.key.isExactly(member.key) ? beside.value : b[member.key]
             guard other == member.value else { return false }

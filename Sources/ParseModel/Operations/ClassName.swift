@@ -2,7 +2,7 @@
 package enum ClassName {
     /// Parse Server's built-in classes that Tidegate stores.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
-    /// Parse Server's built-in classes that Tidegate does not store, except `internalClasses`.
+    /// Parse Server's built-in classes that Tidegate does not store. `internalClasses` lists further ones.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
@@ -10,7 +10,7 @@ package enum ClassName {
     /// Parse Server's internal classes, which clients can read only with the master key or not at all.
     private static let internalClasses: Set<String> = ["_GlobalConfig", "_GraphQLConfig", "_Hooks", "_SCHEMA"]
 
-    /// Whether the class is a built-in class of Parse Server that Tidegate does not store.
+    /// Whether the name is that of a built-in class that Tidegate does not store, or of a relation's join table (`_Join:…`).
     package static func isReservedForServer(_ name: String) -> Bool {
         unsupported.contains(name) || internalClasses.contains(name) || name.hasPrefix("_Join:")
     }

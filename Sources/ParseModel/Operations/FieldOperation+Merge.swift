@@ -5,10 +5,10 @@ extension FieldOperation {
     /// fractions can differ.
     package func merged(after previous: FieldOperation) -> FieldOperation? {
         switch (previous, self) {
-        // Two changes of more than `membersMax` members together stay separate, because a hub would refuse the merged change.
+        // Two changes stay separate if the merged change has more than `membersMax` members: a hub would refuse it.
         case (.relation(let first), .relation(let second)):
             first.followed(by: second).flatMap { $0.memberCount <= RelationChange.membersMax ? .relation($0) : nil }
-        // A relation operation and any other operation cannot merge: no field accepts both.
+        // A relation operation and any other operation do not merge: a relation value accepts only relation operations.
         case (.relation, _), (_, .relation): nil
         case (_, .set), (_, .delete): self
         case (.set(let value), .increment(let amount)):

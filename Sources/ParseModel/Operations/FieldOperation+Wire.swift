@@ -51,7 +51,7 @@ extension FieldOperation {
         return try elements.asFieldValue().array ?? []
     }
 
-    /// Reads an operation that was stored in the form of ``json``, without validation.
+    /// Reads a stored operation in the form of ``json``. Does not validate it.
     init(stored: JSONValue) {
         let elements = { stored.object?["objects"]?.array ?? [] }
         self =

@@ -6,7 +6,7 @@ package struct FieldOperations: Sendable {
 
     package init() {}
 
-    /// Reads operations that were stored in the form of ``json``, without validation.
+    /// Reads stored operations in the form of ``json``. Does not validate them.
     package init(stored: JSONObject) {
         for (field, value) in stored { self[field] = FieldOperation(stored: value) }
     }

@@ -29,8 +29,8 @@ extension RelationChange {
 
     /// One change with the same effect as all `changes` in order.
     private static func joined(_ changes: [RelationChange], _ memberClass: String) -> RelationChange {
-        // The last change that names an id decides whether the id is added or removed. A repetition of the same decision keeps
-        // the id's place.
+        // The last change that names an id decides whether the id is added or removed. A change that only repeats this decision
+        // does not move the id in the order of the ids.
         var last: [String: (isAdded: Bool, place: Int)] = [:]
         var place = 0
         for change in changes {
@@ -89,7 +89,7 @@ extension RelationChange {
         return RelationChange(memberClass: memberClass, added: adds ? ids : [], removed: adds ? [] : ids)
     }
 
-    /// Reads a change that was stored in the form of ``json``, without validation.
+    /// Reads a stored change in the form of ``json``. Does not validate it.
     init(stored: JSONObject) {
         let parts = stored["ops"]?.array?.compactMap(\.object) ?? [stored]
         let members = { (name: JSONValue) in
