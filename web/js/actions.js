@@ -37,7 +37,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     }
   }
 
-  /** The editable fields of a class: the fields that its presentation lists, otherwise the known fields with an editor. */
+  /** The editable fields of a class: the fields that its presentation lists, or, for a table, the known fields with an editor. */
   function fieldsOf(className) {
     const { fields } = presentationOf(className);
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
@@ -136,7 +136,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,
-    /** Reopens the form of a draft about an object or a decision. Returns false for other drafts and closed decisions. */
+    /** Reopens the form of a draft about an object or an open decision. Returns false for any other draft. */
     reopen(draft) {
       const { kind, subject, details } = draft;
       if (kind !== "object" && kind !== "json") return decisions.reopen(draft, state.values);

@@ -86,11 +86,11 @@ export function createApi(accessKey) {
     read: (className, objectId) => call("GET", `${objects(className)}/${part(objectId)}?_sync=true`),
     create: (className, fields) => call("POST", objects(className), fields),
     /**
-     * @param tag the tag of the version that the user saw; after a later change, the error's `present` is the current object
+     * @param tag the tag of the version that the user saw. A newer version stays unchanged: the ApiError has it in `present`.
      */
     update: (className, objectId, fields, tag) => call("PUT", `${objects(className)}/${part(objectId)}`, fields, { tag }),
     /**
-     * @param tag the tag of the version that the user saw
+     * @param tag the tag of the version that the user saw. A newer version is not deleted: the ApiError has it in `present`.
      * @param outlivesPage whether the request continues when the page is closed
      */
     remove: (className, objectId, { tag, outlivesPage = false } = {}) =>

@@ -25,7 +25,7 @@ const extents = [
 
 /**
  * @param options the gateway's options of the class: {policy, files, pulls, opField, opFieldRefusal}; {} for a class that is not
- *   synced yet
+ *   synced yet; `opFieldRefusal` is the remote's message if it refused the field `opField`
  * @param fileFields the names of the fields that hold files
  * @returns {rows, changes}: the form rows, and a function that resolves to the changed options
  */
@@ -63,8 +63,8 @@ export function classOptions(
 }
 
 /**
- * The rows that choose when files are downloaded: a row for all files of a class, and a row for each field with files. A single
- * field gets no row, unless this field already has a choice of its own.
+ * The rows that choose when files are downloaded: a row for all files of a class, and a row for each field with files. If only
+ * one field has files, it gets a row only if it already has a choice of its own.
  */
 function rowsOfFiles(files, fileFields, choice) {
   const { "*": standard = "lazy", ...byField } = typeof files === "string" ? { "*": files } : files;

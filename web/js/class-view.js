@@ -54,7 +54,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
   let drawn = null;
   let typing = null;
 
-  /** Searches the shown class. The browser filters an almanac. The gateway searches a table after a pause in typing. */
+  /** Searches the shown class. For an almanac, the browser filters. For a table, the gateway searches after a pause in typing. */
   function seek(words) {
     const { className } = state.values;
     state.update({ search: words });
@@ -101,7 +101,7 @@ export function showClassView(container, { state, actions, gateway, notices, sho
       },
       table: {
         ...tableOf(values, values.className),
-        // The shown page. `tableOf` returns the requested page, which may still be loading.
+        // The number of the shown table page. `tableOf` has the number of the requested page, which may still be loading.
         page: list.page,
         isCounted: !isOutdated,
         types: values.types.get(values.className) ?? {},

@@ -67,8 +67,8 @@ const resolutionTexts = {
 };
 
 /**
- * The texts about a kind of conflict, with its sides as [[label, "base", "local" or "remote"]].
- *
+ * The texts about a kind of conflict.
+ * `sides`: the versions of the object to compare, as [[label, side]]; `side` is "base", "local" or "remote".
  * `showsEqual`: whether the comparison of the sides also lists fields with equal values.
  * `byField`: {keep, sides} for the dialog that resolves the conflict field by field: the preselected side, and the sides to
  * choose from. Absent if the conflict cannot be resolved field by field.

@@ -6,8 +6,8 @@ import { ownValue } from "./records.js";
 import { isEqual, userFields, valueNode, valueText } from "./values.js";
 
 /**
- * The maximum length in characters of two values that are shown side by side. Three values have half of this maximum. Longer
- * values are shown below each other.
+ * The maximum length, in characters, of each of two values that are shown side by side. For three values, the maximum of each is
+ * half of this number. If a value is longer, all values of the field are shown below each other.
  */
 const besideMax = 60;
 
@@ -51,8 +51,8 @@ function comparedSide(label, value) {
 }
 
 /**
- * The update that sets the remote's values after a conflict of fields was resolved with the local values. Null for any other
- * conflict, for an unknown object, and for an object that already has the remote's values.
+ * The fields of an update that replaces the local values by the remote's, after a conflict of the kind `fields` was resolved with
+ * the local values. Null for any other conflict, for an unknown object, and for an object that already has the remote's values.
  *
  * @param object the current object; undefined if unknown
  */

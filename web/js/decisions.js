@@ -99,7 +99,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     decideByField,
     confirmRemoval,
     retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
-    /** Sets the remote's values after a conflict was resolved with the local values. This is a new edit of the user. */
+    /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */
     useTheirs: (conflict, fields) =>
       perform(
         () => updateIfUnchanged(api, conflict, fields, conflict.local ?? {}, nameOf(conflict)),

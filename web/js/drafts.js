@@ -19,7 +19,7 @@ export function createDrafts(storage = window.sessionStorage) {
 
   return {
     /**
-     * The draft of one form: {kept, details, keep, drop}.
+     * The draft of one form: {kept, details, keep, drop}. `keep` stores the user's entries, and `drop` deletes the draft.
      *
      * @param kind "object", "json", "correction", "conflict", "options" or "class"
      * @param subject identifies the object, change, conflict or class that the form edits; a JSON value
