@@ -71,11 +71,13 @@ struct PullTable {
     /// in the transaction that applies the page's rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
+        // The time until the first audits counts from the start of the first complete pull, which may have been interrupted for
+        // long. Changes that the server committed late meanwhile are behind the cursor.
         let times =
             isLast
             ? """
-            audited_at = coalesce(audited_at, ?2), recently_audited_at = coalesce(recently_audited_at, ?2),
-            complete_since = ?2, began = NULL
+            audited_at = coalesce(audited_at, began, ?2),
+            recently_audited_at = coalesce(recently_audited_at, began, ?2), complete_since = ?2, began = NULL
             """ : "began = coalesce(began, ?2)"
         try db.run(
             """
