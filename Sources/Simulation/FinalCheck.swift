@@ -234,8 +234,11 @@ struct FinalCheck {
     private func recorded() throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
-            for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
-            where conflict.resolution == "remote" {
+            for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? [] {
+                guard conflict.resolution == "remote" else {
+                    found.formUnion(marksOfASecondCopy(conflict, at: replica))
+                    continue
+                }
                 let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
                     .compactMap { try? JSONReader.read($0).object }
                 guard let title = known.compactMap({ $0["title"]?.string }).first else { continue }
@@ -265,6 +268,17 @@ struct FinalCheck {
             }
         }
         return found
+    }
+
+    /// The replica's own marks in the remote state of a conflict that the local state has won. The replica has written them to a
+    /// second copy of the object.
+    private func marksOfASecondCopy(_ conflict: ListedConflict, at replica: SimulatedReplica) -> [Ledger.Mention] {
+        guard conflict.kind == .fields, conflict.fields.contains("log"),
+            let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }), let title = state["title"]?.string
+        else { return [] }
+        return (state["log"]?.array ?? []).compactMap(\.string).map {
+            Ledger.Mention(party: replica.name, title: title, what: "log=\($0)")
+        }
     }
 
     /// The title of a pointer's target; nil if the target is unknown. The pointer may hold an id that only this replica knows.

@@ -26,6 +26,7 @@ enum RemoteId {
             transition.life.base = base
             if !pulled.baseIsProvisional { transition.life.baseStanding = .acknowledged }
         }
+        recordOverwriting(of: pulled, &transition)
         transition.life.conflict = transition.life.conflict ?? pulled.conflict
         transition.life.steps = (transition.life.steps + pulled.steps).sorted {
             ($0.seq ?? .max) < ($1.seq ?? .max)
@@ -50,5 +51,25 @@ enum RemoteId {
         }.sorted()
         guard !fields.isEmpty else { return }
         transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
+    }
+
+    /// Records a conflict if a step of this object sets a field after a step of the pulled object has changed the field by an
+    /// operation such as an increment. The set value wins, and the record keeps the values of the pulled object.
+    private static func recordOverwriting(of pulled: ObjectLife, _ transition: inout Transition) {
+        let life = transition.life
+        let fields = Set(
+            pulled.steps.flatMap { step in
+                step.step.operations.fields.filter { field in
+                    step.step.operations[field]?.isIdempotent == false
+                        && life.steps.contains {
+                            $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
+                        }
+                }
+            }
+        ).sorted()
+        guard !fields.isEmpty else { return }
+        let kept = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
+        transition.record(
+            .fields, fields: fields, base: pulled.base, local: kept, remote: pulled.view, resolution: .local)
     }
 }
