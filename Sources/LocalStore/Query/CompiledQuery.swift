@@ -50,7 +50,7 @@ struct CompiledQuery {
         try Self.check(sql, valueCount: compiler.valueCount)
     }
 
-    /// Compiles the statement for the ids of an inner query's results. It has one row: a JSON array of the ids, and its length.
+    /// Compiles a statement that returns one row: the ids of an inner query's results as a JSON array, and the number of the ids.
     /// - Parameters:
     ///   - idsMax: the maximum number of ids.
     ///   - excluded: the keys in `objects` of rows to leave out, by class.

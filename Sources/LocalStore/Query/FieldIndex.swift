@@ -2,8 +2,8 @@ import ParseModel
 
 /// An index on one field of one class, by the field's sort key.
 ///
-/// An array also equals its elements, and a relation equals pointers to its members. The sort key finds neither. Queries use the
-/// index only while no object of the class has an array or a relation in the field. A second index lists such objects.
+/// A query also finds an array by an element, and a relation by a pointer to a member. This index finds neither. So queries use
+/// the index only while no object of the class has an array or a relation in the field. A second index lists such objects.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath

@@ -41,7 +41,7 @@ final class IndexKeeper: Sendable {
         }
     }
 
-    /// Forgets the misses of an index that was created or cannot be created.
+    /// Deletes the count of misses of an index that was created or cannot be created.
     func forgetMisses(_ index: FieldIndex) { state.withLock { $0.misses[index] = nil } }
 
     /// - Parameter present: the existing indexes.

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 
 extension LocalStore {
-    /// Creates the indexes with many misses, and drops unused ones. Called at intervals. Writes wait while an index is created.
+    /// Creates the indexes that many queries lacked, and drops unused ones. Called at intervals. Creating an index delays writes.
     /// - Returns: the created and dropped indexes, as `class field`.
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {

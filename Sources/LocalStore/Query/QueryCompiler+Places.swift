@@ -66,7 +66,7 @@ extension QueryCompiler {
 }
 
 extension TextSearch {
-    /// The text search as a JSON array for the SQL function.
+    /// The text search as a JSON array, the first argument of the SQL functions `parse_text` and `parse_text_score`.
     fileprivate var coded: String {
         let value: JSONValue = [.string(term), .bool(isCaseSensitive), .bool(isDiacriticSensitive)]
         return value.jsonText

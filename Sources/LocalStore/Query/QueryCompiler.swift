@@ -95,7 +95,7 @@ struct QueryCompiler {
         case .surrounds(let point): isAround(column, point)
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
-        // `QueryPreparation` replaces `$select` and `$dontSelect` by values before the compilation.
+        // These cases do not occur: `QueryPreparation` has replaced `$select` and `$dontSelect` by values.
         case .select: Self.never
         case .dontSelect: "1"
         }
@@ -218,7 +218,7 @@ struct QueryCompiler {
         return "SELECT id FROM objects WHERE \(condition)"
     }
 
-    /// The statement for the ids of a query's results. It has one row: a JSON array of the ids, and its length.
+    /// A statement that returns one row: the ids of a query's results as a JSON array, and the number of the ids.
     /// - Parameter max: the maximum number of ids.
     mutating func list(of query: Subquery, max: Int) -> String {
         let selection = selection(of: query)

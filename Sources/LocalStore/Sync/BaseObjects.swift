@@ -54,8 +54,8 @@ struct BaseObjects {
         return groups
     }
 
-    /// One of the `updatedAt` of the class's objects, sorted from newest to oldest; nil if the class has fewer objects.
-    /// - Parameter place: the position; 0 for the newest.
+    /// The `updatedAt` at position `place` among the class's objects, from newest to oldest; nil if the class has fewer objects.
+    /// - Parameter place: 0 for the newest.
     func updateTime(of className: String, newest place: Int) throws -> ParseDate? {
         try db.firstRow(
             "SELECT updated_at FROM objects WHERE class = ? ORDER BY updated_at DESC LIMIT 1 OFFSET ?",

@@ -89,7 +89,7 @@ struct ClassTable {
     func evictStrays(of className: String, besides missing: Set<String>, now: ParseDate) throws -> Int {
         let ids = try evictableStrays(of: className).filter { !missing.contains($0) }
         for id in ids { try evict(className, id, now: now) }
-        // The mark stays while the class has strays, for example with pending work. A later call drops these strays.
+        // `may_have_strays` stays set while strays remain, for example objects with pending work. A later call can drop them.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
     }

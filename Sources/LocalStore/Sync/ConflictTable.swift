@@ -7,7 +7,7 @@ import SyncModel
 struct ConflictTable {
     let db: Database
 
-    /// The number of resolved conflicts to keep. Every `conflictsPerPruning`-th new conflict deletes the older ones.
+    /// The number of resolved conflicts to keep. Every `conflictsPerPruning`-th new conflict deletes the oldest resolved ones.
     private static let resolvedMax = 10_000
     private static let conflictsPerPruning: Int64 = 500
     /// The maximum number of entries in a list.

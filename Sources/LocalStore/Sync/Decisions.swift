@@ -32,7 +32,7 @@ struct Decisions {
         }
     }
 
-    /// - Parameter fields: values in the form that clients read, with id and dates. The dates are ignored.
+    /// - Parameter fields: values in the form that clients read. `createdAt`, `updatedAt` and `_sync` are ignored.
     /// - Returns: nil if `fields` is nil.
     private func correction(_ fields: JSONObject?, of className: String) throws -> Correction? {
         guard let fields else { return nil }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The fields that objects of a class keep here. An object keeps the fields that its pulls fetch, for all identities.
+/// The fields that objects of a class keep here. An object keeps each field that a pull of any identity fetches for it.
 struct KeptFields {
     let className: String
     let pulls: [PullScope]

@@ -19,7 +19,7 @@ extension LocalStore {
         }
     }
 
-    /// One of the named objects that has a rejection or an open conflict; nil if there is none.
+    /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.
     package func undecidedObject(among things: NamedThings) throws -> Pointer? {
         guard !things.isEmpty else { return nil }
         return try readOnce { try OutboxTable(db: $0).undecidedObject(among: things) }

@@ -36,7 +36,7 @@ struct OutboxTable {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
-    /// One of the named objects that has a rejection or an open conflict; nil if there is none.
+    /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.
     func undecidedObject(among things: NamedThings) throws -> Pointer? {
         let undecided = try db.rows(
             """

@@ -31,8 +31,8 @@ struct PullTable {
         }
     }
 
-    /// - Returns: nil if the class has no pull of this name, or if the pull's query is no longer `pull.asking`. A nil
-    ///   `pull.asking` is not compared.
+    /// - Returns: nil if the class has no pull of this name, or if `pull.asking` is not nil and differs from the pull's present
+    ///   query.
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)

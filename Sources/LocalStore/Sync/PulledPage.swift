@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Applies rows of one class that were read together.
+/// Applies remote rows of one class: a page of a pull, or rows that were read outside of pulls.
 struct PulledPage {
     private let transaction: StoreTransaction
     private let className: String
@@ -15,7 +15,7 @@ struct PulledPage {
     /// The ids of candidates of open conflicts: remote objects that may be the result of a local create. A candidate that is not
     /// stored yet is inserted without a view.
     private let candidates: Set<String>
-    /// The number of new objects that the counts of the class do not contain yet.
+    /// The number of inserted objects that have not been added to the class's counts in `class_counts` yet.
     private var newCount = 0
 
     private var db: Database { transaction.db }

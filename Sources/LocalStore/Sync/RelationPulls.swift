@@ -49,7 +49,7 @@ struct RelationPulls {
     }
 
     /// Records that relations of a changed row must be read again: those that the row names, and those with members in the base.
-    /// The row of an object that was created again may not name its relations.
+    /// The row of an object that was created again can lack the relation fields.
     /// - Parameter isNew: whether the object was not stored before. A new object has no members in the base.
     func expect(from record: RemoteRecord, isNew: Bool) throws {
         if !isNew {

@@ -58,7 +58,7 @@ struct RemovalTable {
         return (row.className, try listed + LostObjects(db: db).held(of: row.className, because: row.reason))
     }
 
-    /// Adds a removal of the class's held objects, or updates the total of the existing removal with the same reason.
+    /// Adds the removal for the class's rows in `lost_objects` with this reason. An existing removal only gets a new `total`.
     func insert(of className: String, because reason: RemovalReason, now: ParseDate) throws {
         try db.run(
             """

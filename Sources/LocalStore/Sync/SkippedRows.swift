@@ -14,7 +14,7 @@ struct SkippedRows {
             [row.className, identity.key, pull.name, row.objectId, row.updatedAt.milliseconds, row.reason])
     }
 
-    /// The ids of all rows that a pull skipped (`all`), and of those whose object has no stored state (`missing`).
+    /// The ids of all rows that a pull skipped (`all`), and of those rows whose object has no base here (`missing`).
     func ids(of pull: PullId) throws -> (all: Set<String>, missing: Set<String>) {
         let rows = try db.rows(
             """

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The figures for the status, of all identities together.
+/// The numbers for the sync status. Each number covers all identities.
 struct StatusFigures {
     let db: Database
 

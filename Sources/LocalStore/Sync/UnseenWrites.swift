@@ -3,9 +3,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Acknowledged writes of an identity that the remote has not shown yet. The columns `base_standing` and `provisional_as` of
-/// `objects` mark the objects of these writes. The table `unseen_writes` counts, for each object, the syncs that searched for the
-/// write in vain.
+/// An identity's acknowledged writes that the remote has not shown yet. The columns `base_standing` and `provisional_as` of
+/// `objects` mark the written objects. The table `unseen_writes` counts, by object, the syncs that searched for it in vain.
 struct UnseenWrites {
     let db: Database
     let identity: SyncIdentity
@@ -33,7 +32,7 @@ struct UnseenWrites {
         ).compactMap { try known($0, of: className) }
     }
 
-    /// Filters the ids to unshown and hidden objects, whose create the remote has acknowledged to any identity.
+    /// Filters the ids to unshown and hidden objects. The remote has acknowledged their creates to this or to another identity.
     func unshownIds(among objectIds: [String], of className: String) throws -> Set<String> {
         Set(
             try objectIds.filter { id in
@@ -53,7 +52,8 @@ struct UnseenWrites {
                     AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
-            // `since` is lowered if the server's clock was set back. A time in the future would prolong the search for the write.
+            // `since` is the time of the first search. If the server's clock was set back, `since` is lowered with it: a time in
+            // the future would prolong the search.
             try db.run(
                 """
                 INSERT INTO unseen_writes (class, id, identity, since, looks) VALUES (?1, ?2, ?3, ?4, 1)
