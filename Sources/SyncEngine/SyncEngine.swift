@@ -5,8 +5,8 @@ import StoreService
 import SyncModel
 import Synchronization
 
-/// Runs syncs, one at a time: at the start, shortly after local writes, at an interval, on request, and after a delay if the
-/// remote was unreachable or unusable or changes remain to be sent. `SyncRun` contains the phases of a sync.
+/// Runs syncs, one at a time: at the start, after local writes, at an interval, on request, at once if relations remain unread,
+/// and after a delay if the remote was unreachable or unusable or changes remain to be sent. `SyncRun` has the phases of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
@@ -227,7 +227,7 @@ package actor SyncEngine {
     private func fail(_ error: SyncError) -> SyncOutcome {
         switch error {
         case .foreign:
-            // Logged as an error, because only the user can correct the URL. Equal errors in a row are logged once.
+            // Logged as an error, because only the user can correct the remote's URL. Equal errors in a row are logged once.
             if lastError != error { logger.error("\(error.message)") }
             online.withLock { $0 = false }
             failures += 1
@@ -308,7 +308,7 @@ package actor SyncEngine {
         wakeup.yield()
     }
 
-    /// Whether the remote has refused the keys. Local writes then start no sync.
+    /// Whether the last sync failed because the remote refused the keys. Local writes then start no sync.
     private var isUnauthorized: Bool {
         if case .unauthorized = lastError { true } else { false }
     }

@@ -20,9 +20,9 @@ package struct SyncOptions: Sendable {
     /// The longest time between the timestamp of a write and its commit. A row can therefore be newer than the base although its
     /// timestamp is earlier by up to this time.
     package var lateStampMax: Duration = .seconds(10)
-    /// An acknowledged write that the remote does not show is searched for in at least this number of syncs (`UnseenWrites`).
+    /// The minimum number of syncs that search for an acknowledged write that the remote does not show (`UnseenWrites`).
     package var unseenLooksMin = 3
-    /// An acknowledged write that the remote does not show is searched for during at least this time.
+    /// The minimum duration of the search for an acknowledged write that the remote does not show, in server time.
     package var unseenTime: Duration = .seconds(300)
     /// The minimum number of attested missing objects that shows a restored backup, if only the newest objects are missing. An
     /// attested object has an acknowledged write of this gateway, or was edited after its creation.

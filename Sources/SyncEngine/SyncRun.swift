@@ -26,8 +26,8 @@ struct SyncRun: Sendable {
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
-            // Pulls the pushed classes again, because the server may have changed more fields than its answers showed. Classes
-            // with conditional writes are pulled here for the first time.
+            // Pulls the pushed classes, because the server may have changed more fields than its answers showed. Pulls all
+            // classes with conditional writes, because this sync has not pulled them yet.
             try await pull(&pulled) { pushed.contains($0) || hasConditionalWrites($0) }
             let confirmed = try await confirm(pushed)
             // Classes with a create of unknown outcome are neither audited nor swept: the remote may have the created object
@@ -43,7 +43,7 @@ struct SyncRun: Sendable {
 
     // MARK: Phases
 
-    /// Records in `olderRows` a restored backup about which a full comparison or a user's decision is outstanding.
+    /// Records a restored backup in `olderRows` if the comparison of all objects or a user's decision is still outstanding.
     /// - Returns: whether all objects must still be compared because of the restored backup.
     private func findRestoredBackup() async throws(SyncError) -> Bool {
         let comparesAll = try await store { try await $0.comparesAllAfterRestore() }

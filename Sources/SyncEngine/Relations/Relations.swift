@@ -47,7 +47,7 @@ struct Relations {
         return true
     }
 
-    /// Reads the waiting relations of one relation field after another, until the time is over.
+    /// Reads the waiting relations, field by field, until the time limit (`ends`) is reached or the sync is halted.
     /// - Parameter interrupted: receives the reading if an error ends the sync during a survey.
     private mutating func read(interrupted: inout RelationReading?) async throws(SyncError) {
         for waiting in try await waitingRelations() {

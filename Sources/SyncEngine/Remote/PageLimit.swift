@@ -16,7 +16,7 @@ struct PageLimit: Sendable, Hashable {
     /// - Parameter rows: the number of rows in the page that exceeded the size limit of an answer; greater than one.
     init(halving rows: Int) { self.rows = max(1, rows / 2) }
 
-    /// Counts a page that arrived within the size limit.
+    /// Counts a page within the size limit. Doubles `rows` after `pagesBeforeGrowth` pages, or at once if `isBehindLargeRow`.
     mutating func notePage() {
         pages += 1
         guard isBehindLargeRow || pages >= Self.pagesBeforeGrowth else { return }

@@ -21,8 +21,8 @@ struct Removals {
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // A row of this sync lacks an acknowledged edit. Either the remote's answers lag or the remote was restored from a
-        // backup, so missing objects prove nothing. A later sync looks for missing objects again.
+        // If a row in this sync lacks an acknowledged edit, the remote's answers lag or the remote was restored from a backup.
+        // Missing objects then prove nothing. A later sync looks for missing objects again.
         if !context.olderRows.isRestored, !context.olderRows.classesWithUnseen.isEmpty {
             return try await noteHeld(of: className)
         }

@@ -4,8 +4,8 @@ import RemoteService
 /// Detects a remote that was restored from an older backup. Such a remote lacks the newest objects, and has an older
 /// state of edited objects.
 struct RestoredBackup {
-    /// The numbers of most recently changed objects to read. If the rows exceed the size limit of an answer, the next smaller
-    /// number is tried.
+    /// The numbers of objects that `readBackNewest` tries to read, in this order. If the rows exceed the size limit of an answer,
+    /// the next number is tried.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
 
@@ -20,7 +20,7 @@ struct RestoredBackup {
         rows = RowIntake(context)
     }
 
-    /// Reads objects held because of a restored backup. Releases the objects that the remote has again, by `OlderRowRules`.
+    /// Reads objects held because of a restored backup. `OlderRowRules` decide which of the found objects are released.
     func releaseReappeared(of className: String) async throws(SyncError) {
         let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
         guard !ids.isEmpty else { return }
@@ -47,7 +47,7 @@ struct RestoredBackup {
     /// from a backup. `OlderRowRules` make exceptions, for example while the answer may lag behind an acknowledged edit. Usually
     /// takes one request.
     func readBackNewest(besides gone: [String: Set<String>] = [:]) async throws(SyncError) {
-        // `knownBefore` has whole seconds, and the pull that began then also read the later changes of the same second.
+        // `knownBefore` has times in whole seconds. A pull that began at such a time also read later changes of that second.
         let known = knownBefore.mapValues { $0 + .seconds(1) }
         for size in Self.readBackSizes {
             let newest = try await context.store {

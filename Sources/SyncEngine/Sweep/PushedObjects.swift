@@ -2,8 +2,8 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Reads pushed objects by id, in classes that are pulled in subsets or not at all. The pulls of these classes, if any, do not
-/// show every object. The rows show edits that other clients have made since the push.
+/// Reads pushed objects by id, in classes that are not pulled, are pulled in subsets, or keep rows of deleted objects. The pulls
+/// of such a class, if any, may miss an object or its deletion. The rows show edits by other clients since the push.
 struct PushedObjects {
     private let context: SyncContext
 
@@ -23,8 +23,8 @@ struct PushedObjects {
         }
     }
 
-    /// Reads the objects of a class with an acknowledged change that the remote has not shown yet. Also reads pushed objects that
-    /// belong to no pull: after their eviction, no sync would notice that a restored remote has lost the objects.
+    /// Reads objects whose acknowledged change the remote has not shown yet. Also reads pushed objects that belong to no pull:
+    /// the store will drop these objects, and no later sync would notice that a restored remote has lost them.
     /// - Returns: the ids of the objects that the remote does not have.
     func missing(of className: String) async throws(SyncError) -> [String] {
         let unshown = try await context.store { try await $0.provisionalIds(of: className) }

@@ -31,7 +31,7 @@ struct Sweep {
     /// Sweeps all pulled classes.
     /// - Parameters:
     ///   - comparesAll: whether all objects must be compared, because a restored backup was detected.
-    ///   - pulled: the pulls of this sync; receives further audits.
+    ///   - pulled: the results of this sync's pulls and audits. If the sweep runs an audit, its results are added.
     ///   - memory: count mismatches of earlier syncs, and the reading of relations.
     func run(
         comparesAll: Bool, _ pulled: inout PulledState, _ memory: inout EngineMemory
@@ -66,13 +66,14 @@ struct Sweep {
         let complete = ids.filter(pulled.isComplete)
         let isSubset = !syncClass.pulls.contains { $0.pull.isWholeClass }
         let isComplete = complete.count == ids.count
-        // A deletion that leaves a row is a change, so the pulls show it. After an audit, the sweep looks for deletions that the
-        // pulls missed, for example because the server purged the tombstone first.
+        // If deletions leave tombstones or marked rows, pulls of the whole class show the deletions. The class is then swept only
+        // after an audit, to find deletions that pulls missed, for example because the server purged the tombstone first.
         let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
         let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
         var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
         finding.mayHaveStrays = isSubset && isComplete
-        // A pull shows a tombstone only once, so an object that was adopted after its deletion must be read by id.
+        // A pull shows a tombstone only once. If a pending create is matched with the deleted object after that pull, only a read
+        // by id shows the deletion. Pulls of subsets do not show every pushed object.
         if isComplete, isSubset || deletionsLeaveRows {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
@@ -93,8 +94,7 @@ struct Sweep {
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
         let there = pulled.remoteCount(id)
-        // Skipped rows without a local base exist only on the remote. Their number is added to the local count, so that the local
-        // and remote counts can be equal.
+        // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {
