@@ -11,7 +11,7 @@ package enum LifeEffect: Sendable, Hashable {
     /// - Parameter fields: the fields to add to the fields in conflict.
     case conflictChanged(fields: [String], remote: ObjectState?)
     case conflictClosed(resolution: String)
-    /// A read returned the row of this object, the candidate in another object's conflict. The conflict takes the row.
+    /// A read returned the row of this object, the candidate in another object's conflict. The conflict then shows this row.
     case candidateChanged(RemoteRecord)
 
     // MARK: Other objects
@@ -40,7 +40,7 @@ package enum LifeEffect: Sendable, Hashable {
     case unanswered(since: ParseDate)
     /// The object counts as deleted on the remote, but it may reappear there, so the class needs an audit.
     case mayReappear
-    /// The object may belong to none of the class's pulls. If so, a later sweep drops the object locally.
+    /// The remote object may match none of the class's pulls (subsets). If so, the sweep of a later sync drops the local row.
     case mayMatchNoPull
     /// A stale write did not set these fields, because the class's policy prefers the newer values.
     case fieldsIgnored([String])
@@ -58,7 +58,7 @@ package struct PullTally: Sendable, Hashable {
     package var unchanged = 0
     package var removed = 0
     package var conflicts = 0
-    /// The number of conflicts that the class's policy resolved and recorded.
+    /// The number of conflicts that the class's policy resolved, without a user's decision.
     package var settled = 0
 
     package init(upserted: Int = 0, unchanged: Int = 0) {

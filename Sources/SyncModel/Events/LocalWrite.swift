@@ -41,7 +41,7 @@ enum LocalWrite {
                     transition.changeConflict(fields: stale.fields, remote: transition.life.base)
                 }
             } else {
-                // Earlier steps of the object join the conflict, and the view with these steps is the conflict's base.
+                // If the object has earlier steps, they join the conflict, and the present view is the conflict's base.
                 transition.record(
                     .fields, fields: stale.fields, base: transition.life.steps.isEmpty ? stale.seen : view,
                     local: wanted,
@@ -106,7 +106,7 @@ enum LocalWrite {
             // remote's answer proves that the object no longer exists.
             transition.close("remote")
             transition.life.steps = []
-            // The remote has deleted the object, so the object stays deleted if the client withdraws the deletion.
+            // If the client withdraws its deletion, the object still counts as deleted, as the remote has reported.
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
         case .fields, .wasThisApplied:

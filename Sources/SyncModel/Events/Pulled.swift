@@ -147,8 +147,8 @@ enum Pulled {
         }
     }
 
-    /// Settles the pending create of an object after a row has become the base. If the create produced the row, the create is
-    /// done. If another client created the row, the create becomes an update with the values that the row lacks.
+    /// Settles an object's pending create after a row has become the base. If the create produced the row, the create is done.
+    /// If not, the create becomes an update with the values that the row lacks, unless the create's outcome is in conflict.
     /// - Parameter verdict: the origin of the row; nil if the object has no pending create.
     static func adoptCreate(_ verdict: SentCreate.Verdict?, _ transition: inout Transition) {
         guard let base = transition.life.base, let create = transition.life.steps.first?.step, create.kind == .create

@@ -2,8 +2,8 @@ import ParseModel
 
 /// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
-    /// Creates the object again with all its fields. The create has the identity of the first step, or the acting identity if
-    /// there are no steps.
+    /// Creates the object again with all fields of `state`. If `state` is nil, only drops base and steps. The create has the
+    /// identity of the first step, or the acting identity if there are no steps.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         let identity = transition.stepIdentity
         transition.life.steps = []
@@ -26,8 +26,8 @@ enum Recreation {
         createAgain(as: visible, &transition)
     }
 
-    /// Adopts an object that another replica has created again. The class's policy merges the changes that both replicas have
-    /// made since the state before the deletion.
+    /// Adopts an object that another replica has created again. The changes of both replicas since the state before the deletion
+    /// are merged. If both replicas have changed the same field, the class's policy decides.
     static func takeOver(at index: Int, _ record: RemoteRecord, _ transition: inout Transition) {
         // The state before the deletion. If that state is not stored: an empty state, so that every field counts as changed.
         let ancestor =

@@ -146,8 +146,8 @@ enum Request {
             return record.state
         }
         state.createdAt = record.createdAt
-        // Clients name a state by its `updatedAt`, so the new state needs another `updatedAt` than the base. The time is before
-        // the row's `updatedAt`, so that the row counts as newer.
+        // Clients name a state by its `updatedAt`, so the new state needs another `updatedAt` than the base. The new `updatedAt`
+        // is earlier than that of the row, so that the row counts as newer.
         state.updatedAt = base.map { $0.updatedAt + .milliseconds(1) } ?? record.createdAt
         state.version = base?.version
         // Only the row shows the result of an operation that is not idempotent.

@@ -11,7 +11,7 @@ package enum Settlement: Sendable, Hashable {
     /// Not executed. The step is pending again, and the attempt does not count. `wasAttempted` tells whether an earlier attempt
     /// may have been executed.
     case notExecuted(wasAttempted: Bool, error: String?)
-    /// The remote does not show the change, so the step is sent again. An earlier request cannot arrive now, or does no harm.
+    /// The remote does not show the change, so the step is sent again. An earlier request cannot arrive any more, or is harmless.
     case sendAgain
     /// A later local deletion of the object makes the outcome irrelevant. The associated value is the current row; nil if no row
     /// can be read.

@@ -75,7 +75,7 @@ package enum StepTable {
         }
     }
 
-    /// For the step that an event concerns, its subject: the possible next states, by event and present state.
+    /// The possible next states of the one step that an event concerns (the event's subject), by event and present state.
     private static let subject: [Event: [State: Set<State>]] = [
         .chosen: [.pending: [.pending, .inFlight]],
         .acknowledged: [.inFlight: [.done], .unknown: [.done]],
@@ -132,7 +132,7 @@ package enum StepTable {
             .pending: [.pending, .rejected, .held, .done], .held: [.held, .done], .rejected: [.rejected, .done],
         ],
         // `inFlight` and `unknown` are missing, because a pulled row does not change a frozen step. The outcome of the step's
-        // request is judged against the base from before the request, so `RebaseRules.decide` keeps the base until then.
+        // request is judged against the base from before the request. `RebaseRules.decide` keeps that base until the judgement.
         .row: [
             .pending: [.pending, .held, .done], .rejected: [.rejected, .pending, .held, .done],
             .held: [.held, .pending, .done],

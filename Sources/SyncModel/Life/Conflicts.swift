@@ -16,8 +16,8 @@ package enum ConflictKind: String, Sendable, Hashable {
     /// Whether the conflict concerns the outcome of a request of this gateway.
     package var concernsOutcome: Bool { self == .wasThisApplied || self == .ambiguousCreate }
 
-    /// The decision (`keep`) that applies if a user answers with values alone. The values are then set on the remote state. Nil
-    /// after a remote deletion, because there is no remote state.
+    /// The decision (`keep`) that applies if a user answers with values alone: the remote state, or that the request was applied.
+    /// The values are then set on the decision's result. Nil after a remote deletion, because there is no remote state.
     var choiceWithCorrection: String? {
         switch self {
         case .fields, .deletedLocally: "remote"
@@ -56,11 +56,11 @@ package struct ConflictRecord: Sendable, Hashable {
     package let base: ObjectState?
     package let local: ObjectState?
     package let remote: ObjectState?
-    /// The id of the remote object; nil if the local object has the same id.
+    /// The remote object's id, which may equal the local object's id. Nil means the local object's id, or no remote object.
     package var remoteId: String?
     /// In a conflict about a create: the ids of further remote objects that the create may have produced.
     package var candidates: [String] = []
-    /// The side that won without a user, for example by the class's policy; nil for an open conflict.
+    /// The side that won without a user's decision, for example by the class's policy; nil for an open conflict.
     package var resolution: Side?
 }
 

@@ -83,7 +83,7 @@ extension ObjectLife {
         while endsInDelete { steps.removeLast() }
     }
 
-    /// Drops the latest steps until the remaining ones produce the fields of `kept`. The first step, a create, always stays.
+    /// Drops the latest steps of a new object until the remaining ones produce the fields of `kept`. The create always stays.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
     mutating func dropSteps(after kept: ObjectState?) {
         while steps.count > 1 {
@@ -118,7 +118,7 @@ extension ObjectLife {
 
     func index(of seq: Int64) -> Int? { steps.firstIndex { $0.seq == seq } }
 
-    /// Whether this object's pending create produced a row with the object's id; nil if the first step is not a create.
+    /// Judges whether this object's pending create produced a row with the object's id; nil if the first step is not a create.
     package func verdict(on row: RemoteRecord, _ context: LifeContext) -> SentCreate.Verdict? {
         sentCreate(context)?.verdict(on: row)
     }

@@ -90,8 +90,8 @@ package struct ObjectLife: Sendable, Hashable {
         }
     }
 
-    /// Updates `provisionalAs` after an event. A base that is not provisional has no identity (nil). A base that the event has
-    /// changed or made provisional gets `identity`.
+    /// Sets `provisionalAs` after an event: to nil if the base is not provisional, and to `identity` if the event has made the
+    /// base provisional, or has changed a provisional base or its standing. Otherwise `provisionalAs` stays.
     mutating func setProvisionalIdentity(_ identity: SyncIdentity, since before: ObjectLife) {
         if baseStanding == .shown {
             provisionalAs = nil

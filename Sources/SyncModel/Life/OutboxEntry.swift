@@ -29,7 +29,7 @@ package struct OutboxEntry: Sendable, Hashable {
     package var markedIn: String?
     /// The operation ids of this replica that the remote object still has in its `opField`.
     package let ownMarks: [String]
-    /// The remote's error code and message of the step's latest failure; nil if the remote gave no error code.
+    /// The remote's error code and message of the step's latest failure; nil without a failure or without a code.
     package var failure: RemoteFailure?
 
     package init(

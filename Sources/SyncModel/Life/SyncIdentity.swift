@@ -6,6 +6,6 @@ package struct SyncIdentity: Sendable, Hashable {
 
     package init(key: Int64) { self.key = key }
 
-    /// The gateway itself, which uses the keys in its settings. The identity's name in the table is `gateway`.
+    /// The gateway itself, which uses the keys in its settings. Its name in the table `identities` is `gateway`.
     package static let gateway = SyncIdentity(key: 1)
 }

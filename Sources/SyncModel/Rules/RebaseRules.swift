@@ -40,10 +40,10 @@ package enum RebaseRules {
         return fields.isEmpty ? .replay : editedByBoth(fields, policy)
     }
 
-    /// A substitute for the base of an object without one, when the object's first remote row arrives while its create is
+    /// A substitute for the missing base of an object, when the object's first remote row arrives while the object's create is
     /// pending. If the create produced the row, the substitute has the values of the create. If another client created the row,
     /// the substitute has no fields.
-    /// - Returns: nil if the first step is not a create. Also nil if the create produced the row and nobody has edited it since.
+    /// - Returns: nil if the first step is not a create, or if the create produced the row and the row has no later edit.
     private static func unseenBase(
         of life: ObjectLife, _ remote: RemoteRecord, _ verdict: SentCreate.Verdict?
     ) -> ObjectState? {
