@@ -295,8 +295,8 @@ final class World: Sendable {
             for replica in replicas {
                 if replica.hasEnded { try await replica.restart() }
                 await decisions.decide(at: replica, share: 1)
-                // In runs with a data fault, the first round audits: only an audit detects a restored backup that lacks
-                // edits, but no objects.
+                // In runs with a data fault, every replica audits in the first round: only an audit detects a restored
+                // backup that undoes edits alone.
                 let call = SyncRequest(audits: dataFault != nil && round == 0)
                 guard let outcome = await (kind == .timers ? replica.ownSync() : replica.sync(call)) else { continue }
                 try checkWatchList(replica)

@@ -21,7 +21,7 @@ final class WriteGate: Sendable {
         if !isHeld { job() }
     }
 
-    /// Holds all later writes.
+    /// Closes the gate: later writes wait until `open`.
     func close() { state.withLock { $0.isClosed = true } }
 
     /// Opens the gate, and runs the held writes together.

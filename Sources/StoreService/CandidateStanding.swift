@@ -3,8 +3,8 @@ package struct CandidateStanding: Sendable, Hashable {
     /// Ids of candidates that cannot be the object of the create: they belong to other local objects, or a decision
     /// has ruled them out.
     package let excluded: Set<String>
-    /// Ids of remote objects that only a user's decision can adopt. An open conflict about another create names the object, or a
-    /// resolved conflict about this create does.
+    /// Ids of remote objects that only a user's decision can adopt. An open conflict about another create shows the object as its
+    /// candidate, or a resolved conflict about this create listed the object as a further candidate.
     package let asked: Set<String>
     /// Ids of candidates that a user's decision has ruled out.
     package let refused: Set<String>

@@ -5,7 +5,7 @@ import SyncModel
 package struct KnownObject: Sendable, Hashable {
     /// How the base became known.
     package enum Standing: Sendable, Hashable {
-        /// The remote has shown the base.
+        /// The remote has shown the base, or has deleted the object.
         case shown
         /// The remote has shown the object, and acknowledged a later change that it has not shown yet.
         case acknowledged

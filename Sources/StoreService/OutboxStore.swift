@@ -10,7 +10,7 @@ package protocol OutboxStore: Sendable {
     /// The number of entries that wait to be sent, including entries that must wait for another entry or for an upload.
     func waitingCount() async throws -> Int
 
-    /// Entries of unknown outcome, including entries that an interrupted sync has left in flight.
+    /// Entries of unknown outcome, including entries that an interrupted sync has left in the phase `inFlight`.
     /// - Precondition: no request is in flight.
     func unknownOutcomes() async throws -> [OutboxEntry]
 

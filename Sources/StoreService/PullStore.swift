@@ -3,7 +3,7 @@ import SyncModel
 
 /// Stores pulled rows, the cursors of pulls, and which objects belong to which pull.
 package protocol PullStore: Sendable {
-    /// Applies one page, and moves the pull's cursor.
+    /// Applies one page of a pull, and sets the pull's cursor. A nil `cursor` leaves the pull's cursor unchanged.
     /// - Parameter began: the server time at which the pull began.
     func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool

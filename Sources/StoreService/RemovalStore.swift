@@ -20,8 +20,8 @@ package protocol RemovalStore: Sendable {
     /// Drops the class's implausibly large removal without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 
-    /// Finds two groups of stored objects among those with a row in `rows`: objects whose base is newer than the row, and objects
-    /// that `holdLost` has held. The keys are object ids.
+    /// Finds the stored objects with a row in `rows` that meet one of two conditions: the object's base is newer than the row, or
+    /// `holdLost` has held the object. The keys are object ids.
     func objectsNewer(than rows: [RemoteRecord], of className: String) async throws -> [String: KnownObject]
 
     /// The most recently changed objects, newest first. Objects that the remote may hide from this gateway are left out.

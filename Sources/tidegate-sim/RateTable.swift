@@ -1,12 +1,12 @@
 import Foundation
 import Simulation
 
-/// The table that `--rates` prints, with one line for each deliberate break.
+/// The table that `--rates` prints, with one line for each deliberate break (`Sabotage`).
 enum RateTable {
     private static let header = row(["break", "kind", "data fault", "found", "seeds", "share", "first seed"])
 
-    /// Prints one line at once, because the complete table takes minutes.
-    /// - Parameter rate: the rate of one break; nil to print the header.
+    /// Prints a single line of the table. The caller does not wait for the complete table, which takes minutes.
+    /// - Parameter rate: the figures of the line's break; nil to print the header.
     static func print(_ rate: BreakRate?) {
         FileHandle.standardOutput.write(Data(((rate.map(line) ?? header) + "\n").utf8))
     }

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import ParseModel
 
-/// Console output. Results go to standard output. Errors, progress and the log go to standard error.
+/// Console output. Results and JSON errors go to standard output. Other errors, progress and the log go to standard error.
 enum Console {
     /// Prints a line on standard output.
     static func print(_ line: String) { write(line + "\n", to: .standardOutput) }

@@ -20,7 +20,7 @@ struct DoctorReport {
     ///   - classes: the configured classes.
     init(_ diagnosis: RemoteDiagnosis, hasRestKey: Bool, classes: [String]) {
         defer { for offer in diagnosis.lacking { note(offer) } }
-        // Without a probe, the report names only the optional parts that this kind of remote lacks.
+        // A remote without a probe cannot be checked. The report names only the optional parts that the remote lacks.
         if diagnosis.lacking.contains(.probe) { return }
         guard !diagnosis.isReplica else {
             // A remote that is a replica refuses all further checks.

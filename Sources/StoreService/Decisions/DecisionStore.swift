@@ -32,13 +32,13 @@ package protocol DecisionStore: Sendable {
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// Resolves a conflict.
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`. For a change of unknown outcome: `applied` or `sendAgain`. Nil sets `fields` on
-    ///     top of the remote's state.
+    ///   - keep: `local`, `remote` or `merge`; nil sets `fields` on top of the remote's state. For a change of unknown outcome:
+    ///     `applied` or `sendAgain`; nil means `applied`.
     ///   - fields: values to set in addition to the decision.
     func resolveConflict(_ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal) async throws
-    /// Confirms a held removal. The store removes the missing objects, and takes the remote's state of the others.
+    /// Confirms a held removal. Objects missing on the remote are removed here, and objects older there take the remote's state.
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws
-    /// Rejects a held removal. The store keeps its objects, and queues changes that restore them on the remote.
+    /// Rejects a held removal. The removal's objects stay, and the store queues changes that restore them on the remote.
     func keepRemoval(_ id: Int64, as principal: Principal) async throws
 
     // MARK: The outbox ahead of a forwarded call

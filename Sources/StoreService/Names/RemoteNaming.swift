@@ -12,7 +12,7 @@ package struct NamedThings: Sendable, Hashable {
 
     package var isEmpty: Bool { pointers.isEmpty && texts.isEmpty }
 
-    /// Adds a text that looks like an object id (ten letters and digits) or a unique file name. Adds at most `textsMax` texts.
+    /// Adds a text that looks like an id (ten letters and digits) or a file name with a unique prefix. Stops at `textsMax` texts.
     package mutating func note(_ text: String) {
         guard texts.count < Self.textsMax, Self.isId(text) || FileName.given(text) != text else { return }
         texts.insert(text)

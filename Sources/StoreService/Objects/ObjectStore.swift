@@ -41,8 +41,8 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// Searches a class for damaged objects, whose stored JSON is unreadable. Later queries skip these objects.
     func noteDamage(in className: String) throws
 
-    /// The names of all classes in the store, sorted: classes with objects or under sync and, on a standalone gateway, classes
-    /// with only a schema.
+    /// The sorted names of all classes that have objects or are under sync. On a standalone gateway, classes that only have a
+    /// schema are included.
     func classNames() throws -> [String]
 
     // MARK: Writes
