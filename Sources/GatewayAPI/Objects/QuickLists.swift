@@ -27,8 +27,8 @@ final class QuickLists: Sendable {
     ///   - timeMax: the time limit of a list on any thread.
     /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
     func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
-        // On a busy machine, a list of the first few objects could take longer than `timeout`. It would then wait behind slow
-        // lists.
+        // A list of the first few objects gets more time than `timeout`. On a busy machine it could otherwise exceed `timeout`,
+        // and would then wait behind slow lists.
         if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
         return hasNoSlowOne ? Self.timeout : nil
     }
@@ -41,7 +41,7 @@ final class QuickLists: Sendable {
         }
     }
 
-    /// Whether the list has a limit of at most 10, and otherwise only `keys`, `excludeKeys` and parameters that begin with `_`.
+    /// Whether the list has a `limit` of at most 10, and every other parameter is `keys`, `excludeKeys` or begins with `_`.
     private static func takesOnlyTheFirst(_ parameters: JSONObject) -> Bool {
         parameters.allSatisfy { name, value in
             switch name {
@@ -52,7 +52,7 @@ final class QuickLists: Sendable {
         } && parameters["limit"] != nil
     }
 
-    /// Runs a list on the calling thread, and notes the time if the list was slow.
+    /// Runs a list on the calling thread. If the list was slow, notes the uptime of its end in `lastSlow`.
     func watching<Value>(_ list: () throws -> Value) rethrows -> Value {
         let begin = uptime()
         let value = try list()

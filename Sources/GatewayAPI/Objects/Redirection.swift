@@ -13,8 +13,8 @@ struct Redirection: Sendable {
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
         if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
-        // A replica may lack the schema, but have the object whose members the query requests (`$relatedTo`). The relation field
-        // of this object then names the class of the members.
+        // A replica may lack the schema. For a query with `$relatedTo`, the relation field of the object that `$relatedTo` names
+        // then gives the class of the members, if this object is stored.
         for case .relatedTo(let owner, key) in predicate.required {
             let object = try store.object(owner.className, owner.objectId, as: principal)
             let relation = try object.flatMap {

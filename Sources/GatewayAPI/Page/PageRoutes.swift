@@ -21,7 +21,7 @@ struct PageRoutes: Sendable {
         ]
     }
 
-    /// The text that replaces a missing page.
+    /// The answer at `/` of a gateway that was started without a directory for its web page.
     private var withoutPage: String {
         """
         Tidegate \(configuration.version), \(configuration.mode.rawValue).

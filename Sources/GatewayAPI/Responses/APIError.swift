@@ -35,7 +35,7 @@ package enum APIError: Error, Sendable, Hashable {
     case remoteUnreachable(reason: String)
     /// The remote gave no usable answer to a forwarded request or to the download of a file, but may have received the request.
     case remoteSilent(reason: String)
-    /// The remote refused the gateway's keys, in a sync or a query that the client waits for.
+    /// The remote refused the gateway's keys, in a sync whose end the client awaits, or in a query sent on to the remote.
     case remoteUnauthorized(reason: String)
     /// A request is not forwarded, because `ahead` earlier local writes have not reached the remote.
     case queuedWrites(ahead: Int, reason: String)

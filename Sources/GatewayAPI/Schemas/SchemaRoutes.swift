@@ -79,7 +79,7 @@ struct SchemaRoutes: Sendable {
         }
     }
 
-    /// The class name in the body; nil without one.
+    /// The class name in the body; nil if it is missing, null or empty. A value of another type gives its JSON text.
     private static func className(in body: JSONObject) -> String? {
         switch body["className"] {
         case nil, .null, "": nil

@@ -18,7 +18,7 @@ extension PendingChange {
 }
 
 extension ListedConflict {
-    /// The conflict as JSON. `base`, `local` or `remote` is null if that state is unknown, or if the object does not exist there.
+    /// The conflict as JSON. `base`, `local` or `remote` is null if that state is unknown, or if the object does not exist in it.
     /// - Throws: `StoreError.damaged` if a stored state is unreadable.
     func json() throws -> JSONObject {
         [

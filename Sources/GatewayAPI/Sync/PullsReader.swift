@@ -1,11 +1,11 @@
 import ParseModel
 import StoreService
 
-/// Parses the pulls of a class: `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
+/// Parses the pulls of a class, which are the subsets to keep: `[{"name": "recent", "where": {…}, "keys": ["name", "date"]}]`.
 struct PullsReader {
     let operators: Set<String>?
 
-    /// The largest number of pulls in a class, and the largest size of a pull's `where` in bytes.
+    /// The largest number of pulls of a class, and the largest size of a pull's `where` in bytes.
     private static let pullsMax = 20
     private static let conditionsBytesMax = 10_000
 

@@ -11,8 +11,8 @@ package protocol SyncControl: Sendable {
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
     func status() async throws -> SyncReport
-    /// - Parameter observer: called after every possible change of `status`, perhaps many times per second, from any thread. It
-    ///   must return immediately.
+    /// - Parameter observer: called after every event that may have changed `status`, perhaps many times per second, from any
+    ///   thread. It must return immediately.
     func onChange(_ observer: @escaping @Sendable () -> Void)
     func pause() async throws
     func resume() async throws
@@ -22,16 +22,15 @@ package protocol SyncControl: Sendable {
     func pending(as principal: Principal) async throws -> [PendingChange]
     func undoPending(_ id: Int64, as principal: Principal) async throws
     func rejections(as principal: Principal) async throws -> [PendingChange]
-    /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null as a value drops
-    ///   the refused change of this field. Exception: if the remote may have executed a refused create, the null deletes the
-    ///   field.
+    /// - Parameter object: field values that replace the refused ones; nil to send the same change again. A null drops the
+    ///   refused change of its field. Exception: in a create that the remote may have executed, the null deletes the field.
     func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws
     /// - Parameter resolved: true for conflicts that a policy or a user has decided, false for open ones.
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict]
     /// - Parameters:
-    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil keeps the remote's
-    ///     state and sets the values of `object` on it.
+    ///   - keep: `local`, `remote` or `merge`; for a change of unknown outcome `applied` or `sendAgain`. Nil counts as `remote`,
+    ///     or for an unknown outcome as `applied`. After a remote deletion, nil makes a new object with the values of `object`.
     ///   - object: field values to set on the object after the decision; nil for none.
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal

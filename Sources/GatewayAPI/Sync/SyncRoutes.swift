@@ -195,8 +195,8 @@ struct SyncRoutes: Sendable {
         return found
     }
 
-    /// The request's `keep`: the decision about a conflict, for example `local` to keep the local state.
-    /// - Returns: nil if the request's `object` alone is the decision.
+    /// The request's `keep`: the decision about a conflict, for example `local` to keep the local state. Nil if the request has
+    /// only an `object`, which is then the decision. `isNeeded` is true for a request without `object`.
     private func keep(_ request: RoutedRequest, isNeeded: Bool) throws(ParseError) -> String? {
         let fields = try request.parse.body.fields
         if !isNeeded, fields["keep"]?.isNull ?? true { return nil }

@@ -63,7 +63,7 @@ struct KeyCheck: Sendable {
 
     private func isOne(of offered: [String], _ key: [UInt8]?) -> Bool {
         guard let key else { return false }
-        // All values are compared, so that the time does not reveal which one matched.
+        // All values are compared, so that the duration of the check does not reveal which one matched.
         return offered.reduce(false) { ConstantTime.isEqual($1, key) || $0 }
     }
 }

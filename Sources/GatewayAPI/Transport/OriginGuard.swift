@@ -100,7 +100,7 @@ struct OriginGuard: Sendable {
     private static func needsPreflight(_ field: HTTPField) -> Bool {
         let name = field.name.canonicalName
         if name.hasPrefix("x-tidegate-") || name.hasPrefix("x-parse-") { return true }
-        // `Basic` does not count: for a URL with a password, a browser sends this header without a preflight.
+        // `Authorization: Basic` needs no preflight: for a URL with a password, a browser sends it without one.
         return name == "authorization" && field.value.lowercased().hasPrefix("bearer ")
     }
 
