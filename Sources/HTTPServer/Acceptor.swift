@@ -40,8 +40,8 @@ private final class AcceptLoop: Sendable {
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
     private let isStopping = Atomic(false)
-    /// The timeout of `poll` in milliseconds. After each call, the loop looks for silent clients and freed descriptors, which
-    /// `poll` does not report. Without connections, and with descriptors free, `poll` has no timeout.
+    /// The timeout of `poll` in milliseconds. `poll` does not report exceeded time limits, disconnected clients of libmicrohttpd
+    /// and freed descriptors, so the loop checks for these after each call. There is no timeout if none of these can occur.
     private static let roundMs: Int32 = 100
 
     init(
@@ -96,8 +96,8 @@ private final class AcceptLoop: Sendable {
         pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     }
 
-    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If one must wait, an idle or slow
-    /// connection of libmicrohttpd is closed to make room.
+    /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If one of them must wait, an idle or
+    /// slow connection of libmicrohttpd is closed to make room.
     private func admit(from pending: inout PendingConnections) {
         while connections.hasRoom, let entry = pending.takeReady() {
             connections.opened()

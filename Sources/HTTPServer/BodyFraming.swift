@@ -7,8 +7,8 @@ enum BodyFraming: Sendable, Hashable {
     case chunked
 
     /// Reads the rule from the request headers.
-    /// - Returns: nil for an invalid Content-Length, for a Transfer-Encoding other than `chunked`, and if these headers occur
-    ///   together or twice. A proxy could then take a part of the body for a second request (RFC 9112 §6.3).
+    /// - Returns: nil for an invalid Content-Length, for a Transfer-Encoding other than `chunked`, if a request has both headers,
+    ///   and if it has one of them twice. A proxy could take a part of such a body for a second request (RFC 9112 §6.3).
     init?(_ headers: HTTPFields) {
         guard headers.contains(where: { $0.name == .contentLength || $0.name == .transferEncoding }) else {
             self = .length(0)

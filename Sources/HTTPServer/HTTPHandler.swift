@@ -31,7 +31,7 @@ package struct HTTPServerRequest: Sendable {
 
 /// A response, or the asynchronous function that returns it.
 package enum HTTPReply: Sendable {
-    /// A response that needs no waiting. The server sends it from its own thread, in about half the time of a `later` response.
+    /// A response that is ready. The server sends it without a thread switch, in about half the time of a `later` response.
     case now(HTTPServerResponse)
     /// A response that an asynchronous function returns.
     case later(@Sendable () async -> HTTPServerResponse)

@@ -12,8 +12,8 @@ extension HTTPServer {
         /// The maximum number of open connections. At the limit, a new connection replaces an idle or slow one. If no connection
         /// is idle or slow, the new connection waits.
         package var connectionsMax: Int
-        /// The maximum time without a complete request head, from the start of the connection or the end of its previous
-        /// response. Also the maximum pause during the transfer of a body or a response, rounded down to whole seconds.
+        /// The maximum time from the start of a connection, or the end of its previous response, until a request head is
+        /// complete. Also the maximum pause during the transfer of a body or a response, rounded down to whole seconds.
         package var idleTimeout: Duration
         /// The default maximum length of a request body in bytes. A longer body is answered with status 413.
         package var bodyBytesMax: Int

@@ -12,7 +12,7 @@ struct RequestLine {
     let layout: HeadLayout
 
     /// - Parameters:
-    ///   - targetPlace: the address of the request target.
+    ///   - targetPlace: the memory address of the request target.
     ///   - targetCount: the length of the target in bytes, up to a NUL byte.
     init(method: UnsafePointer<CChar>, targetPlace: UInt, targetCount: Int, version: UnsafePointer<CChar>) {
         methodText = String(cString: method)

@@ -4,8 +4,8 @@ import Synchronization
 /// Requests that wait for an asynchronous response. Their connections are suspended.
 ///
 /// A lock is held while a request is removed and its connection is resumed. Each connection is therefore resumed once, and never
-/// after the daemon has stopped. There are 16 locks, each for a part of the requests, because waiting for a single lock took 7%
-/// of the time of a create.
+/// after libmicrohttpd has stopped. There are 16 locks, each for a part of the requests, because waiting for a single lock took
+/// 7% of the time of a create.
 final class PendingReplies: Sendable {
     private struct Reply {
         let request: RequestContext

@@ -210,7 +210,7 @@ final class RequestContext: @unchecked Sendable {
         return true
     }
 
-    /// The size in bytes from which a response in memory needs a reservation.
+    /// The size in bytes from which a response in memory counts against `answerBudget`. Smaller responses do not count.
     private static let countedBytesMin = 64 << 10
 
     private func endProgress() {

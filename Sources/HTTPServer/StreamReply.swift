@@ -1,7 +1,7 @@
 import CMicroHTTPD
 
-/// Sends one stream: copies the stream's pieces into libmicrohttpd's buffer. The class needs no lock: libmicrohttpd requests the
-/// data of a connection on one thread, and frees the response after the last request.
+/// Sends one stream: copies the stream's pieces into libmicrohttpd's buffer. The class needs no lock: libmicrohttpd makes all
+/// calls of `fill` on one thread, and frees the response after the last call.
 final class StreamReply: @unchecked Sendable {
     private let stream: any HTTPBodyStream
     private let pause: StreamPause
@@ -9,7 +9,7 @@ final class StreamReply: @unchecked Sendable {
     /// The part of the last piece that did not fit into the buffer.
     private var remainder: ArraySlice<UInt8> = []
     private var bytesReserved = 0
-    /// The size in bytes from which a piece needs a reservation of memory.
+    /// The size in bytes from which a piece counts against the memory budget of `streams`. Smaller pieces do not count.
     private static let reservedMin = 64 << 10
     private var isOver = false
 
