@@ -5,7 +5,7 @@ package struct RelationChange: Sendable, Hashable {
     package let added: [String]
     package let removed: [String]
 
-    /// - Parameter removed: the ids to remove. An id that is also in `added` is removed.
+    /// - Parameter removed: the ids to remove. An id that is in both lists is removed, and not added.
     package init(memberClass: String, added: [String] = [], removed: [String] = []) {
         self.memberClass = memberClass
         self.removed = Self.unique(removed)

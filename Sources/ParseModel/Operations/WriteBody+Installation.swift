@@ -1,7 +1,7 @@
 /// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Unlike Parse Server,
 /// Tidegate does not search for other installations of the same device.
 extension WriteBody {
-    /// Checks whether an update may change the id, the device token and the device type of an installation.
+    /// Checks whether an update may change the installation id, the device token and the device type.
     /// - Parameter fields: the current fields of the installation.
     /// - Throws: Parse error 136 (unchangeable field) for a change that is not allowed.
     package func checkInstallation(_ fields: JSONObject) throws(ParseError) {

@@ -24,7 +24,7 @@ struct MatchedField {
             }
     }
 
-    /// A field with a value that the caller has already read from the path.
+    /// Makes a field from a value that the caller has already read at the path, in a document of an aggregate pipeline.
     init(_ path: FieldPath, value: JSONValue?) {
         (self.path, self.value, isKept) = (path, value, false)
     }
@@ -47,8 +47,8 @@ struct MatchedField {
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
-    /// Whether a comparison holds between the field and `other`. In an array, one fitting element is enough. Except in `isKept`
-    /// fields, the two types must be equal.
+    /// Whether a comparison holds between the field and `other`. In an array, one fitting element is enough. Both values must
+    /// have the same type, except in `isKept` fields.
     /// - Parameter relation: the comparison, for example "less than".
     func compares(with other: JSONValue, _ relation: (Rank, Rank) -> Bool) -> Bool {
         guard let value else { return false }

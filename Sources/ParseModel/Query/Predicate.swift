@@ -17,7 +17,7 @@ package indirect enum Predicate: Sendable, Hashable {
     /// do all Files, all Bytes, and all Pointers to one class.
     package static let nodesMax = 1000
     /// The maximum number of array elements and object members in the values that a predicate compares with fields, at any
-    /// depth. The list of `$all` does not count.
+    /// depth. The operand of `$all` does not count.
     package static let valuesMax = 100_000
 
     /// Reads the JSON of `where`.
@@ -91,8 +91,8 @@ extension Predicate {
         }
     }
 
-    /// The conditions that must all hold. An `and` stands for its parts, also as a part of another `and`. Every other predicate
-    /// is one condition.
+    /// The conditions that must all hold. The parts of an `and` are separate conditions, also if the `and` is part of another
+    /// `and`. Every other predicate is one condition.
     package var required: [Predicate] {
         if case .and(let parts) = self { parts.flatMap(\.required) } else { [self] }
     }

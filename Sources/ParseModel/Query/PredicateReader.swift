@@ -127,7 +127,7 @@ struct PredicateReader {
         }
     }
 
-    /// The types whose values in a list together count as one value. Pointers count as one value for each class.
+    /// Towards `nodesMax`, all values of one of these types in a list count as one value. Pointers count as one for each class.
     private static let listedTypes: Set<String> = ["Date", "Pointer", "File", "Bytes"]
 
     mutating func count() throws(ParseError) {

@@ -14,8 +14,8 @@ extension ClassSchema {
         if !indexes.isEmpty { try setIndexes(indexes) }
     }
 
-    /// Changes the schema: adds and deletes fields, and sets options, permissions and indexes. Fields, permissions and indexes
-    /// that the body does not mention stay unchanged.
+    /// Changes the schema: adds and deletes fields and indexes, and sets the options of fields. Fields and indexes that the body
+    /// does not mention stay unchanged. `classLevelPermissions` replaces all permissions. If it is absent, they stay unchanged.
     /// - Returns: the deleted fields. The caller deletes their values from all objects.
     /// - Throws: a `ParseError` for an invalid field, permission or index, and 255 (impossible schema change) for a field that
     ///   exists with another type, or a deletion of an absent field.
@@ -71,7 +71,7 @@ extension ClassSchema {
     private mutating func setOptions(
         of name: String, _ value: JSONValue, _ existing: SchemaField?
     ) throws(ParseError) {
-        // `objectId` and `ACL` have no options. A client that sends a complete schema includes both fields.
+        // `objectId` and `ACL` have no options. They are skipped and not refused: a client may send the complete schema.
         guard let existing, existing.type != .acl, name != "objectId" else { return }
         let field = try SchemaField(value, of: name, in: className)
         guard field.type == existing.type else {
@@ -92,7 +92,7 @@ extension ClassSchema {
             try ClassPermissions.check(object, of: self)
             permissions = object
         case let value?:
-            // Parse Server also accepts a value without members, such as `true` or `[]`.
+            // As on Parse Server, `true`, a number and `[]` set empty permissions. The check refuses texts and other arrays.
             try ClassPermissions.check(Self.members(of: value), of: self)
             permissions = [:]
         }
@@ -132,7 +132,7 @@ extension ClassSchema {
     }
 
     /// The members that a `for…in` loop of JavaScript visits in a value. The members of an array are its elements, named by
-    /// index. The members of a string are its characters. Only the first character is returned, because callers refuse it.
+    /// index. The members of a string are its characters. The result has only the first of them: every caller refuses it.
     private static func members(of value: JSONValue) -> JSONObject {
         switch value {
         case .null, .bool, .number: [:]

@@ -41,7 +41,7 @@ extension ClassSchema {
     }
 
     /// Checks that the write leaves no required field empty.
-    /// - Parameter creates: true for a create, which must set every required field.
+    /// - Parameter creates: true for a create, which must set every required field that has no default value.
     /// - Throws: Parse error 142 (validation failed) if a required field is missing, deleted or emptied.
     package func checkRequired(_ body: WriteBody, creates: Bool) throws(ParseError) {
         for (name, field) in added.sorted(by: { $0.key < $1.key }) where field.isRequired == true {

@@ -1,7 +1,7 @@
 /// The schema of one field.
 package struct SchemaField: Sendable, Hashable {
     package let type: FieldType
-    /// True if a create must set the field; nil if the option was never set, which means optional.
+    /// True if a create must set the field, unless it has a default value; nil if the option was never set, which means optional.
     package let isRequired: Bool?
     /// The default value as the client sent it; nil for none. Objects store its canonical form.
     package let defaultValue: JSONValue?
