@@ -61,7 +61,7 @@ export function inOrder(names) {
 }
 
 /**
- * The fields in the form of a class: the known fields whose type has an editor, except `commonFields`.
+ * The fields that a class's form shows: the known fields whose type has an editor, except `commonFields`.
  *
  * @param types the known types: {name: {type, targetClass, required}}
  * @param objects sample objects of the class; if one of them has a long text in a field, the field gets a multi-line editor

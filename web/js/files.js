@@ -88,7 +88,7 @@ function missingPicture(className, words) {
 }
 
 /**
- * A thumbnail of an object's picture: of the field `image`, otherwise of the first field with a picture. Null if no field has a
+ * A thumbnail of the picture in an object's field `image`, or else in the first field with a picture. Null if no field has a
  * picture on this gateway.
  */
 export function pictureOf(object, options) {

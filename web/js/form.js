@@ -1,5 +1,5 @@
 // A form in a dialog. The form validates and saves the user's input, shows errors, and asks before it discards input. A reload or
-// the browser's Back button closes the form. A form with a draft keeps its texts.
+// the browser's Back button closes the form without a question; if the form has a draft, the draft keeps the texts.
 
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
@@ -137,7 +137,7 @@ export function openForm({
   }
 }
 
-/** Closes all dialogs when the page shows another class. A form with a draft keeps its texts. */
+/** Closes all dialogs without a question, before the page shows another class. The texts of a form with a draft stay stored. */
 export function closeDialogs() {
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }

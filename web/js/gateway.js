@@ -31,7 +31,7 @@ export function createGateway(api, state, names) {
       takeStatus(status);
       if (!hasChanges) return;
       // Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
-      // outdated, because the badges of unchanged objects may differ.
+      // outdated, because an object's badge can change without a change of the object.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
         if (className === null) continue;
         const isShown = className === state.values.className;

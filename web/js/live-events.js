@@ -50,7 +50,7 @@ export function createLiveEvents(api, { onChange, onStatus }) {
     if (connection?.signal === signal) stop();
   }
 
-  /** Closes the connection. A hidden page calls this, because browsers limit the connections of all tabs together. */
+  /** Closes the connection. A hidden page calls this, because browsers limit the total number of connections of all tabs. */
   function stop() {
     connection?.abort();
     connection = null;

@@ -44,7 +44,7 @@ export function newFieldSection(rows, services, isFetched, added = []) {
     targetPart.hidden = type.value !== "Pointer";
   }
 
-  // In these inputs, the Enter key adds the field instead of submitting the form.
+  // In the inputs for the name and the target class, the Enter key adds the field instead of submitting the form.
   function addOnEnter(event) {
     if (event.key !== "Enter") return;
     event.preventDefault();

@@ -1,5 +1,5 @@
-// Short messages at the bottom of the page. Screen readers announce them too. Warnings and reminders stay until the user
-// dismisses them. Other notices disappear after a few seconds.
+// Short messages at the bottom of the page, at most three at a time. Screen readers announce them too. Warnings and reminders
+// stay until the user dismisses them or starts a sync. Other notices disappear after a few seconds.
 
 import { iconButton } from "./buttons.js";
 import { el } from "./dom.js";

@@ -1,4 +1,4 @@
-// Watches an object while its form is open: compares the object's tag each time the list of its class is read.
+// Watches an object while its form is open: compares the object's tag (`_sync.tag`) each time the list of its class is read.
 
 /**
  * @param object the object in the form, with its tag

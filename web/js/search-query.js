@@ -11,8 +11,8 @@ export function searchQuery(search, types) {
 }
 
 /**
- * The conditions for one search word; a match meets at least one. The word can be a part of a text or list item. It can also be a
- * number, a date, a boolean (yes or no) or an id.
+ * The conditions for one search word. An object matches the word if the object meets at least one condition. The word can be a
+ * part of a text or list item. It can also be a number, a date, a boolean (yes or no) or an id.
  */
 function places(word, types) {
   const pattern = { $regex: word.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&"), $options: "i" };
@@ -30,7 +30,7 @@ function places(word, types) {
   return found;
 }
 
-/** The condition that a date is in a year, month or day, such as 2027, 2027-05 or 2027-05-17. Empty for any other word. */
+/** The condition that a date lies in the period `word`, such as 2027, 2027-05 or 2027-05-17. An empty list for any other word. */
 function dates(name, word) {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(word) ?? [];
   if (!year) return [];

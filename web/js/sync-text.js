@@ -45,9 +45,8 @@ export function openDecisions(status) {
 }
 
 /**
- * The content of the status line: {level, icon, headline, sentence}.
- *
- * `level` selects the style: idle, syncing, pending, decision, error, offline, foreign, paused, lost or standalone.
+ * The content of the status line: {level, icon, headline, sentence}. `level` selects the style: idle, syncing, pending, decision,
+ * error, offline, foreign (the remote is not a Parse Server), paused, lost (no answer from the gateway) or standalone.
  */
 export function statusLine(values) {
   const { status, connection } = values;
@@ -100,7 +99,7 @@ function pendingText({ pending }) {
 }
 
 /**
- * The sentence that the last sync has left changes or files for a later sync; empty if it has left none. For example, a change
+ * A sentence for the user if the last sync has left changes or files for a later sync; otherwise empty. For example, a change
  * waits while an earlier request without an answer may still reach the remote.
  */
 function deferredText({ lastSummary }) {

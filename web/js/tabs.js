@@ -42,7 +42,7 @@ export function showTabs(container, state, { addClass }) {
 /** Shows a class by changing the page's address; null shows the first class. */
 export function goTo(className) {
   const address = addressOf(className);
-  // The browser sends no event if the address stays the same. The class may change nevertheless: `#/` means the first class.
+  // The browser sends no event if the address stays the same. The first class, which `#/` means, may have changed nevertheless.
   if (location.hash === address) window.dispatchEvent(new HashChangeEvent("hashchange"));
   else location.hash = address;
 }

@@ -86,7 +86,7 @@ export function thumbnail(address, { className, alt, side, name, missing }) {
 
 /**
  * Scales a picture and resolves to the address of the thumbnail. Resolves to the picture's own address if the picture is small,
- * or cannot be scaled, such as an SVG.
+ * or if the browser cannot scale it. An SVG, for example, cannot be scaled.
  */
 async function scaled(blob, side, address) {
   if (blob.size <= plainBytesMax) return address;

@@ -6,7 +6,7 @@ import { isEqual, valueText } from "./values.js";
 
 /**
  * @param fields the values to set
- * @param known an object with the values of these fields that the user has seen
+ * @param known the values that the user has seen in these fields: {name: value}
  * @param name the object's name, for the question
  * @returns whether the object was updated; false if the user decided to keep the current values
  */

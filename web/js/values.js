@@ -40,7 +40,7 @@ export function valueNode(value) {
   return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
 }
 
-/** A link to a file, on this gateway or on another server. For an address that is on neither, only the file's name. */
+/** A link to a file on this gateway or at an http or https address outside of it. For any other address, only the file's name. */
 function fileLink(value) {
   const address = ownAddress(value);
   const words = fileLabel(value);

@@ -1,7 +1,7 @@
 // The gateway functions that editors use: uploads of files, and suggestions for pointers.
 
 /**
- * @param names learns the names of the suggested objects
+ * @param names the store of object names, to which `suggest` adds the names of the suggested objects
  * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
  */
 export function createServices(api, names, fileBytesMax) {
