@@ -141,8 +141,9 @@ enum Request {
     /// The new base after a proven request: the state that the request produced. The next pulled row brings later changes of
     /// other clients.
     static func state(proven step: PendingStep, on base: ObjectState?, by record: RemoteRecord) -> ObjectState {
-        let isUntouched = step.kind == .create && record.updatedAt == record.createdAt
-        guard !isUntouched, var state = Replay.view(base: base, steps: [step], className: record.className) else {
+        guard !step.isUneditedResult(record),
+            var state = Replay.view(base: base, steps: [step], className: record.className)
+        else {
             return record.state
         }
         state.createdAt = record.createdAt

@@ -89,6 +89,15 @@ extension FieldOperations {
     }
 }
 
+extension PendingStep {
+    /// Whether the step is a create, and the row is its result without a later edit. Another client may have deleted and
+    /// recreated the object since; such a row also has no later edit, but not the values of the create.
+    func isUneditedResult(_ row: RemoteRecord) -> Bool {
+        kind == .create && row.updatedAt == row.createdAt
+            && operations.areHeld(by: row.fields, over: nil, of: row.className)
+    }
+}
+
 extension JSONValue {
     /// Whether two values are equal. Two files are compared by name alone, because the remote adds a URL to a file.
     package func isSameOnRemote(as other: JSONValue) -> Bool {

@@ -51,7 +51,7 @@ package enum RebaseRules {
         guard verdict == .own else {
             return ObjectState(createdAt: remote.createdAt, updatedAt: remote.createdAt, fields: JSONObject())
         }
-        guard remote.updatedAt != remote.createdAt else { return nil }
+        guard !create.isUneditedResult(remote) else { return nil }
         return Replay.view(base: nil, steps: [create], className: life.className)
     }
 
