@@ -33,6 +33,18 @@ struct PullTests {
         #expect(try await pull(store)?.completeSince == ParseDate(milliseconds: 7000))
     }
 
+    /// The server may have committed changes late, behind the cursor, while the first pull was interrupted.
+    @Test func auditsCountFromTheStartOfAnInterruptedFirstPull() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.registerClass("Holiday")
+        _ = try await apply(store, [.upsert(.make("a", ["n": 1]))], cursor: "c1")
+        _ = try await apply(store, [], completeMs: 900_000)
+        let state = try await pull(store)
+        #expect(state?.recentlyAuditedAt == ParseDate(milliseconds: 5000))
+        #expect(state?.auditedAt == ParseDate(milliseconds: 5000))
+        #expect(state?.completeSince == ParseDate(milliseconds: 900_000))
+    }
+
     @Test func rowComesAsItIsOnTheRemote() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["z": 1, "a": ["__type": "New", "x": 1]], createdMs: 1, updatedMs: 2)])

@@ -1,0 +1,72 @@
+import ParseModel
+import SyncModelSupport
+import Testing
+
+@testable import SyncModel
+
+/// Two replicas create a deleted object again.
+@Suite("Recreated objects")
+struct RecreationTests {
+    private static let ancestor = ObjectState.make(["title": "a", "n": 1])
+    private static let increment: JSONObject = ["n": ["__op": "Increment", "amount": 1]]
+
+    /// The object whose create got no answer. The other object has the remote's id.
+    private static func life(creating body: JSONObject, isRecreate: Bool) -> ObjectLife {
+        var life = ObjectLife(className: "Holiday", objectId: "local")
+        let create = PendingStep(
+            kind: .create, by: .gateway, operations: .make(body), phase: .held, madeAt: .made, wasAttempted: true,
+            isRecreate: isRecreate)
+        life.steps = [ObjectLife.Step(seq: 2, step: create, requestId: "r", attempts: 1)]
+        life.replay()
+        return life
+    }
+
+    private static func context(_ other: ObjectLife? = nil) -> LifeContext {
+        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        context.ancestor = ancestor
+        context.other = other
+        return context
+    }
+
+    private static func found(in outcome: LifeOutcome) -> [ConflictRecord] {
+        outcome.effects.compactMap { if case .conflictFound(let record) = $0 { record } else { nil } }
+    }
+
+    /// A user names the object that the other replica has created. Its row lacks the changes of this replica.
+    @Test func adoptedRecreationGetsTheMissingChanges() throws {
+        var life = Self.life(creating: ["title": "a", "n": 2, "mine": true], isRecreate: true)
+        let row = RemoteRecord.make(["title": "a", "n": 1, "theirs": true])
+        life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
+        _ = try life.receive(.decided(keep: "applied", nil), Self.context())
+        #expect(life.objectId == "a")
+        #expect(life.steps.map(\.step.kind) == [.update])
+        #expect(life.view?.fields == ["title": "a", "n": 2, "mine": true, "theirs": true])
+    }
+
+    /// The row has no later edit, but another replica has created it.
+    @Test func pendingChangeConflictsWithTheOtherRecreation() throws {
+        var life = Self.life(creating: ["title": "a", "n": 0], isRecreate: false)
+        life.steps[0].step.phase = .unknown
+        life.steps.append(ObjectLife.Step(seq: 3, step: .make(.update, ["b": "mine"]), requestId: "s"))
+        life.replay()
+        let row = RemoteRecord.make(["title": "a", "n": 2, "b": "theirs"], updatedAt: .made)
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        _ = try life.receive(.settled(entry, .proven(row)), Self.context())
+        let found = Self.found(in: try life.receive(.row(row), Self.context()))
+        #expect(found.map(\.fields) == [["b"]])
+        #expect(found.first?.remote?.fields["b"] == "theirs")
+    }
+
+    /// The user has incremented the second copy, and the recreation sets the number.
+    @Test func overwrittenIncrementOfTheSecondCopyIsRecorded() throws {
+        var copy = ObjectLife(className: "Holiday", objectId: "a")
+        copy.base = .make(["title": "a", "n": 5])
+        copy.steps = [ObjectLife.Step(seq: 1, step: .make(.update, Self.increment), requestId: "s")]
+        copy.replay()
+        var life = Self.life(creating: ["title": "a", "n": 2], isRecreate: true)
+        life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["title": "a", "n": 5]))
+        let outcome = try life.receive(.decided(keep: "applied", nil), Self.context(copy))
+        #expect(life.view?.fields["n"] == 2)
+        #expect(Self.found(in: outcome).contains { $0.fields == ["n"] && $0.remote?.fields["n"] == 6 })
+    }
+}
