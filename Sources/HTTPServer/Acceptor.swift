@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Accepts connections on a thread of its own. A connection is handed to libmicrohttpd once the head of its first request is
-/// complete. At the connection limit, the new connection waits until another connection is closed.
+/// Accepts connections on a thread of its own. Hands a connection to libmicrohttpd once the head of its first request is
+/// complete. At the connection limit, a new connection waits until another connection is closed.
 ///
-/// libmicrohttpd does not accept connections itself: its version 0.9.75 can abort in `MHD_quiesce_daemon` while its polling
-/// threads are busy.
+/// libmicrohttpd could accept connections, too, and would stop by `MHD_quiesce_daemon`. In version 0.9.75, this call can abort the
+/// process while the polling threads are busy.
 final class Acceptor: Sendable {
     /// Passes a connected socket to libmicrohttpd. The address is valid during the call only.
     /// - Returns: false if libmicrohttpd has rejected and closed the socket.

@@ -212,7 +212,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
 }
 
 extension ObjectLife {
-    /// Whether `settleDuringOutcomeConflict` made this life as a copy of a life with an open conflict about the outcome of a
-    /// request. Only such a copy reaches the rebase rule with a held step and without an open conflict.
+    /// Whether this life is the copy that `Pulled.settleDuringOutcomeConflict` passes to the rebase rule. The copy lacks the open
+    /// conflict, and its other steps are still held. No other life has a held step and no open conflict.
     fileprivate var isInQuestion: Bool { conflict == nil && steps.contains { $0.step.phase == .held } }
 }

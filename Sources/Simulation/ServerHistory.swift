@@ -26,6 +26,7 @@ struct ServerHistory: Sendable {
     private(set) var fieldChanges: [FieldChange] = []
     /// The last read of each object by each party, by `party/title`.
     private var lastReads: [String: LastRead] = [:]
+    /// The logical time of the history: the number of field changes and of answers to reads so far.
     private(set) var order = 0
     /// The current values of the fields `a` and `b`, by object id. Deleted objects have no entry.
     private var present: [String: [String: String]] = [:]
@@ -118,7 +119,7 @@ struct ServerHistory: Sendable {
 
     /// A party's last read of an object.
     struct LastRead: Sendable {
-        /// The `order` of the history at the time of the read. If a lagging copy answered, the `order` when the copy was made.
+        /// The logical time (`order`) of the read. If a lagging copy answered: the logical time at which the copy was made.
         var order = 0
         /// Whether a lagging copy answered the read.
         var isLagging = false

@@ -4,7 +4,8 @@ import StoreService
 
 /// The SQL statements of a query, with their bound values.
 struct CompiledQuery {
-    /// The statement for the matching rows: id, view, state, and standing of the base.
+    /// The statement for the matching rows, with the columns `id`, `view`, `state` and `base_standing`. For a list of ids: the
+    /// statement for one row, with the ids as a JSON array and their number.
     let sql: String
     let arguments: SQLiteBindings
     let countSQL: String

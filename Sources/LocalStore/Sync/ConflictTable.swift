@@ -10,7 +10,7 @@ struct ConflictTable {
     /// The number of resolved conflicts to keep. Every `conflictsPerPruning`-th new conflict deletes the oldest resolved ones.
     private static let resolvedMax = 10_000
     private static let conflictsPerPruning: Int64 = 500
-    /// The maximum number of entries in a list.
+    /// The maximum number of conflicts that `list` returns.
     private static let listMax = 1000
 
     func insert(_ record: ConflictRecord, of object: Pointer, now: ParseDate) throws {

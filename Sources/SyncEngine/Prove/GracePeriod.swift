@@ -44,8 +44,8 @@ struct GracePeriod {
 
     /// Records an unknown outcome for the requests that were in flight when the process or the sync ended. The store does not
     /// know when such a request ended, so the grace period begins now.
-    /// - Parameter answered: the ids of entries that are no longer in flight, because they were clearly answered or not sent. The
-    ///   store may not have recorded this yet.
+    /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
+    ///   store may still have them as in flight.
     func markInterruptedRequestsUnknown(besides answered: Set<Int64>) async throws(SyncError) {
         let interrupted = try await context.store { try await $0.unknownOutcomes() }.filter {
             ($0.step.phase == .inFlight || $0.unansweredAt == nil) && !answered.contains($0.id)

@@ -22,8 +22,8 @@ struct Prove {
 
     /// Settles the entries of unknown outcome by reading their objects. Some outcomes stay unknown, for example during the grace
     /// period.
-    /// - Parameter answered: the ids of entries that are no longer in flight, because they were clearly answered or not sent. The
-    ///   store may not have recorded this yet.
+    /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
+    ///   store may still have them as in flight.
     func run(answered: Set<Int64>) async throws(SyncError) {
         let grace = GracePeriod(context)
         try await grace.markInterruptedRequestsUnknown(besides: answered)

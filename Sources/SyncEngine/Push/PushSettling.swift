@@ -170,8 +170,8 @@ struct PushSettling {
     private func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
-        // The entry may be sent once more in this sync: a create without its chosen id, or any change without the `opField` of
-        // its class.
+        // If the remote has refused only the chosen id of a create, or only the `opField`, the entry is sent again in this sync
+        // without this part.
         if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
             try await ChosenIds(context).wereDisabled(askingFor: entry.className)
         {
