@@ -14,8 +14,8 @@ extension ParseRemote: RemoteRelationService {
         }
     }
 
-    /// - Parameter isCounted: whether to request the number of members of each relation. A list with a known number ends at this
-    ///   number. Any other list ends with an empty page.
+    /// - Parameter isCounted: whether to request the number of members of each relation. A relation is read until it has this
+    ///   number of members; without the number, until a page is empty.
     private func members(
         of relations: [RelationPull], isCounted: Bool
     ) async throws(RemoteError) -> [[String]] {

@@ -42,7 +42,7 @@ package enum APIError: Error, Sendable, Hashable {
     /// The rules for the addresses of downloads forbid the file's URL.
     case fileForbidden(reason: String)
     case syncPaused
-    /// A sync that the client waits for failed with an error of the local store.
+    /// The client awaits the end of a sync, and the sync failed with an error of the local store.
     case syncFailed(reason: String)
 }
 
