@@ -24,8 +24,8 @@ package protocol SweepStore: Sendable {
     /// The latest known `updatedAt` of the objects on the remote. Objects that the remote has never shown are left out.
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
 
-    /// The ids of objects with an acknowledged change that no row of the remote has shown. Hidden objects, and objects without
-    /// public read access, are left out.
+    /// The ids of objects with an acknowledged change that no row of the remote has shown. Left out are objects that the remote is
+    /// not expected to list: those with the standing `hidden`, and those without public read access.
     func provisionalIds(of className: String) async throws -> [String]
 
     func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws

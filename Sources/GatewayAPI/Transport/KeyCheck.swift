@@ -4,10 +4,10 @@ import ParseModel
 /// Decides from a request's credentials whether the request is answered, and for which principal.
 ///
 /// - If an access key is set, each request needs the access key or the master key.
-/// - If a REST key is set, each request needs the REST key, the access key or a master key. Every kind of client key may carry
-///   the REST key.
+/// - If a REST key is set, each request needs the REST key, the access key or a master key. A client may send the REST key in the
+///   header of any client key, for example of the JavaScript key.
 /// - If an application id is set, a request with another id is refused. A Parse request without an id must come from the page, or
-///   send one of this gateway's keys as the access key.
+///   send one of this gateway's keys in the place of the access key.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?

@@ -73,8 +73,8 @@ struct UnseenWrites {
         }
     }
 
-    /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Hidden
-    /// objects, and objects without public read access, are left out.
+    /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Left out are
+    /// objects with the standing `hidden` and objects without public read access.
     func provisionalIds(of className: String) throws -> [String] {
         try db.texts(
             """

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The remote's answer to a call.
+/// The remote's answer to a forwarded call (`RemoteCall`).
 package struct RemoteAnswer: Sendable {
     package var status: HTTPResponse.Status
     /// All headers of the answer. The API passes only some of them on to the local client.
