@@ -52,7 +52,7 @@ export function visuallyHidden(words) {
   return el("span", { class: "visually-hidden" }, words);
 }
 
-/** A small count beside a title. Only screen readers present `words`, which say what is counted. */
+/** A small count beside a title. Screen readers also read `words`, which say what is counted; the page does not show them. */
 export function countLabel(count, words = "") {
   return el("span", { class: "count" }, words && visuallyHidden(", "), String(count), words && visuallyHidden(` ${words}`));
 }

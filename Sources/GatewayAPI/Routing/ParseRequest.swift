@@ -109,8 +109,8 @@ struct ParseRequest: Sendable {
     /// The largest number of parameters in a form, as in Express.
     private static let formParametersMax = 1000
 
-    /// Parses the body as JSON, whatever its content type, because SDKs send JSON as `text/plain`. Exception: a body declared as
-    /// a form is parsed as a form, unless it begins with `{` or `[`. curl declares JSON as a form.
+    /// Parses the body as a form if the content type says so and the body does not begin with `{` or `[`, because curl sends JSON
+    /// with the content type of a form. Parses every other body as JSON, because SDKs send JSON as `text/plain`.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         if isForm(request) {

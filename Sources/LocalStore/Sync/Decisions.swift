@@ -4,8 +4,8 @@ import StoreService
 import SyncModel
 
 /// Decisions about conflicts, rejections, pending changes and removals. A decision about a conflict acts as the sync identity
-/// whose change is in question. A decision about a rejection or a pending change acts as the identity that sends the step,
-/// whoever decides. A decision about a removal acts as the identity of the principal who decides.
+/// whose change is in question. A decision about a rejection or a pending change acts as the identity that sends the step. A
+/// decision about a removal acts as the identity of the principal who decides.
 struct Decisions {
     let transaction: StoreTransaction
 
