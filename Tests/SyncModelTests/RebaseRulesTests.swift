@@ -16,12 +16,15 @@ struct RebaseRulesTests {
         var isProvisional = false
         /// Whether the row is the state that the acknowledgement named.
         var isEcho = false
+        /// Whether nobody has edited the row since its create.
+        var isUnedited = false
         var openConflict: ConflictKind?
         var testDescription: String { why }
 
         init(
             _ why: String, base: JSONObject?, _ steps: [PendingStep], remote: JSONObject?, _ action: RebaseAction,
-            isProvisional: Bool = false, isEcho: Bool = false, openConflict: ConflictKind? = nil
+            isProvisional: Bool = false, isEcho: Bool = false, isUnedited: Bool = false,
+            openConflict: ConflictKind? = nil
         ) {
             self.why = why
             self.base = base
@@ -30,6 +33,7 @@ struct RebaseRulesTests {
             self.action = action
             self.isProvisional = isProvisional
             self.isEcho = isEcho
+            self.isUnedited = isUnedited
             self.openConflict = openConflict
         }
     }
@@ -150,6 +154,12 @@ struct RebaseRulesTests {
         Case(
             "deleted here, edited there twice", base: ["n": 2], [.make(.delete, phase: .held)], remote: ["n": 2],
             .openConflict(.deletedLocally), openConflict: .deletedLocally),
+        Case(
+            "deleted here after a rejection of its create, and edited there", base: nil, [.make(.delete)],
+            remote: ["n": 2], .openConflict(.deletedLocally)),
+        Case(
+            "deleted here after a rejection of its create, and untouched there", base: nil, [.make(.delete)],
+            remote: ["n": 2], .replay, isUnedited: true),
         Case("deleted on both sides", base: ["n": 1], [.make(.delete)], remote: nil, .remove),
         Case(
             "deleted there while a person decides about ours", base: ["n": 1], [.make(.delete, phase: .held)],
@@ -188,7 +198,8 @@ struct RebaseRulesTests {
         life.baseIsProvisional = item.isProvisional
         life.steps = item.steps.map { ObjectLife.Step(step: $0, requestId: "r") }
         life.conflict = item.openConflict.map { OpenConflict(kind: $0) }
-        let row = item.remote.map { RemoteRecord.make($0, updatedAt: item.isEcho ? .based : .changed) }
+        let updatedAt: ParseDate = item.isUnedited ? .made : item.isEcho ? .based : .changed
+        let row = item.remote.map { RemoteRecord.make($0, updatedAt: updatedAt) }
         let context = LifeContext(now: .changed, identity: .gateway) { "r" }
         #expect(RebaseRules.decide(life, row, context) == item.action)
     }

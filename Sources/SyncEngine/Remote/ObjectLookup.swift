@@ -82,11 +82,17 @@ struct ObjectLookup {
     /// The maximum number of canaries of one class.
     private static let canariesMax = 3
 
-    /// Checks that the remote shows at least one canary. Does nothing if no canary is known.
+    /// Checks that the remote shows at least one canary. Does nothing if no canary is known. Otherwise holds the removal of the
+    /// class's missing canaries: while a create of the class has an unknown outcome, no pull and no sweep would find that they
+    /// were deleted. After a user has confirmed the removal, they are no canaries.
     /// - Throws: if the remote shows none of the known canaries.
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])
-        if !canaries.isEmpty, try await !showsAny(of: canaries) { throw .showsNothing(of: className) }
+        if canaries.isEmpty { return }
+        if try await showsAny(of: canaries) { return }
+        let missing = canaries.joined().filter { $0.className == className }.map(\.objectId)
+        try await Removals(context).remove(missing, of: className, isBelievable: false)
+        throw .showsNothing(of: className)
     }
 
     /// The canaries for a read of the class: known objects of the class and of one other pulled class. Each of the two classes

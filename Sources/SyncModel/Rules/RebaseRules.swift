@@ -20,6 +20,11 @@ package enum RebaseRules {
         // so a comparison would find no edit.
         let open = life.conflict?.kind
         if open == .deletedLocally { return .openConflict(.deletedLocally) }
+        // The first step is a deletion if the create was rejected. A rejected create can still have been executed: the answer to
+        // a repeated create is then a rejection. Another client's edit of such a row conflicts with the deletion.
+        if life.base == nil, life.steps.first?.step.kind == .delete, remote.updatedAt != remote.createdAt {
+            return deletedHere(policy)
+        }
         guard let base = life.base ?? unseenBase(of: life, remote, createVerdict) else {
             return open == .fields ? .openConflict(.fields) : .replay
         }

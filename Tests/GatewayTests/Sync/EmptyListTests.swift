@@ -133,6 +133,40 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
+    /// A create of unknown outcome is searched for before its class is pulled. If the only known object of the class was deleted,
+    /// the search alone finds that it is missing.
+    @Test func soleObjectThatIsGoneDoesNotBlockACreateOfUnknownOutcome() async throws {
+        let world = try await World.make()
+        let known = try await world.hub.store.create("Holiday", ["n": 1])
+        try await world.replica.sync()
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
+        world.clock.advance(.seconds(30))
+        try await world.replica.store.create("Holiday", ["name": "new"])
+        world.transport.set { [transport = world.transport] method, path, _ in
+            let create = "POST /classes/Holiday"
+            if "\(method) \(path)" == create { return .requestLost }
+            return transport.requests.contains(create) ? .refused : nil
+        }
+        _ = await world.replica.engine.startAndWait()
+        world.transport.heal()
+        try await world.hub.store.delete("Holiday", known)
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            _ = await world.replica.engine.startAndWait()
+        }
+        #expect(try world.hub.store.all("Holiday").isEmpty)
+        let removal = try #require(try world.replica.store.removals().first)
+        #expect(removal.objectIds == [known])
+        try await world.replica.store.confirmRemoval(removal.id)
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.all("Holiday").values.map { $0["name"] } == ["new"])
+        #expect(try await world.replica.store.figures().pending == 0)
+        try world.expectEqual()
+    }
+
     /// A confirmed removal takes effect, except for objects with further local work.
     @Test func deletionThatWaitsOutlivesBothAnswersToAHeldRemoval() async throws {
         for confirms in [true, false] {
