@@ -54,6 +54,8 @@ package struct Gateway: Service {
                 for object in objects { logger.error("\(object.line)") }
                 damaged.yield()
             }
+            let remoteValues = RemoteValues()
+            if configuration.remote != nil { storing.valueRules = remoteValues }
             let store = try stores.open(storing, environment: environment)
             let masterKey =
                 try configuration.localKeys.masterKey
@@ -70,7 +72,8 @@ package struct Gateway: Service {
                 let remote = try remotes.remote(
                     RemoteSetup(
                         settings: settings, replicaId: store.replicaId, fileHosts: configuration.fileHosts,
-                        isOwnAddress: listener.hasAddress))
+                        isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger)))
+                remoteValues.belong(to: remote)
                 var options = configuration.syncOptions
                 options.replicaId = store.replicaId
                 let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -125,6 +128,19 @@ package struct Gateway: Service {
             url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
         } catch {
             throw GatewayError(error)
+        }
+    }
+
+    /// The reader of mappings for the remote. The store refers to the remote, so the reader does not keep the store.
+    private static func mapping(in store: any GatewayStore, logger: Logger) -> RemoteSetup.Mapping {
+        { [weak store] className throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).mapping(of: className)
+            } catch {
+                logger.error("the mapping of \(className) cannot be read: \(error)")
+                throw .unreachable(reason: "the mapping of \(className) cannot be read")
+            }
         }
     }
 

@@ -13,7 +13,8 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// The field values that the remote can store.
     package enum Values: Sendable, Hashable {
         case any
-        /// All values except arrays and objects, which the remote always fails to store.
+        /// Texts, numbers and booleans. A `ClassMapping` converts values of some other types to texts.
+        /// `RemoteService.refusal` names the values that the remote always fails to store.
         case scalars
     }
 

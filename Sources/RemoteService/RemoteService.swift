@@ -60,6 +60,13 @@ package protocol RemoteService: Sendable {
 
     // MARK: Writes
 
+    /// The reason why the remote can never store an object with these fields; nil if it can. The local write that leads to the
+    /// object then fails with this error. Called inside a transaction of the store, so an implementation must not wait.
+    /// - Parameters:
+    ///   - fields: all fields of the object after a write.
+    ///   - mapping: the mapping of the class; empty for a class whose `values` are `any`.
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
+
     /// Whether a create may name its own objectId. The engine calls this if the capabilities say `dependsOnSettings`.
     /// - Parameter className: the class of the create.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
@@ -96,6 +103,9 @@ extension RemoteService {
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         capabilities(of: className).chosenIds == .always
     }
+
+    /// The default for a remote that may store every object.
+    package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? { nil }
 
     /// Does nothing. The default for a remote without connections of its own.
     package func close() {}

@@ -69,6 +69,7 @@ struct SabotagedStore: SyncStore {
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
+    func mapping(of className: String) async throws -> ClassMapping { try await store.mapping(of: className) }
     func baseCount(of pull: PullId) async throws -> Int {
         try await store.baseCount(of: pull)
     }

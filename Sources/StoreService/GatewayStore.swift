@@ -2,7 +2,7 @@ import ParseModel
 import SyncModel
 
 /// The complete store of a gateway.
-package protocol GatewayStore: ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
     /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
 
@@ -37,6 +37,9 @@ package struct StoreSettings: Sendable {
     package var allowsChosenIds = false
     /// The maximum number of fields of a class, enforced for local writes. Pulled rows may exceed it.
     package var classFieldsMax = 1000
+    /// The values that the remote can store. Local writes of other values are refused. Nil for a standalone store, and for a
+    /// remote that stores every object.
+    package var valueRules: (any RemoteValueRules)?
     /// Called after a local write is on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
     /// Called from any thread when a read has found new damage. `objects` contains only the newly found damaged objects.

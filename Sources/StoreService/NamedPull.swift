@@ -35,8 +35,12 @@ package struct PullId: Sendable, Hashable {
     /// The query with which a page was requested. If the pull now has another query, the store ignores the page. Nil skips this
     /// check.
     package let asking: PullQuery?
+    /// The mapping of the class before the page was requested. If the class now has another mapping, the store ignores the page.
+    /// Nil skips this check.
+    package let mapping: ClassMapping?
 
-    package init(className: String, name: String, asking: PullQuery? = nil) {
+    package init(className: String, name: String, asking: PullQuery? = nil, mapping: ClassMapping? = nil) {
+        self.mapping = mapping
         self.className = className
         self.name = name
         self.asking = asking

@@ -7,6 +7,8 @@ package struct SyncClass: Sendable, Hashable {
     package let options: ClassOptions
     /// The pulls of the class, as a whole or in subsets. Empty for a class that is only pushed.
     package let pulls: [PullState]
+    /// The mapping that applies, as in `SyncClassStore.mapping`. Nil if the remote stores Parse's types.
+    package var mapping: ClassMapping?
     /// Why the pulls of the class are stopped; nil if they are not.
     package var stoppedBecause: String?
 
@@ -16,7 +18,7 @@ package struct SyncClass: Sendable, Hashable {
     package var refusal: String? { pulls.lazy.compactMap(\.refusal).first }
 
     package func id(of pull: NamedPull) -> PullId {
-        PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true))
+        PullId(className: name, name: pull.name, asking: query(of: pull, livingOnly: true), mapping: mapping)
     }
 
     /// The query of a pull.
@@ -39,8 +41,10 @@ package struct SyncClass: Sendable, Hashable {
     }
 
     package init(
-        name: String, options: ClassOptions = ClassOptions(), pulls: [PullState], stoppedBecause: String? = nil
+        name: String, options: ClassOptions = ClassOptions(), pulls: [PullState], mapping: ClassMapping? = nil,
+        stoppedBecause: String? = nil
     ) {
+        self.mapping = mapping
         self.stoppedBecause = stoppedBecause
         self.name = name
         self.options = options

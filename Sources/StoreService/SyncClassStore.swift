@@ -5,6 +5,11 @@ import SyncModel
 package protocol SyncClassStore: Sendable {
     func syncClasses() async throws -> [SyncClass]
 
+    /// The mapping of a class that applies: the declared one, and the Date, Pointer, File and Bytes fields of the class's schema,
+    /// whose types were learned from local writes.
+    /// - Throws: `StoreError` for an unreadable mapping.
+    func mapping(of className: String) async throws -> ClassMapping
+
     /// Stops or restarts the pulls of a class.
     /// - Parameter reason: the reason for stopping; nil to restart the pulls.
     func setStopped(_ className: String, because reason: String?) async throws

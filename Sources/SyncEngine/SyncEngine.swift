@@ -346,4 +346,9 @@ package actor SyncEngine {
     package nonisolated func operators(of className: String) -> Set<String>? {
         remote.capabilities(of: className).operators
     }
+
+    /// Whether the remote stores all of Parse's values in objects of the class.
+    package nonisolated func storesParseValues(of className: String) -> Bool {
+        remote.capabilities(of: className).values == .any
+    }
 }

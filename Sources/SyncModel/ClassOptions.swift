@@ -11,6 +11,9 @@ package struct ClassOptions: Sendable, Hashable {
     /// Whether the members of relations are pulled.
     package var pullsRelations = true
     package var files = FileDownloads()
+    /// The declared mapping to the remote's table. The mapping that applies also has the types that were learned from local
+    /// writes.
+    package var mapping = ClassMapping()
 
     /// The `opField` that the class option `"opField": true` selects. The API proposes this name for a class without an
     /// `opField`. All replicas use the same name, because all replicas share the field.

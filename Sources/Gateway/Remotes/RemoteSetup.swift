@@ -1,4 +1,6 @@
 import HTTPClient
+import RemoteService
+import SyncModel
 
 /// The input for the creation of a remote.
 package struct RemoteSetup: Sendable {
@@ -10,11 +12,18 @@ package struct RemoteSetup: Sendable {
     package var fileHosts: [String]
     /// Whether an address is this gateway's own listening address. No file is downloaded from such an address.
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
+    /// Reads the present mapping of a class from the store. A remote whose rows carry types needs no mapping.
+    package var mapping: Mapping
+
+    /// - Throws: `RemoteError.unreachable` if the mapping cannot be read. Nothing may then be sent.
+    package typealias Mapping = @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
 
     package init(
         settings: GatewayConfiguration.Remote, replicaId: String, fileHosts: [String] = [],
-        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
+        mapping: @escaping Mapping = { _ in ClassMapping() }
     ) {
+        self.mapping = mapping
         self.settings = settings
         self.replicaId = replicaId
         self.fileHosts = fileHosts

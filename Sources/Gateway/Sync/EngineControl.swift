@@ -121,6 +121,8 @@ struct EngineControl: SyncControl {
 
     func pullOperators(of className: String) -> Set<String>? { engine.operators(of: className) }
 
+    func storesParseValues(of className: String) -> Bool { engine.storesParseValues(of: className) }
+
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         try await store.configureClass(name) { options, pulls in
             change.apply(to: &options, &pulls)

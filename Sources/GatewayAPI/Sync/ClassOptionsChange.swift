@@ -10,10 +10,14 @@ package struct ClassOptionsChange: Sendable {
     private var pullsRelations: Bool?
     private var files: FileDownloads?
     private var pulls: [NamedPull]?
+    private var table: String??
+    private var fieldTypes: [String: FieldType]?
 
-    /// - Parameter operators: the operators that the remote supports in the `where` of a pull; nil for all of Parse's.
+    /// - Parameters:
+    ///   - operators: the operators that the remote supports in the `where` of a pull; nil for all of Parse's.
+    ///   - storesParseValues: whether the remote stores all of Parse's values. The options `table` and `fields` are then refused.
     /// - Throws: `ParseError` 102 (invalid query) for an invalid option.
-    init(_ json: JSONObject, operators: Set<String>?) throws(ParseError) {
+    init(_ json: JSONObject, operators: Set<String>?, storesParseValues: Bool) throws(ParseError) {
         for (name, value) in json where !name.hasPrefix("_") {
             switch name {
             case "policy":
@@ -39,15 +43,30 @@ package struct ClassOptionsChange: Sendable {
                 for field in files.byField.keys { _ = try Self.field(.string(field), "each key of files but *") }
                 self.files = files
             case "pulls": pulls = value.isNull ? [.all] : try PullsReader(operators: operators).read(value)
+            case "table", "fields":
+                guard value.isNull || !storesParseValues else {
+                    throw ParseError(
+                        .invalidQuery, "\(name): the remote stores Parse values, so the class needs no mapping.")
+                }
+                if name == "table" {
+                    table = .some(try MappingReader.table(value))
+                } else {
+                    fieldTypes = try MappingReader.fields(value)
+                }
             default: throw ParseError(.invalidQuery, "unknown option of a class: \(name)")
             }
         }
     }
 
-    /// - Throws: `ParseError` 102 (invalid query) if `opField` and `deletedField` are the same field.
+    /// - Throws: `ParseError` 102 (invalid query) if `opField` and `deletedField` are the same field, or if one of them has a
+    ///   declared type.
     package static func check(_ options: ClassOptions) throws(ParseError) {
         if let field = options.opField, field == options.deletedField {
             throw ParseError(.invalidQuery, "opField and deletedField must be two fields.")
+        }
+        for field in [options.opField, options.deletedField].compactMap(\.self)
+        where options.mapping.fields[field] != nil {
+            throw ParseError(.invalidQuery, "\(field) cannot have a declared type as opField or deletedField.")
         }
     }
 
@@ -60,10 +79,12 @@ package struct ClassOptionsChange: Sendable {
         if let deletedField { options.deletedField = deletedField }
         options.pullsRelations = pullsRelations ?? options.pullsRelations
         options.files = files ?? options.files
+        if let table { options.mapping.table = table }
+        options.mapping.fields = fieldTypes ?? options.mapping.fields
         pulls = self.pulls ?? (pulls.isEmpty ? [.all] : pulls)
     }
 
-    private static func field(_ value: JSONValue, _ name: String) throws(ParseError) -> String? {
+    static func field(_ value: JSONValue, _ name: String) throws(ParseError) -> String? {
         if value.isNull { return nil }
         guard let field = value.string, (try? FieldPath(field))?.segments.count == 1,
             !["objectId", "createdAt", "updatedAt", "ACL"].contains(field)

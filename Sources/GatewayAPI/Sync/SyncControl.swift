@@ -65,6 +65,8 @@ package protocol SyncControl: Sendable {
     func classes() async throws -> [SyncedClass]
     /// The operators that the `where` of a pull of this class may use; nil for all of Parse's.
     func pullOperators(of className: String) -> Set<String>?
+    /// Whether the remote stores all of Parse's values in objects of this class. The class then has no mapping.
+    func storesParseValues(of className: String) -> Bool
     /// Begins to sync a class, or changes the options of a synced class.
     /// - Returns: the class's entry in `classes()`; nil if the class has been removed since.
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass?

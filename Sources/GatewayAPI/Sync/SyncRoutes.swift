@@ -87,7 +87,8 @@ struct SyncRoutes: Sendable {
                 let className = request.parameters[0]
                 try RoutedRequest.checkCarried(className)
                 let change = try ClassOptionsChange(
-                    try request.parse.body.fields, operators: control.pullOperators(of: className))
+                    try request.parse.body.fields, operators: control.pullOperators(of: className),
+                    storesParseValues: control.storesParseValues(of: className))
                 return responses.json(try await control.registerClass(className, change)?.json ?? [:])
             },
             route(.delete, one, "unregisterClass") { request, control in

@@ -28,6 +28,10 @@ package struct SyncedClass: Sendable {
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)
         json["files"] = options.files.json
+        if let mapping = syncClass.mapping {
+            json["table"] = options.mapping.table.map(JSONValue.string) ?? .null
+            json["mapping"] = .object(Self.json(mapping, declared: options.mapping))
+        }
         json["pulls"] = .array(
             syncClass.pulls.map { state in
                 [
@@ -37,6 +41,17 @@ package struct SyncedClass: Sendable {
                     "auditedAt": state.auditedAt.map { .string($0.iso) } ?? .null,
                 ]
             })
+        return json
+    }
+
+    /// The fields of a mapping with their types, each marked as declared or learned.
+    private static func json(_ mapping: ClassMapping, declared: ClassMapping) -> JSONObject {
+        var json = JSONObject()
+        for (name, type) in mapping.fieldTypes {
+            var field = type.object ?? [:]
+            field["declared"] = .bool(declared.fields[name] != nil)
+            json[name] = .object(field)
+        }
         return json
     }
 }

@@ -12,6 +12,7 @@ struct LocalWrites {
     private var now: ParseDate { transaction.now }
     private var isReplica: Bool { transaction.isReplica }
     private var seen: SeenStates { SeenStates(transaction: transaction) }
+    private var values: ValueCheck { ValueCheck(transaction: transaction) }
     private var names: PresentNames { PresentNames(db: db, now: now) }
 
     init(_ transaction: StoreTransaction) {
@@ -44,6 +45,7 @@ struct LocalWrites {
         let additions = try schemas.check(operations, of: body, className: className, creates: true)
         for (field, value) in additions.defaults { operations[field] = .set(value) }
         let fields = try operations.apply(to: JSONObject(), className: className)
+        try values.check(operations, making: fields, of: className)
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
             try transaction.receive(.created(operations, hasChosenId: chosenId != nil), &object)
@@ -99,6 +101,7 @@ struct LocalWrites {
         let operations = try names.resolve(try checked.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
         let additions = try schemas.check(operations, of: body, className: className, creates: false)
+        try values.check(operations, making: fields, of: className)
         var left: [String] = []
         if isReplica {
             left = try seen.edit(&object, view, operations, making: fields, terms)

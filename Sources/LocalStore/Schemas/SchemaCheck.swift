@@ -48,10 +48,10 @@ struct SchemaCheck {
         return additions
     }
 
-    /// The schema for the checks; nil in a replica whose remote has not described the class.
+    /// The schema for the checks; nil in a replica if no type of the class is known.
     private func knownSchema(of className: String) throws -> ClassSchema? {
         try cache.schema(of: className) {
-            isReplica ? try ClassSchema(ofRemote: className, in: db) : try ClassSchema(stored: className, in: db)
+            isReplica ? try ClassSchema(inReplica: className, in: db) : try ClassSchema(stored: className, in: db)
         }
     }
 

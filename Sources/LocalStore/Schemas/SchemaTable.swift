@@ -32,8 +32,9 @@ struct SchemaTable {
                 try PullTable.readAllAgain(schema.className, in: db)
             }
         }
+        // A class that the remote has not described keeps the types that were declared or learned here.
+        try db.run("DELETE FROM fields WHERE class IN (SELECT class FROM schemas)")
         try db.run("DELETE FROM schemas")
-        try db.run("DELETE FROM fields")
         for schema in schemas { try save(schema) }
     }
 
@@ -48,6 +49,11 @@ struct SchemaTable {
     /// - Parameter type: the type of the field, with its options.
     func add(_ field: String, _ type: JSONObject, to className: String) throws {
         try db.run("INSERT INTO fields (class, name, type) VALUES (?, ?, ?)", [className, field, type.jsonText])
+    }
+
+    /// Removes the type of a field. The values of the field stay.
+    func remove(_ field: String, from className: String) throws {
+        try db.run("DELETE FROM fields WHERE class = ? AND name = ?", [className, field])
     }
 
     /// Adds a new relation field to all objects of a class. As in Parse Server, the objects' `updatedAt` does not change.
@@ -81,9 +87,14 @@ struct SchemaTable {
 }
 
 extension ClassSchema {
-    /// - Returns: nil if the remote has not described the class.
-    init?(ofRemote className: String, in db: Database) throws {
-        guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM schemas WHERE class = ?)", [className]) else { return nil }
+    /// The schema of a class in a replica: the remote's schema, and the types of a `ClassMapping`.
+    /// - Returns: nil if the remote has not described the class, and no type has been declared or learned.
+    init?(inReplica className: String, in db: Database) throws {
+        let isKnown = try db.isTrue(
+            """
+            SELECT EXISTS (SELECT 1 FROM schemas WHERE class = ?1) OR EXISTS (SELECT 1 FROM fields WHERE class = ?1)
+            """, [className])
+        guard isKnown else { return nil }
         try self.init(stored: className, in: db)
     }
 

@@ -21,6 +21,19 @@ extension ClassOptions {
             }
             files = downloads
         }
+        if let json = object["table"] {
+            guard let table = json.string else { throw Self.unreadable("the table is not a text") }
+            mapping.table = table
+        }
+        if let json = object["fields"] {
+            guard let fields = json.object else { throw Self.unreadable("the types of fields are not an object") }
+            for (name, json) in fields {
+                guard let type = json.object.flatMap(FieldType.init(json:)), ClassMapping.converts(type) else {
+                    throw Self.unreadable("the type of a field is unknown")
+                }
+                mapping.fields[name] = type
+            }
+        }
     }
 
     private static func unreadable(_ reason: String) -> StoreError {
@@ -33,6 +46,8 @@ extension ClassOptions {
         object["opFieldRefusal"] = opFieldRefusal.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
         if files != FileDownloads() { object["files"] = files.json }
+        object["table"] = mapping.table.map(JSONValue.string)
+        if !mapping.fields.isEmpty { object["fields"] = .object(mapping.fieldTypes) }
         return object.jsonText
     }
 }

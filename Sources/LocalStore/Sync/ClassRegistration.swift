@@ -23,14 +23,19 @@ struct ClassRegistration {
         let optionsBefore = try classes.options(of: className)
         let pullsBefore = try pullTable.pulls(of: className)
         var (options, pulls) = (optionsBefore, pullsBefore)
+        let mappings = ClassMappings(db: transaction.db)
+        let mappingBefore = try mappings.mapping(of: className)
         try change(&options, &pulls)
+        try mappings.declare(options.mapping.fields, insteadOf: optionsBefore.mapping.fields, of: className)
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
         }
-        // After one of these changes, stored objects may lack fields, objects may be missing, and deleted objects may still be
-        // stored. The class is therefore pulled again from the beginning.
+        let mapping = try mappings.mapping(of: className, declared: options.mapping)
+        // After one of these changes, stored objects may lack fields or have unconverted values, objects may be missing, and
+        // deleted objects may still be stored. The class is therefore pulled again from the beginning.
         if options.deletedField != optionsBefore.deletedField
             || (optionsBefore.opField != nil && options.opField != optionsBefore.opField)
+            || mapping != mappingBefore
             || pulls.contains(where: { $0.keys(with: optionsBefore) != $0.keys(with: options) })
         {
             try pullTable.beginAnew(className)
@@ -71,6 +76,8 @@ struct ClassRegistration {
         guard try classes.contains(className) else { throw StoreError.notFound(what: "class \(className)") }
         try dropPendingWork(of: OutboxTable(db: transaction.db).objectIds(of: className), force: force)
         if purge { try classes.purge(className, now: transaction.now) }
+        try ClassMappings(db: transaction.db).declare(
+            [:], insteadOf: classes.options(of: className).mapping.fields, of: className)
         try classes.drop(className)
     }
 

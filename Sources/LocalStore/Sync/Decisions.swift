@@ -30,6 +30,7 @@ struct Decisions {
         } catch LifeError.unknownObject(let objectId) {
             throw ParseError(.objectNotFound, "no object \(objectId) of \(object.life.className) is known here")
         }
+        try check(correction, making: object)
     }
 
     /// - Parameter fields: values in the form that clients read. `createdAt`, `updatedAt` and `_sync` are ignored.
@@ -48,7 +49,15 @@ struct Decisions {
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         let (object, identity) = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
-        try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
+        let decided = try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
+        try check(correction, making: decided)
+    }
+
+    /// - Throws: the remote's `ParseError` if a correction makes an object that the remote can never store.
+    private func check(_ correction: Correction?, making object: LocalObject) throws {
+        guard let correction, let fields = object.life.view?.fields else { return }
+        try ValueCheck(transaction: transaction).check(
+            correction.operations, making: fields, of: object.life.className)
     }
 
     /// Discards a rejected change. The view returns to the state without the change.
@@ -63,9 +72,11 @@ struct Decisions {
         try decide(.undone(seq: seq), object, as: identity, "pending change \(seq)")
     }
 
+    /// - Returns: the object after the decision.
+    @discardableResult
     private func decide(
         _ event: LifeEvent, _ object: LocalObject, as identity: SyncIdentity, _ what: String
-    ) throws {
+    ) throws -> LocalObject {
         var object = object
         do {
             try transaction.acting(as: identity).receive(event, &object)
@@ -75,6 +86,7 @@ struct Decisions {
             throw StoreError.notPossible(
                 reason: "the change has been sent already, or is part of a conflict or rejection")
         }
+        return object
     }
 
     /// The object of a step, and the identity that sends the step.

@@ -33,7 +33,18 @@ package struct LocalSyncStore: SyncStore {
     // MARK: SyncClassStore
 
     package func syncClasses() async throws -> [SyncClass] {
-        try await readAtOnce { try ClassTable(db: $0).all(pulledBy: identity) }
+        try await readAtOnce { [rules = store.configuration.valueRules] db in
+            try ClassTable(db: db).all(pulledBy: identity).map { known in
+                guard rules?.mapsValues(of: known.name) == true else { return known }
+                var known = known
+                known.mapping = try ClassMappings(db: db).mapping(of: known.name, declared: known.options.mapping)
+                return known
+            }
+        }
+    }
+
+    package func mapping(of className: String) async throws -> ClassMapping {
+        try await readAtOnce { try ClassMappings(db: $0).mapping(of: className) }
     }
 
     package func setStopped(_ className: String, because reason: String?) async throws {
@@ -58,6 +69,11 @@ package struct LocalSyncStore: SyncStore {
         try await write { transaction in
             let pulls = PullTable(db: transaction.db, identity: identity)
             guard let scope = try pulls.scope(of: pull) else { return PullTally() }
+            if let mapping = pull.mapping {
+                guard try mapping == ClassMappings(db: transaction.db).mapping(of: pull.className) else {
+                    return PullTally()
+                }
+            }
             var page = try PulledPage(of: pull.className, by: scope, in: transaction)
             let tally = try page.apply(changes)
             try pulls.moveCursor(of: pull, to: cursor, began: began, isLast: isLast)

@@ -40,7 +40,7 @@ struct OperationMarks {
 
     /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold values other than arrays.
     func check(_ field: String, of className: String) throws {
-        let known = try ClassSchema(ofRemote: className, in: db)?[field]?.type
+        let known = try ClassSchema(inReplica: className, in: db)?[field]?.type
         let isOther = try db.isTrue(
             """
             SELECT EXISTS (SELECT 1 FROM objects WHERE class = ?1

@@ -36,7 +36,7 @@ struct PullTable {
     func scope(of pull: PullId) throws -> PullScope? {
         guard let set = try pulls(of: pull.className).first(where: { $0.name == pull.name }) else { return nil }
         let options = try ClassTable(db: db).options(of: pull.className)
-        let syncClass = SyncClass(name: pull.className, options: options, pulls: [])
+        let syncClass = SyncClass(name: pull.className, options: options, pulls: [], mapping: pull.mapping)
         guard pull.asking == nil || pull == syncClass.id(of: set) else { return nil }
         return PullScope(set, of: pull.className, by: identity, options: options)
     }

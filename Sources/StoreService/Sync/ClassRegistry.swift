@@ -9,10 +9,10 @@ package protocol ClassRegistry: Sendable {
     ///   - opField: the field for operation ids. Ignored if the class already has one.
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws
 
-    /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over. If `deletedField` or
-    /// `opField` changes, all pulls of the class may start over.
-    /// - Throws: `ParseError` 107 or 108 for an invalid class name, 111 for a new `opField` that holds values other than arrays,
-    ///   and the errors of `change`.
+    /// Changes the options and pulls of a class. A pull with a changed `where` or changed keys starts over. If `deletedField`,
+    /// `opField` or the mapping changes, all pulls of the class may start over. The schema of the class gets the declared types.
+    /// - Throws: `ParseError` 107 or 108 for an invalid class name, 111 for a new `opField` that holds values other than arrays
+    ///   and for a declared type that contradicts the schema, and the errors of `change`.
     func configureClass(
         _ name: String, _ change: @escaping @Sendable (inout ClassOptions, inout [NamedPull]) throws -> Void
     ) async throws

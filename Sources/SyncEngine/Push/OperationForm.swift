@@ -45,17 +45,3 @@ struct OperationForm {
             wasAttempted: wasAttempted, requestId: entry.requestId)
     }
 }
-
-extension FieldOperations {
-    /// Whether the operations leave an array or an object in a field. Some remotes can store neither.
-    var hasNestedValues: Bool {
-        fields.contains { field in
-            switch self[field] {
-            // A date is a single value, although Parse writes it as an object.
-            case .set(.object(let object)): object["__type"] != "Date"
-            case .set(.array), .add, .addUnique, .remove, .relation: true
-            default: false
-            }
-        }
-    }
-}

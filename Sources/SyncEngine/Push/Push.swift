@@ -89,23 +89,29 @@ struct Push {
         try await settling.settle(frozen, outcomes, attemptedBefore: attemptedBefore, &progress)
     }
 
-    /// Rejects changes that contain arrays or objects if the remote cannot store these.
+    /// Rejects changes that make objects which the remote can never store. Local writes of such objects are refused at once, so
+    /// these changes are older than the present mapping of their class.
     /// - Returns: the other changes.
     private func rejectUnsupportedValues(_ batch: [OutboxEntry]) async throws(SyncError) -> [OutboxEntry] {
-        let refused = batch.filter { entry in
-            context.remote.capabilities(of: entry.className).values == .scalars && entry.step.operations.hasNestedValues
+        var mappings: [String: ClassMapping] = [:]
+        var refused: [(entry: OutboxEntry, Settlement)] = []
+        for entry in batch where context.remote.capabilities(of: entry.className).values != .any {
+            let name = entry.className
+            guard let merged = Replay.view(base: entry.base, steps: [entry.step], className: name) else { continue }
+            // The mapping is read now: a local write after the start of the phase may have added a type to it.
+            let mapping: ClassMapping
+            if let known = mappings[name] {
+                mapping = known
+            } else {
+                mapping = try await store { try await $0.mapping(of: name) }
+                mappings[name] = mapping
+            }
+            guard let refusal = context.remote.refusal(of: merged.fields, in: name, mapping: mapping) else { continue }
+            refused.append((entry, .rejected(code: refusal.code.rawValue, message: refusal.message)))
         }
         guard !refused.isEmpty else { return batch }
-        let settlements = refused.map {
-            (
-                entry: $0,
-                Settlement.rejected(
-                    code: ParseError.Code.incorrectType.rawValue,
-                    message: "The remote supports neither arrays nor objects.")
-            )
-        }
-        try await SettlementWriter(context).settle(settlements)
-        let ids = Set(refused.map(\.id))
+        try await SettlementWriter(context).settle(refused)
+        let ids = Set(refused.map(\.entry.id))
         return batch.filter { !ids.contains($0.id) }
     }
 

@@ -1,5 +1,6 @@
 import ParseModel
 import RemoteService
+import SyncModel
 import Synchronization
 
 /// The access of a sync to the remote. Tracks the server's clock and the page sizes. After a halt, requests except `push` and
@@ -43,6 +44,9 @@ final class RemoteReader: Sendable {
 
     var memory: Memory { state.withLock { $0.memory } }
     func capabilities(of className: String) -> RemoteCapabilities { remote.capabilities(of: className) }
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        remote.refusal(of: fields, in: className, mapping: mapping)
+    }
     var batchMax: Int { remote.batchMax }
     var relations: (any RemoteRelationService)? { remote.relations }
     var files: (any RemoteFileService)? { remote.files }

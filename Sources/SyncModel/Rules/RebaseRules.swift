@@ -99,7 +99,8 @@ package enum RebaseRules {
         // If the create produced the row, the row already contains the create's values.
         for step in life.steps.map(\.step) where !(step.kind == .create && verdict == .own) {
             for field in step.operations.fields where !known.contains(field) {
-                guard step.operations[field]?.isIdempotent == true, before[field] != now[field],
+                guard step.operations[field]?.isIdempotent == true,
+                    !(before[field] ?? .null).isSameColumnText(as: now[field] ?? .null),
                     !(local?.fields[field] ?? .null).isSameOnRemote(as: remote.fields[field] ?? .null)
                 else { continue }
                 fields.append(field)
@@ -131,9 +132,13 @@ extension JSONObject {
         JSONObject(filter { !$0.value.isRelation }.map { ($0.key, $0.value) })
     }
 
-    /// Whether every field has the same value in both states, apart from the URLs of files. An absent field counts as null.
+    /// Whether every field has the same value in both states, apart from the URLs of files and from types that a changed
+    /// `ClassMapping` gives to the same text. An absent field counts as null.
     fileprivate func isSameOnRemote(as other: JSONObject) -> Bool {
-        (keys + other.keys).allSatisfy { (self[$0] ?? .null).isSameOnRemote(as: other[$0] ?? .null) }
+        (keys + other.keys).allSatisfy { field in
+            let (value, otherValue) = (self[field] ?? .null, other[field] ?? .null)
+            return value.isSameOnRemote(as: otherValue) || value.isSameColumnText(as: otherValue)
+        }
     }
 }
 

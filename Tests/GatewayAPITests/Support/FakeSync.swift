@@ -110,6 +110,7 @@ final class FakeSync: SyncControl {
     func noteRemoteSchemaChange() async { note("schema changed") }
     func classes() async throws -> [SyncedClass] { ["Holiday", "Birthday"].map { Self.syncedClass($0) } }
     func pullOperators(of className: String) -> Set<String>? { ["$gt"] }
+    func storesParseValues(of className: String) -> Bool { className != "Task" }
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         var (options, pulls) = (ClassOptions(), [NamedPull]())
         change.apply(to: &options, &pulls)

@@ -4,6 +4,8 @@ import Simulation
 import SyncModel
 import Synchronization
 
+@testable import Gateway
+
 /// An in-memory remote with tables like those of Azure Mobile Apps: opaque row versions, conditional writes of partial
 /// rows, tombstones, and no batches.
 final class TableRemote: RemoteService {
@@ -21,19 +23,23 @@ final class TableRemote: RemoteService {
     private let tellsVersions: Bool
     private let isLocked: Bool
     private let cut = Mutex(false)
+    private let mapping: RemoteSetup.Mapping
 
     /// - Parameters:
     ///   - pageMax: the largest number of rows that the server returns at once.
     ///   - tellsVersions: whether the answer to a write contains the new version; reads always do.
     ///   - isLocked: whether the server refuses the key.
+    ///   - mapping: as in `RemoteSetup`.
     ///   - differ: by class, changes the capabilities of the tables that differ from the others.
     init(
         clock: TestClock, pageMax: Int = 50, tellsVersions: Bool = true, isLocked: Bool = false,
+        mapping: @escaping RemoteSetup.Mapping = { _ in ClassMapping() },
         differing differ: [String: (inout RemoteCapabilities) -> Void] = [:]
     ) {
         self.clock = clock
         self.tellsVersions = tellsVersions
         self.isLocked = isLocked
+        self.mapping = mapping
         let capabilities = RemoteCapabilities(
             pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, keepsOperationIds: false,
             chosenIds: .always, canUndelete: true, values: .scalars, operators: PullQuery.tableOperators)
@@ -114,14 +120,18 @@ final class TableRemote: RemoteService {
     }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
-        try read("pull" + (requests.first?.limit.map { " \($0)" } ?? "")) { rows throws(RemoteError) in
+        var mappings: [ClassMapping] = []
+        for request in requests { mappings.append(try await mapping(request.className)) }
+        return try read("pull" + (requests.first?.limit.map { " \($0)" } ?? "")) { rows throws(RemoteError) in
             var pages: [PullPage] = []
-            for request in requests { pages.append(try page(request, rows)) }
+            for (request, mapping) in zip(requests, mappings) { pages.append(try page(request, mapping, rows)) }
             return pages
         }
     }
 
-    private func page(_ request: PullRequest, _ rows: TableRows) throws(RemoteError) -> PullPage {
+    private func page(
+        _ request: PullRequest, _ mapping: ClassMapping, _ rows: TableRows
+    ) throws(RemoteError) -> PullPage {
         var start = RowPosition(request.cursor)
         if let time = request.lookBackTo, let begin = start, time <= begin.time { start = RowPosition(time: time) }
         var found: [RemoteRecord] = []
@@ -134,7 +144,7 @@ final class TableRemote: RemoteService {
         let isLast = page.last.map { last in request.until.map { last.updatedAt > $0 + .seconds(1) } ?? false } ?? true
         return PullPage(
             changes: page.map {
-                $0.isDeleted ? .tombstone(className: $0.className, objectId: $0.objectId) : .upsert($0)
+                $0.isDeleted ? .tombstone(className: $0.className, objectId: $0.objectId) : .upsert(mapping.typed($0))
             }, cursor: page.last.map { RowPosition($0).cursor } ?? request.cursor,
             isLast: isLast, count: request.wantsCount ? try rows.live(request.query).count : nil,
             serverTime: ParseDate(milliseconds: clock.environment.now().milliseconds / 1000 * 1000))
@@ -169,8 +179,9 @@ final class TableRemote: RemoteService {
 
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         let showsTombstones = capabilities(of: className).hasTombstones
+        let mapping = try await mapping(className)
         return try read("fetch") { rows in
-            objectIds.compactMap { rows[className, $0] }.filter { showsTombstones || !$0.isDeleted }
+            objectIds.compactMap { rows[className, $0] }.filter { showsTombstones || !$0.isDeleted }.map(mapping.typed)
         }
     }
 
@@ -184,17 +195,27 @@ final class TableRemote: RemoteService {
     // MARK: Writes
 
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
-        operations.map { operation in
-            log.withLock { $0.append("push \(operation.kind.rawValue)") }
-            switch isLocked ? .unauthorized : faults.withLock({ $0.removeValue(forKey: operation.kind) }) {
-            case .refused?: return .retry(after: nil, reason: "connection refused")
-            case .unauthorized?: return .unauthorized(message: "bad token")
-            case .requestLost?: return .unknown(reason: "time-out")
-            case .replyLost?:
-                _ = carryOut(operation)
-                return .unknown(reason: "connection reset")
-            case nil: return carryOut(operation)
+        var outcomes: [PushOutcome] = []
+        for operation in operations {
+            guard let mapping = try? await mapping(operation.className) else {
+                outcomes.append(.retry(after: nil, reason: "no mapping"))
+                continue
             }
+            outcomes.append(mapping.typed(outcome(of: operation)))
+        }
+        return outcomes
+    }
+
+    private func outcome(of operation: PushOperation) -> PushOutcome {
+        log.withLock { $0.append("push \(operation.kind.rawValue)") }
+        switch isLocked ? .unauthorized : faults.withLock({ $0.removeValue(forKey: operation.kind) }) {
+        case .refused?: return .retry(after: nil, reason: "connection refused")
+        case .unauthorized?: return .unauthorized(message: "bad token")
+        case .requestLost?: return .unknown(reason: "time-out")
+        case .replyLost?:
+            _ = carryOut(operation)
+            return .unknown(reason: "connection reset")
+        case nil: return carryOut(operation)
         }
     }
 

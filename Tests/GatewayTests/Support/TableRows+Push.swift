@@ -36,7 +36,7 @@ extension TableRows {
                 return .refused(code: 105, message: "There is no column \(field).")
             }
             switch merged[field] {
-            case .object(let object)? where object["__type"] == "Date": continue
+            case .object(let object)? where ["Date", "Pointer", "File", "Bytes"].contains(object["__type"]): continue
             case .array?, .object?: return .refused(code: 111, message: "\(field) is no scalar.")
             default: continue
             }

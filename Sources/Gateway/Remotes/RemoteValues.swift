@@ -1,0 +1,24 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+import Synchronization
+
+/// Tells the store which values the remote can store. The store is opened before the remote is created, because the remote needs
+/// the replica's id.
+final class RemoteValues: RemoteValueRules {
+    private let remote = Mutex<(any RemoteService)?>(nil)
+
+    /// Sets the remote. Called before the first local write.
+    func belong(to remote: any RemoteService) { self.remote.withLock { $0 = remote } }
+
+    func mapsValues(of className: String) -> Bool {
+        current.map { $0.capabilities(of: className).values != .any } ?? false
+    }
+
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        current?.refusal(of: fields, in: className, mapping: mapping)
+    }
+
+    private var current: (any RemoteService)? { remote.withLock { $0 } }
+}

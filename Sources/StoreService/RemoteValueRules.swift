@@ -1,0 +1,14 @@
+import ParseModel
+import SyncModel
+
+/// The values that the remote of a replica can store. The store asks inside its write transactions, so no method may wait.
+package protocol RemoteValueRules: Sendable {
+    /// Whether the remote's rows of this class carry no types, so that a `ClassMapping` converts their values.
+    func mapsValues(of className: String) -> Bool
+
+    /// The reason why the remote can never store an object with these fields; nil if it can.
+    /// - Parameters:
+    ///   - fields: all fields of the object after a write.
+    ///   - mapping: the mapping of the class; empty if `mapsValues` is false.
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
+}

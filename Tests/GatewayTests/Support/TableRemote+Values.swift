@@ -1,0 +1,49 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// The values of a `TableRemote`. Its rows may show texts for values that the mapping of the class converts.
+extension TableRemote {
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        guard capabilities(of: className).values == .scalars else { return nil }
+        for (field, value) in fields {
+            switch FieldType(of: value) {
+            case nil, .string?, .number?, .boolean?, .date?: continue
+            case let type? where type == mapping.fields[field]: continue
+            case let type?:
+                return ParseError(.incorrectType, "\(field) is a value of the type \(type.description): no table can store it")
+            }
+        }
+        return nil
+    }
+}
+
+extension ClassMapping {
+    /// The row with a typed value in place of each text of a field with a type. Only the types Date and Pointer are converted.
+    func typed(_ row: RemoteRecord) -> RemoteRecord { row.replacing(fields: typed(row.fields), marks: []) }
+
+    func typed(_ row: JSONObject) -> JSONObject {
+        var row = row
+        for (field, type) in fields {
+            guard let text = row[field]?.string else { continue }
+            switch type {
+            case .date: row[field] = ParseDate(iso: text).map { ["__type": "Date", "iso": .string($0.iso)] } ?? .string(text)
+            case .pointer(let target): row[field] = Pointer(className: target, objectId: text).json
+            default: break
+            }
+        }
+        return row
+    }
+
+    func typed(_ outcome: PushOutcome) -> PushOutcome {
+        switch outcome {
+        case .applied(let said):
+            return .applied(
+                Acknowledgement(
+                    objectId: said.objectId, createdAt: said.createdAt, updatedAt: said.updatedAt,
+                    echoed: typed(said.echoed), version: said.version))
+        case .conflict(let row): return .conflict(row.map(typed))
+        default: return outcome
+        }
+    }
+}
