@@ -133,6 +133,8 @@ import Testing
         ("DELETE /sync/pending/9", "", 404, 101), ("DELETE /sync/pending/x", "", 404, 101),
         ("DELETE /sync/pending/2", "", 409, 119), ("GET /sync/classes/Film", "", 404, 101),
         ("PUT /sync/classes/Film", #"{"pulls":[{"name":"new","where":{"n":{"$lt":1}}}]}"#, 400, 102),
+        ("PUT /sync/classes/Film", #"{"table":"/tables/film"}"#, 400, 102),
+        ("PUT /sync/classes/Task", #"{"fields":{"date":"Number"}}"#, 400, 102),
         ("PUT /sync/classes/_Product", "", 400, 119), ("PUT /sync/classes/Film", "[]", 400, 105),
         ("POST /sync/conflicts/1", "", 400, 107), ("POST /sync/conflicts/1", #"{"object":null}"#, 400, 107),
         ("POST /sync/conflicts/1", #"{"keep":[],"object":{"n":1}}"#, 400, 107),

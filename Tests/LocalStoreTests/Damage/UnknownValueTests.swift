@@ -37,7 +37,11 @@ struct UnknownValueTests {
         await #expect(throws: StoreError.self) { try await store.update("known", ["n": 2]) }
     }
 
-    @Test(arguments: [#"{"policy":"sideways"}"#, #"{"policy":1}"#, #"{"files":"sometimes"}"#, "7", "no JSON"])
+    @Test(
+        arguments: [
+            #"{"policy":"sideways"}"#, #"{"policy":1}"#, #"{"files":"sometimes"}"#, #"{"table":1}"#, #"{"fields":[]}"#,
+            #"{"fields":{"date":{"type":"Moment"}}}"#, #"{"fields":{"date":{"type":"String"}}}"#, "7", "no JSON",
+        ])
     func optionsOfAClass(_ text: String) async throws {
         try await store.registerClass("Holiday")
         try change("UPDATE classes SET options = '\(text)'")

@@ -1,0 +1,193 @@
+import LocalStore
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncModel
+import Testing
+
+@Suite("Mapping of a class to a table")
+struct ClassMappingTests {
+    private static let date: JSONValue = ["__type": "Date", "iso": "2027-07-16T00:00:00.000Z"]
+    private static let country = Pointer(className: "Country", objectId: "no").json
+
+    private let store: LocalStore
+
+    init() async throws {
+        store = try LocalStore.make(.replica) { $0.valueRules = TableRules(typed: ["Parse"]) }
+        try await store.registerClass("Holiday")
+    }
+
+    private func declare(_ fields: [String: FieldType], table: String? = nil) async throws {
+        try await store.configureClass("Holiday") { options, _ in
+            options.mapping = ClassMapping(table: table, fields: fields)
+        }
+    }
+
+    private func mapping() async throws -> [String: FieldType] { try await store.sync.mapping(of: "Holiday").fields }
+
+    private func pullState() async throws -> PullState? {
+        try await store.sync.syncClasses().first { $0.name == "Holiday" }?.pulls.first
+    }
+
+    /// Stores a page with one row, and its cursor, as the pull of the present mapping.
+    @discardableResult
+    private func pullPage(_ fields: JSONObject, of pull: PullId? = nil) async throws -> PullTally {
+        let known = try #require(try await store.sync.syncClasses().first { $0.name == "Holiday" })
+        return try await store.sync.apply(
+            [.upsert(.make("row", fields))], of: pull ?? known.id(of: .all), cursor: PullCursor(text: "c1"),
+            began: ParseDate(milliseconds: 5000), isLast: true)
+    }
+
+    // MARK: Declared types
+
+    @Test func declaredMappingSurvivesInTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        let mapping = ClassMapping(
+            table: "/api/day", fields: ["date": .date, "link": .pointer("Country"), "photo": .file, "data": .bytes])
+        do {
+            let store = try LocalStore.make(.replica, in: directory)
+            try await store.configureClass("Day") { options, _ in options.mapping = mapping }
+        }
+        let store = try LocalStore.make(.replica, in: directory)
+        #expect(try await store.sync.syncClasses().first?.options.mapping == mapping)
+        #expect(try await store.sync.mapping(of: "Day") == mapping)
+    }
+
+    @Test func laterWritesMustFitADeclaredType() async throws {
+        try await declare(["date": .date, "link": .pointer("Country")])
+        await #expect(throws: ParseError.schemaMismatch("Holiday", "date", expected: .date, got: .string)) {
+            try await store.create(["date": "2027-07-16"])
+        }
+        await #expect(
+            throws: ParseError.schemaMismatch("Holiday", "link", expected: .pointer("Country"), got: .pointer("City"))
+        ) { try await store.create(["link": Pointer(className: "City", objectId: "x").json]) }
+        try await store.create(["date": Self.date, "link": Self.country])
+        #expect(try store.schema(of: "Holiday")?["date"]?.type == .date)
+    }
+
+    @Test func declaredTypeReplacesStringAndNoOtherPlainType() async throws {
+        try await store.takeRemoteSchemas([
+            ClassSchema("Holiday", added: ["date": SchemaField(.string), "n": SchemaField(.number)])
+        ])
+        try await declare(["date": .date])
+        #expect(try store.schema(of: "Holiday")?["date"]?.type == .date)
+        await #expect(throws: ParseError.schemaMismatch("Holiday", "n", expected: .number, got: .date)) {
+            try await declare(["n": .date])
+        }
+        #expect(try await mapping() == ["date": .date])
+    }
+
+    @Test func declaredAndLearnedTypesSurviveTheRemotesSchemas() async throws {
+        try await declare(["date": .date])
+        try await store.create(["link": Self.country])
+        try await store.create(["when": Self.date], of: "Other")
+        for types in [[:], ["date": SchemaField(.string), "n": SchemaField(.number)]] {
+            try await store.takeRemoteSchemas([ClassSchema("Holiday", added: types)])
+            #expect(try await mapping() == ["date": .date, "link": .pointer("Country")])
+            #expect(try store.schema(of: "Holiday")?["date"]?.type == .date)
+        }
+        #expect(try await store.sync.mapping(of: "Other").fields == ["when": .date])
+    }
+
+    @Test func fieldThatIsNoLongerDeclaredHasNoType() async throws {
+        try await declare(["date": .date, "data": .bytes])
+        try await declare(["data": .bytes])
+        #expect(try await mapping() == ["data": .bytes])
+        try await store.create(["date": "text"])
+        try await declare([:])
+        #expect(try await mapping().isEmpty)
+    }
+
+    @Test func declarationsEndWithTheSyncOfTheClass() async throws {
+        try await declare(["date": .date])
+        try await store.unregisterClass("Holiday", purge: true)
+        try await store.registerClass("Holiday")
+        #expect(try await mapping().isEmpty)
+    }
+
+    // MARK: Learned types
+
+    @Test func typesThatNeedConversionAreLearnedFromLocalWrites() async throws {
+        try await store.create(["date": Self.date, "n": 1, "text": "a"])
+        let id = try await store.create(["text": "b"])
+        try await store.update(id, ["link": Self.country])
+        #expect(try await mapping() == ["date": .date, "link": .pointer("Country")])
+        await #expect(throws: ParseError.schemaMismatch("Holiday", "date", expected: .date, got: .number)) {
+            try await store.update(id, ["date": 1])
+        }
+        // Other types are the remote's to keep.
+        try await store.update(id, ["n": "text", "text": 1])
+    }
+
+    @Test func classWithParseTypesLearnsNothing() async throws {
+        try await store.create(["date": Self.date, "list": [1]], of: "Parse")
+        #expect(try await store.sync.mapping(of: "Parse") == ClassMapping())
+        #expect(try await store.sync.syncClasses().first { $0.name == "Parse" }?.mapping == nil)
+        try await store.create(["date": "text"], of: "Parse")
+    }
+
+    @Test func refusedWriteTeachesNothing() async throws {
+        await #expect(throws: ParseError.self) { try await store.create(["date": Self.date, "list": [1]]) }
+        #expect(try await mapping().isEmpty)
+        let results = await store.perform(
+            [
+                .create(className: "Holiday", body: ["date": Self.date, "list": [1]]),
+                .create(className: "Holiday", body: ["date": "text"]),
+            ], atomically: false)
+        #expect(throws: ParseError.self) { try results[0].get() }
+        #expect(throws: Never.self) { try results[1].get() }
+        #expect(try await mapping().isEmpty)
+    }
+
+    // MARK: Rows that were pulled before
+
+    @Test(arguments: [true, false]) func changedMappingPullsAllRowsAgain(isDeclared: Bool) async throws {
+        try await pullPage(["date": "2027-07-16T00:00:00.000Z"])
+        #expect(try await pullState()?.cursor != nil)
+        if isDeclared { try await declare(["date": .date]) } else { try await store.create(["date": Self.date]) }
+        #expect(try await pullState()?.cursor == nil)
+        // The row has the same time and version as before.
+        #expect(try await pullPage(["date": Self.date]).upserted == 1)
+        #expect(try store.fields("row") == ["date": Self.date])
+        #expect(try await pullState()?.cursor != nil)
+        // The same mapping again changes nothing.
+        try await declare(["date": .date])
+        #expect(try await pullState()?.cursor != nil)
+    }
+
+    @Test func changedTablePullsAllRowsAgain() async throws {
+        try await pullPage(["n": 1])
+        try await declare([:], table: "/tables/day")
+        #expect(try await pullState() == PullState(pull: .all))
+    }
+
+    @Test func pageOfAnEarlierMappingIsIgnored() async throws {
+        let pull = try #require(try await store.sync.syncClasses().first { $0.name == "Holiday" }?.id(of: .all))
+        try await store.create(["date": Self.date])
+        try await pullPage(["date": "2027-07-16T00:00:00.000Z"], of: pull)
+        #expect(try store.fields("row") == nil)
+        #expect(try await pullState()?.cursor == nil)
+    }
+
+    @Test(arguments: [ConflictPolicy.merge, .remote, .local, .manual])
+    func convertedRowIsNoEditOfTheRemote(policy: ConflictPolicy) async throws {
+        let other: JSONValue = ["__type": "Date", "iso": "2028-01-01T00:00:00.000Z"]
+        try await store.configureClass("Holiday") { options, _ in options.policy = policy }
+        try await pullPage(["date": "2027-07-16T00:00:00Z"])
+        try await store.update("row", ["date": other])
+        try await pullPage(["date": Self.date])
+        #expect(try store.fields("row") == ["date": other])
+        #expect(try store.conflicts(resolved: true).isEmpty)
+        #expect(try store.conflicts(resolved: false).isEmpty)
+        #expect(try store.state("row") == .updated)
+    }
+
+    @Test func convertedRowIsNoEditOfADeletedObject() async throws {
+        try await pullPage(["link": "no"])
+        try await store.delete("row")
+        try await declare(["link": .pointer("Country")])
+        try await pullPage(["link": Self.country])
+        #expect(try store.conflicts(resolved: false).isEmpty)
+        #expect(try store.object("Holiday", "row") == nil)
+    }
+}
