@@ -22,7 +22,8 @@ struct MappingOptionsTests {
     }
 
     @Test(arguments: [
-        "", "tables/todo", "/", "/tables/", "/a//b", "//host/a", "/a/../b", "/..", "/./a", "/a/%2E%2e/b", "/a?b", "/a#b",
+        "", "tables/todo", "/", "/tables/", "/a//b", "//host/a", "/a/../b", "/..", "/./a", "/a/%2E%2e/b", "/a?b",
+        "/a#b",
         "/a b", "/ä", "/a\\b", "/a\nb",
     ])
     func otherPathsAreRefused(_ path: String) {
@@ -46,11 +47,12 @@ struct MappingOptionsTests {
                 == ["date": .date, "country": .pointer("Country"), "photo": .file, "data": .bytes])
     }
 
-    @Test(arguments: [
-        ["date": "String"], ["date": "Pointer"], ["date": ["type": "Pointer"]], ["date": 1], ["date": nil],
-        ["date": ["type": "Pointer", "targetClass": "no name"]], ["date": "Array"], ["date": "date"],
-        ["createdAt": "Date"], ["objectId": "Bytes"], ["ACL": "Bytes"], ["a.b": "Date"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["date": "String"], ["date": "Pointer"], ["date": ["type": "Pointer"]], ["date": 1], ["date": nil],
+            ["date": ["type": "Pointer", "targetClass": "no name"]], ["date": "Array"], ["date": "date"],
+            ["createdAt": "Date"], ["objectId": "Bytes"], ["ACL": "Bytes"], ["a.b": "Date"],
+        ] as [JSONObject])
     func otherTypesAreRefused(_ types: JSONObject) {
         #expect(code(["fields": .object(types)]) == .invalidQuery)
     }

@@ -21,12 +21,7 @@ extension LocalStore {
                 throw ParseError.tooManyFields(className, max: max)
             }
             let table = SchemaTable(db: transaction.db)
-            let mappings = ClassMappings(db: transaction.db)
-            let mapping = try mappings.mapping(of: className)
             try table.save(change.schema)
-            if transaction.isReplica, try mappings.mapping(of: className) != mapping {
-                try PullTable.readAllAgain(className, in: transaction.db)
-            }
             try DroppedFields(transaction: transaction).drop(change.deleted, of: className)
             for (field, value) in change.schema.relations where value != before?.relations[field] {
                 try table.show(relation: field, value, in: className)

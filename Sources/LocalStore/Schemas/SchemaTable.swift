@@ -33,7 +33,7 @@ struct SchemaTable {
             }
         }
         // A class that the remote has not described keeps the types that were declared or learned here.
-        try db.run("DELETE FROM fields WHERE class IN (SELECT class FROM schemas)")
+        try db.run("DELETE FROM fields WHERE EXISTS (SELECT 1 FROM schemas s WHERE s.class = fields.class)")
         try db.run("DELETE FROM schemas")
         for schema in schemas { try save(schema) }
     }

@@ -53,7 +53,8 @@ struct TableMappingTests {
         let made = Made()
         let kind = RemoteKind(rawValue: "tables")
         let remotes = RemoteFactory().registering(kind, needsApplicationId: false) { setup in
-            let remote = TableRemote(clock: clock, mapping: setup.mapping, differing: ["Holiday": { $0.values = values }])
+            let remote = TableRemote(
+                clock: clock, mapping: setup.mapping, differing: ["Holiday": { $0.values = values }])
             remote.put("Holiday", "there", ["date": .string(Self.text), "country": "no", "n": 1])
             made.set(remote)
             return remote

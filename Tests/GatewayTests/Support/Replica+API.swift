@@ -36,7 +36,8 @@ extension Replica {
 
     /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.
     func set(_ options: JSONObject, of className: String = "Holiday") async throws {
-        let change = try ClassOptionsChange(options, operators: engine.operators(of: className),
+        let change = try ClassOptionsChange(
+            options, operators: engine.operators(of: className),
             storesParseValues: engine.storesParseValues(of: className))
         try await store.configureClass(className) { options, pulls in change.apply(to: &options, &pulls) }
     }

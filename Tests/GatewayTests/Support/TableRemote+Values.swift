@@ -11,7 +11,8 @@ extension TableRemote {
             case nil, .string?, .number?, .boolean?, .date?: continue
             case let type? where type == mapping.fields[field]: continue
             case let type?:
-                return ParseError(.incorrectType, "\(field) is a value of the type \(type.description): no table can store it")
+                return ParseError(
+                    .incorrectType, "\(field) is a value of the type \(type.description): no table can store it")
             }
         }
         return nil
@@ -27,7 +28,9 @@ extension ClassMapping {
         for (field, type) in fields {
             guard let text = row[field]?.string else { continue }
             switch type {
-            case .date: row[field] = ParseDate(iso: text).map { ["__type": "Date", "iso": .string($0.iso)] } ?? .string(text)
+            case .date:
+                guard let date = ParseDate(iso: text) else { continue }
+                row[field] = ["__type": "Date", "iso": .string(date.iso)]
             case .pointer(let target): row[field] = Pointer(className: target, objectId: text).json
             default: break
             }

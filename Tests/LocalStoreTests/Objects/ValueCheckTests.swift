@@ -15,10 +15,11 @@ struct ValueCheckTests {
 
     private static let refusal = ParseError(.incorrectType, "v cannot be stored")
 
-    @Test(arguments: [
-        [1], ["a": 1], ["__type": "GeoPoint", "latitude": 1, "longitude": 2], .op("Add", 1), .op("AddUnique", 1),
-        .op("AddRelation", Pointer(className: "Country", objectId: "no").json),
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            [1], ["a": 1], ["__type": "GeoPoint", "latitude": 1, "longitude": 2], .op("Add", 1), .op("AddUnique", 1),
+            .op("AddRelation", Pointer(className: "Country", objectId: "no").json),
+        ] as [JSONValue])
     func writeFailsAndChangesNothing(_ value: JSONValue) async throws {
         let id = try await store.create(["n": 1])
         let next = try store.changes(since: 0, classes: nil, limit: 10).next

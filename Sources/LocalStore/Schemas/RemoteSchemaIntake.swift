@@ -1,0 +1,40 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Stores the schemas that the remote describes, beside the types of `ClassMappings`.
+struct RemoteSchemaIntake {
+    let transaction: StoreTransaction
+
+    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps this type.
+    func take(_ described: [ClassSchema]) throws {
+        let schemas = try described.map(keepingConvertedTypes)
+        let table = SchemaTable(db: transaction.db)
+        let known = try table.ofRemote()
+        guard known != Set(schemas) else { return }
+        let mapped = schemas.map(\.className).filter(needsMapping)
+        let mappings = ClassMappings(db: transaction.db)
+        let before = try mapped.map(mappings.mapping)
+        try table.replace(
+            with: schemas, known: Dictionary(known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first }))
+        for (name, mapping) in zip(mapped, before) where try mappings.mapping(of: name) != mapping {
+            try PullTable.readAllAgain(name, in: transaction.db)
+        }
+    }
+
+    private func needsMapping(_ className: String) -> Bool {
+        transaction.store.valueRules?.mapsValues(of: className) == true
+    }
+
+    /// The remote's schema, with the declared and learned types of fields that the remote does not describe or describes as
+    /// texts.
+    private func keepingConvertedTypes(_ schema: ClassSchema) throws -> ClassSchema {
+        guard needsMapping(schema.className) else { return schema }
+        var schema = schema
+        let stored = try ClassSchema(stored: schema.className, in: transaction.db)
+        for (name, field) in stored.added where ClassMapping.converts(field.type) {
+            if [nil, .string].contains(schema[name]?.type) { schema.added[name] = field }
+        }
+        return schema
+    }
+}
