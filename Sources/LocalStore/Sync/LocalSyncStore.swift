@@ -33,7 +33,7 @@ package struct LocalSyncStore: SyncStore {
     // MARK: SyncClassStore
 
     package func syncClasses() async throws -> [SyncClass] {
-        try await readAtOnce { [rules = store.configuration.valueRules] db in
+        try await readAtOnce { [identity, rules = store.configuration.valueRules] db in
             try ClassTable(db: db).all(pulledBy: identity).map { known in
                 guard rules?.mapsValues(of: known.name) == true else { return known }
                 var known = known
