@@ -110,6 +110,10 @@ let package = Package(
         .target(
             name: "StoreSupport", dependencies: ["ParseModel", "SyncModel", "StoreService"],
             path: "Tests/StoreSupport"),
+        .target(name: "TablesServer", dependencies: ["ParseModel"], path: "Tests/TablesServer"),
+        .testTarget(
+            name: "TablesServerTests", dependencies: ["TablesServer", "HTTPClient", "ParseModel", httpTypes],
+            resources: [.copy("Fixtures")]),
         .testTarget(
             name: "LocalStoreTests",
             dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb]),
