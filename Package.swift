@@ -110,7 +110,7 @@ let package = Package(
         .target(
             name: "StoreSupport", dependencies: ["ParseModel", "SyncModel", "StoreService"],
             path: "Tests/StoreSupport"),
-        .target(name: "TablesServer", dependencies: ["ParseModel"], path: "Tests/TablesServer"),
+        .target(name: "TablesServer", dependencies: ["ParseModel", "CZlib"], path: "Tests/TablesServer"),
         .testTarget(
             name: "TablesServerTests", dependencies: ["TablesServer", "HTTPClient", "ParseModel", httpTypes],
             resources: [.copy("Fixtures")]),

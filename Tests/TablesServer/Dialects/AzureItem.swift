@@ -22,13 +22,17 @@ struct AzureItem {
         if let charset = type.firstMatch(of: /charset=([^;\s]+)/)?.1, charset != "utf-8" {
             throw .error(400, "unsupported charset \"\(charset.uppercased())\"")
         }
-        guard request.body.count <= Self.bytesMax else { throw .error(400, "request entity too large") }
+        let isCompressed = request.headers["content-encoding"]?.lowercased() == "gzip"
+        let body = isCompressed ? Gunzip.bytes(request.body, bytesMax: Self.bytesMax) : request.body
+        guard let body, body.count <= Self.bytesMax else { throw .error(400, "request entity too large") }
         // The body parser accepts objects and arrays only. Its error text replaces the rest of the body by `#`.
-        if let first = request.bodyText.first(where: { !$0.isWhitespace }), first != "{", first != "[" {
+        if let first = String(decoding: body, as: UTF8.self).first(where: { !$0.isWhitespace }), first != "{",
+            first != "["
+        {
             throw .error(400, "Unexpected token '\(first)', \"#\" is not valid JSON")
         }
         do {
-            switch try JSONReader.read(request.body) {
+            switch try JSONReader.read(body) {
             case .object(let object): (self.object, isArray) = (object, false)
             default: (object, isArray) = ([:], true)
             }

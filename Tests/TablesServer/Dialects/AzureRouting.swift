@@ -63,7 +63,7 @@ struct AzureRouting {
         if let operation = operations[request.method] {
             return table.isReadOnly ? .html(table.refusalStatus, "Method \(operation) is not allowed") : nil
         }
-        return request.method == "GET" ? nil : TablesAnswer(status: 500)
+        return request.method == "GET" ? nil : .json(500, [:])
     }
 
     /// The user of the token in `X-ZUMO-AUTH`; nil without the header.

@@ -19,7 +19,9 @@ struct CommunityRouting {
 
     /// The user of the token in `Authorization` or `X-ZUMO-AUTH`; nil without a valid token.
     private func user(_ users: Users) -> String? {
-        let bearer = request.headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
+        let bearer = request.headers["authorization"].flatMap {
+            $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil
+        }
         return (bearer ?? request.headers["x-zumo-auth"]).flatMap { users.tokens[$0] }
     }
 }

@@ -32,7 +32,8 @@ struct FilterFunctions {
         switch function {
         case .indexof:
             if isAzure { return .number(-1) }
-            return .number(first.range(of: second).map { Double(first.distance(from: first.startIndex, to: $0.lowerBound)) } ?? -1)
+            return .number(
+                first.range(of: second).map { Double(first.distance(from: first.startIndex, to: $0.lowerBound)) } ?? -1)
         case .startswith: return .bool(!isAzure && first.hasPrefix(second))
         case .endswith: return .bool(!isAzure && first.hasSuffix(second))
         default: return .bool(!isAzure && (second.isEmpty || first.contains(second)))

@@ -21,6 +21,9 @@ struct RecordedExchange: Sendable {
     let headers: HTTPFields
     let requestBody: [UInt8]
     let status: Int
+    /// The recorded entity tag of a row; nil for the weak tag that Express makes of a body.
+    let tag: String?
+    let contentType: String?
     let body: Body
 
     /// All exchanges in their order.
@@ -47,6 +50,9 @@ struct RecordedExchange: Sendable {
         self.headers = headers
         requestBody = Self.requestBody(request["body"] ?? .null)
         status = response["status"]?.int ?? 0
+        let recordedHeaders = response["headers"]?.object ?? [:]
+        tag = recordedHeaders["etag"]?.string.flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        contentType = recordedHeaders["content-type"]?.string
         body = Self.body(response["body"] ?? .null)
     }
 
@@ -112,7 +118,14 @@ extension RecordedExchange {
     /// does not count.
     func difference(from response: HTTPClientResponse) -> String? {
         let text = String(decoding: response.body, as: UTF8.self)
-        guard response.status.code == status else { return "status \(response.status.code), recorded \(status): \(text)" }
+        guard response.status.code == status else {
+            return "status \(response.status.code), recorded \(status): \(text)"
+        }
+        let sentTag = response.headers[.eTag].flatMap { $0.hasPrefix("W/") ? nil : $0 }
+        guard sentTag == tag else { return "ETag \(sentTag ?? "none"), recorded \(tag ?? "none")" }
+        guard response.headers[.contentType] == contentType else {
+            return "Content-Type \(response.headers[.contentType] ?? "none"), recorded \(contentType ?? "none")"
+        }
         let agrees =
             switch body {
             case .empty: response.body.isEmpty

@@ -3,7 +3,8 @@ import HTTPTypes
 import TablesServer
 import Testing
 
-/// Replays the recorded exchanges against the Azure dialect over HTTP. Statuses and bodies must agree.
+/// Replays the recorded exchanges against the Azure dialect over HTTP. Statuses, bodies, content types and the
+/// entity tags of rows must agree.
 @Suite(.timeLimit(.minutes(2)))
 struct ReplayTests {
     @Test func recordedExchangesAgree() async throws {
@@ -23,9 +24,8 @@ struct ReplayTests {
                     body: exchange.requestBody, isRepeatable: true))
             differing[exchange.name] = exchange.difference(from: response)
         }
-        for (name, difference) in differing.sorted(by: { $0.key < $1.key }) where KnownDifferences.reasons[name] == nil {
-            Issue.record("\(name): \(difference)")
-        }
+        let unexpected = differing.filter { KnownDifferences.reasons[$0.key] == nil }
+        for (name, difference) in unexpected { Issue.record("\(name): \(difference)") }
         for name in KnownDifferences.reasons.keys.sorted() {
             #expect(differing[name] != nil, "\(name) agrees, and does not belong on the list")
         }
