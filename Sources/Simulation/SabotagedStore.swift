@@ -161,6 +161,9 @@ struct SabotagedStore: SyncStore {
     func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String> {
         try await store.unshownIds(among: objectIds, of: className)
     }
+    func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
+        try await store.noteOlderRows(of: objectIds, of: className, at: serverTime)
+    }
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         guard sabotage != .unshownDropped else {
             _ = try await store.apply([], gone: objectIds, of: className)

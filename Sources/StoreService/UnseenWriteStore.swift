@@ -13,6 +13,9 @@ package protocol UnseenWriteStore: Sendable {
     /// Selects the ids of objects whose create is acknowledged, but which the remote has never shown. Includes hidden objects.
     func unshownIds(among objectIds: [String], of className: String) async throws -> Set<String>
 
+    /// Records that the remote showed only older rows of the objects, so that later syncs search for their acknowledged state.
+    func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) async throws
+
     /// Records that a sync has searched for the objects and not found their acknowledged state.
     func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws
 

@@ -69,4 +69,14 @@ struct RecreationTests {
         #expect(life.view?.fields["n"] == 2)
         #expect(Self.found(in: outcome).contains { $0.fields == ["n"] && $0.remote?.fields["n"] == 6 })
     }
+
+    /// The remote still has the object, although its lists did not show it. The candidate is then another object.
+    @Test func ownRowOfTheObjectReplacesTheCandidate() throws {
+        var life = Self.life(creating: ["title": "a"], isRecreate: true)
+        life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["title": "a"]))
+        let row = RemoteRecord(
+            className: "Holiday", objectId: "local", createdAt: .made, updatedAt: .made, fields: ["title": "a"])
+        let outcome = try life.receive(.row(row), Self.context())
+        #expect(outcome.effects.contains { if case .copyShown(objectId: "a") = $0 { true } else { false } })
+    }
 }

@@ -330,6 +330,12 @@ package struct LocalSyncStore: SyncStore {
         try await read { try UnseenWrites(db: $0, identity: identity).unshownIds(among: objectIds, of: className) }
     }
 
+    package func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
+        try await write {
+            try UnseenWrites(db: $0.db, identity: identity).noteOlderRows(of: objectIds, of: className, at: serverTime)
+        }
+    }
+
     package func noteLooks(at objectIds: [String], of className: String, at serverTime: ParseDate) async throws {
         try await write {
             try UnseenWrites(db: $0.db, identity: identity).noteLooks(at: objectIds, of: className, at: serverTime)

@@ -62,6 +62,15 @@ struct UnseenWrites {
         }
     }
 
+    /// Adds counts of zero searches. A count that exists stays unchanged.
+    func noteOlderRows(of objectIds: [String], of className: String, at serverTime: ParseDate) throws {
+        for id in objectIds {
+            try db.run(
+                "INSERT OR IGNORE INTO unseen_writes (class, id, identity, since, looks) VALUES (?, ?, ?, ?, 0)",
+                [className, id, identity.key, serverTime.milliseconds])
+        }
+    }
+
     func hide(_ objectIds: [String], of className: String) throws {
         for id in objectIds {
             try db.run(

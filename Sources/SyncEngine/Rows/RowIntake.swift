@@ -56,6 +56,11 @@ struct RowIntake {
             }
             try await hold(held, of: className)
         }
+        if !waiting.isEmpty {
+            // Recorded before the cursor passes the rows: after a crash, no other pull would show them.
+            let (unseen, now) = (waiting, try await context.remote.serverNow())
+            try await context.store { try await $0.noteOlderRows(of: unseen, of: className, at: now) }
+        }
         context.olderRows.noteUnseen(waiting, of: className)
         return applicable
     }

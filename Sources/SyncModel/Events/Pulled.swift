@@ -31,6 +31,8 @@ enum Pulled {
                 // No field is in dispute any more, so an open conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
+                // The object's own row replaces another candidate of a create. The candidate is then shown as another object.
+                transition.showCopy(transition.life.conflict?.candidate)
                 // The conflict shows the newest remote state, because sending the change again would overwrite this state.
                 transition.changeConflict(fields: [], remote: update.remote)
             }

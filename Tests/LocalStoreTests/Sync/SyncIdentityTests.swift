@@ -240,6 +240,19 @@ struct SyncIdentityTests {
 
     // MARK: Unseen writes
 
+    /// The record of an older row begins the search, and does not change a search that has begun.
+    @Test func olderRowBeginsTheSearch() async throws {
+        try await update("known", ["n": 2])
+        try await others.settle([(try await others.freeze("known"), .applied("known", createdMs: 3000))])
+        #expect(try await others.unseenWrites(of: "Holiday", max: 9).isEmpty)
+        try await others.noteOlderRows(of: ["known"], of: "Holiday", at: Self.earlier)
+        #expect(try await others.classesWithUnseenWrites() == ["Holiday"])
+        #expect(try await others.unseenWrites(of: "Holiday", max: 9).map(\.looks) == [0])
+        try await others.noteLooks(at: ["known"], of: "Holiday", at: Self.earlier)
+        try await others.noteOlderRows(of: ["known"], of: "Holiday", at: LocalStore.serverTime)
+        #expect(try await others.unseenWrites(of: "Holiday", max: 9).map(\.looks) == [1])
+    }
+
     @Test func unseenWritesAreLookedForByTheirSender() async throws {
         let id = try await create(["n": 2])
         try await others.settle([(try await others.freeze(id), .applied(id, createdMs: 3000))])
