@@ -55,10 +55,19 @@ let package = Package(
         .target(
             name: "LocalStore",
             dependencies: ["ParseModel", "SyncModel", "StoreService", "CSQLite", grdb, sqlite]),
+        .target(name: "RemoteHTTP", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
+        // Level 4
         .target(
             name: "ParseRemote",
-            dependencies: ["ParseModel", "SyncModel", "RemoteService", "HeaderNames", "HTTPClient", httpTypes]),
-        // Level 4
+            dependencies: [
+                "ParseModel", "SyncModel", "RemoteService", "RemoteHTTP", "HeaderNames", "HTTPClient", httpTypes,
+            ]),
+        .target(
+            name: "DatasyncRemote",
+            dependencies: [
+                "ParseModel", "SyncModel", "RemoteService", "RemoteHTTP", "HeaderNames", "HTTPClient", httpTypes,
+            ]),
+        // Level 5
         .target(name: "SyncEngine", dependencies: ["ParseModel", "SyncModel", "RemoteService", "StoreService", log]),
         .target(
             name: "GatewayAPI",
@@ -66,12 +75,12 @@ let package = Package(
                 "ParseModel", "SyncModel", "StoreService", "RemoteService", "HeaderNames", "HTTPServer",
                 httpTypes, log,
             ]),
-        // Level 5
+        // Level 6
         .target(
             name: "Gateway",
             dependencies: [
-                "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "StoreService", "ParseRemote",
-                "HeaderNames", "HTTPServer", "HTTPClient", httpTypes,
+                "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "RemoteHTTP", "StoreService", "ParseRemote",
+                "DatasyncRemote", "HeaderNames", "HTTPServer", "HTTPClient", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -119,7 +128,9 @@ let package = Package(
             dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb]),
         .testTarget(
             name: "ParseRemoteTests",
-            dependencies: ["ParseRemote", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes],
+            dependencies: [
+                "ParseRemote", "RemoteHTTP", "ParseModel", "SyncModel", "RemoteService", "HTTPClient", httpTypes,
+            ],
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "SyncEngineTests",
@@ -137,7 +148,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HTTPServer",
+                "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote",
+                "RemoteHTTP", "TablesServer", "HTTPServer",
                 "HTTPClient", "RemoteService", "Simulation", "SyncModel", "StoreService", "StoreSupport",
                 "ParseModel", argumentParser, grdb, httpTypes, log,
             ]),

@@ -52,6 +52,14 @@ extension HTTPField.Name {
     package static let parseJobStatusId = HTTPField.Name("X-Parse-Job-Status-Id")!
     package static let parsePushStatusId = HTTPField.Name("X-Parse-Push-Status-Id")!
 
+    // Headers of Azure Mobile Apps and Datasync servers.
+    /// In a request: the version of the tables API, `2.0.0`.
+    package static let zumoAPIVersion = HTTPField.Name("ZUMO-API-VERSION")!
+    /// In a request: the token of the user (a JSON Web Token).
+    package static let zumoAuth = HTTPField.Name("X-ZUMO-AUTH")!
+    /// In a response of Azure Mobile Apps: the kind and version of the server, such as `node-3.0.1`.
+    package static let zumoServerVersion = HTTPField.Name("x-zumo-server-version")!
+
     package static let requestedWith = HTTPField.Name("X-Requested-With")!
     package static let pragma = HTTPField.Name("Pragma")!
     /// The `Host` header of a request. HTTPTypes has no name for this header, because it models the host as the pseudo-header

@@ -2,6 +2,7 @@ import HTTPClient
 import HTTPTypes
 import HeaderNames
 import ParseModel
+import RemoteHTTP
 
 /// The answer to a request or to one item of a batch: the JSON of a success (an empty object for status 204), or a failure.
 typealias ParseAnswer = Result<JSONValue, ParseFailure>
@@ -9,11 +10,12 @@ typealias ParseAnswer = Result<JSONValue, ParseFailure>
 /// Classifies every answer from the remote's URL, also the answers of a server that is not a Parse Server. Malformed answers are
 /// expected: a `code` that is not an integer, an `error` that is not a string, or a status 200 without a valid body.
 struct AnswerReader: Sendable {
-    /// The configuration's keys of at least eight bytes. `clean` removes them from messages.
-    let secrets: [String]
+    let cleaner: MessageCleaner
 
-    /// The maximum length of a message of the server, in Unicode scalars.
-    private static let textMax = 300
+    /// - Parameter secrets: the configuration's keys of at least eight bytes.
+    init(secrets: [String]) { cleaner = MessageCleaner(secrets: secrets) }
+
+    func clean(_ text: String) -> String { cleaner.clean(text) }
 
     /// Classifies the answer to a whole request.
     func read(_ response: HTTPClientResponse) -> ParseAnswer {
@@ -49,25 +51,6 @@ struct AnswerReader: Sendable {
                     .faulty(status: status, reason: "the batch of \(count) got \(items.count) answers"))
             }
             return .success(items.map { item($0, status: status) })
-        }
-    }
-
-    /// A message of the server in a form for display: shortened, on one line and without keys.
-    func clean(_ text: String) -> String {
-        // Counts Unicode scalars, because a single character can be as long as the whole text. The prefix is longer than the
-        // displayed part, so that each key in the displayed part is complete and can be removed.
-        let longest = secrets.map(\.unicodeScalars.count).max() ?? 0
-        var line = String(text.unicodeScalars.prefix(Self.textMax * max(longest, 1)))
-        for secret in secrets { line = line.replacing(secret, with: "•••") }
-        return String(String(line.unicodeScalars.prefix(Self.textMax)).map { $0.isNewline ? " " : $0 })
-    }
-
-    func clean(_ error: HTTPTransportError) -> HTTPTransportError {
-        switch error {
-        case .notSent(let reason): .notSent(reason: clean(reason))
-        case .outcomeUnknown(let reason): .outcomeUnknown(reason: clean(reason))
-        case .tooLong(let reason): .tooLong(reason: clean(reason))
-        case .forbidden: error
         }
     }
 

@@ -19,7 +19,7 @@ extension ParseRemote: RemoteCallService {
         do {
             response = try await callTransport.send(requests.call(call))
         } catch {
-            throw remoteError(of: error)
+            throw reader.cleaner.remoteError(of: error)
         }
         guard response.status.kind != .redirection, response.status.kind != .informational else {
             throw .misaddressed(status: response.status.code, reason: "it redirects to another address")

@@ -1,5 +1,6 @@
 import HTTPClient
 import ParseModel
+import RemoteHTTP
 import RemoteService
 
 /// Sends requests and reads the answers.
@@ -10,16 +11,7 @@ extension ParseRemote {
         do {
             return try await transport.send(request)
         } catch {
-            throw remoteError(of: error)
-        }
-    }
-
-    func remoteError(of error: HTTPTransportError) -> RemoteError {
-        switch error {
-        case .notSent(let reason): .unreachable(reason: reader.clean(reason))
-        case .outcomeUnknown(let reason): .interrupted(reason: reader.clean(reason))
-        case .tooLong(let reason): .tooMuch(reason: reader.clean(reason))
-        case .forbidden(let address): .unreachable(reason: "no connection may be made to \(address)")
+            throw reader.cleaner.remoteError(of: error)
         }
     }
 
@@ -71,7 +63,7 @@ extension ParseRemote {
         do {
             return PushOutcome(reader.read(try await transport.send(requests.write(operation))), of: operation)
         } catch {
-            return PushOutcome(reader.clean(error))
+            return reader.cleaner.pushOutcome(of: error)
         }
     }
 
@@ -86,14 +78,7 @@ extension ParseRemote {
             case .failure(let failure): return operations.map { _ in PushOutcome(ofWholeBatch: failure) }
             }
         } catch {
-            return operations.map { _ in PushOutcome(reader.clean(error)) }
+            return operations.map { _ in reader.cleaner.pushOutcome(of: error) }
         }
-    }
-}
-
-extension Array {
-    /// Slices of at most `size` elements, in order.
-    func chunks(of size: Int) -> [ArraySlice<Element>] {
-        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

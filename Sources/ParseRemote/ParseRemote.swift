@@ -1,5 +1,6 @@
 import HTTPClient
 import ParseModel
+import RemoteHTTP
 import RemoteService
 import SyncModel
 

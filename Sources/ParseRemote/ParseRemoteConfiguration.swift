@@ -1,3 +1,6 @@
+import RemoteHTTP
+import RemoteService
+
 extension ParseRemote {
     /// The URL of a Parse Server, its keys, and the limits of requests.
     package struct Configuration: Sendable {

@@ -1,4 +1,3 @@
-import HTTPClient
 import ParseModel
 import RemoteService
 import SyncModel
@@ -43,15 +42,6 @@ extension PushOutcome {
         case .failed(_, let code, let reason): self = .unknown(reason: reason, code: code)
         case .replica(200..<300): self = .unknown(reason: ParseFailure.replicaMessage)
         case .replica: self = .unauthorized(message: ParseFailure.replicaMessage)
-        }
-    }
-
-    init(_ error: HTTPTransportError) {
-        switch error {
-        case .notSent(let reason): self = .retry(after: nil, reason: reason)
-        case .outcomeUnknown(let reason): self = .unknown(reason: reason, isInterrupted: true)
-        case .tooLong(let reason): self = .unknown(reason: reason)
-        case .forbidden(let address): self = .retry(after: nil, reason: "no connection may be made to \(address)")
         }
     }
 

@@ -33,6 +33,11 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// Whether a deleted object can be restored under its id.
     package var canUndelete: Bool
     package var values: Values
+    /// Whether a count takes no request of its own if it is requested together with a page. Otherwise, a class with tombstones is
+    /// counted only if it must be.
+    package var countsWithPages: Bool
+    /// Whether rows have a creation time. If not, lists and counts by ranges of creation times are refused.
+    package var hasCreationTimes: Bool
     /// Whether this gateway can read every object, regardless of permissions and ACLs.
     package var seesEverything: Bool
     /// The query operators, such as `$gt`, that the conditions of a pull may use; nil if all of Parse's operators are allowed.
@@ -40,14 +45,17 @@ package struct RemoteCapabilities: Sendable, Hashable {
 
     package init(
         pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool, keepsOperationIds: Bool,
-        countsObjects: Bool = true, chosenIds: ChosenIds = .dependsOnSettings, canUndelete: Bool = false,
-        values: Values = .any, seesEverything: Bool = false, operators: Set<String>? = nil
+        countsObjects: Bool = true, countsWithPages: Bool = true, hasCreationTimes: Bool = true,
+        chosenIds: ChosenIds = .dependsOnSettings,
+        canUndelete: Bool = false, values: Values = .any, seesEverything: Bool = false, operators: Set<String>? = nil
     ) {
         self.pageSize = pageSize
         self.hasTombstones = hasTombstones
         self.hasConditionalWrites = hasConditionalWrites
         self.keepsOperationIds = keepsOperationIds
         self.countsObjects = countsObjects
+        self.countsWithPages = countsWithPages
+        self.hasCreationTimes = hasCreationTimes
         self.chosenIds = chosenIds
         self.canUndelete = canUndelete
         self.values = values

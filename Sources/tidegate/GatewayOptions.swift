@@ -24,13 +24,14 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The URL of the remote Parse Server, such as https://example.org/parse. Without it the gateway is standalone.",
+            "The URL of the remote, such as https://example.org/parse. Without it the gateway is standalone.",
             valueName: "url"))
     var remote: String?
 
     @Option(
         help: ArgumentHelp(
-            "The kind of the remote: parse, for a Parse Server or a standalone Tidegate. Default: parse.",
+            "The kind of the remote: parse, for a Parse Server or a standalone Tidegate, or datasync, for the tables of "
+                + "Azure Mobile Apps or Community Datasync. Default: parse.",
             valueName: "kind"))
     var remoteKind: String?
 
@@ -42,6 +43,21 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The remote's master key. Rarely needed.", valueName: "key"))
     var masterKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The user's token for a remote of tables. Better: TIDEGATE_REMOTE_TOKEN, a file or a command.",
+            valueName: "token"))
+    var remoteToken: String?
+
+    @Option(help: ArgumentHelp("A file with the user's token. It is read again after a refusal.", valueName: "path"))
+    var remoteTokenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A shell command that prints the user's token. It runs again after a refusal, at most once a minute.",
+            valueName: "command"))
+    var remoteTokenCommand: String?
 
     @Option(
         name: .customLong("class"),
@@ -219,7 +235,8 @@ struct GatewayOptions: ParsableArguments {
     var arguments: [ConfigurationKey: [String]] {
         let single: [ConfigurationKey: String?] = [
             .listen: listen, .data: data, .remote: remote, .remoteKind: remoteKind, .appId: appId, .restKey: restKey,
-            .masterKey: masterKey, .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap,
+            .masterKey: masterKey, .remoteToken: remoteToken, .remoteTokenFile: remoteTokenFile,
+            .remoteTokenCommand: remoteTokenCommand, .web: web, .pullInterval: pullInterval, .pullOverlap: pullOverlap,
             .auditInterval: auditInterval,
             .recentAuditInterval: recentAuditInterval, .recentAuditWindow: recentAuditWindow,
             .removalShareMax: removalShareMax,

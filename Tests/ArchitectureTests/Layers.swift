@@ -5,7 +5,8 @@ enum Layers {
         ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "HeaderNames", "ParseModel"],
         ["SyncModel", "HTTPServer", "HTTPClient"],
         ["RemoteService", "StoreService"],
-        ["LocalStore", "ParseRemote"],
+        ["LocalStore", "RemoteHTTP"],
+        ["ParseRemote", "DatasyncRemote"],
         ["SyncEngine", "GatewayAPI"],
         ["Gateway"],
         ["tidegate", "Simulation"],
@@ -15,15 +16,15 @@ enum Layers {
     /// Forbidden imports of lower levels. The engine, the local API and the gateway work with every store; the engine and the
     /// local API work with every remote; neither end of HTTP knows the content that it transports.
     static let forbidden: [String: Set<String>] = [
-        "SyncEngine": ["LocalStore", "HTTPServer", "HTTPClient"],
-        "GatewayAPI": ["LocalStore", "HTTPClient"],
+        "SyncEngine": ["LocalStore", "RemoteHTTP", "HTTPServer", "HTTPClient"],
+        "GatewayAPI": ["LocalStore", "RemoteHTTP", "HTTPClient"],
         "Gateway": ["LocalStore"],
         "HTTPServer": ["ParseModel"],
         "HTTPClient": ["ParseModel"],
     ]
 
     /// The implementations of `RemoteService`.
-    static let remotes: Set<String> = ["ParseRemote"]
+    static let remotes: Set<String> = ["ParseRemote", "DatasyncRemote"]
     /// The files outside of them that may import one: the factory, and the simulation, which makes its own remotes.
     static let remoteMakers: Set<String> = [
         "Sources/Gateway/Remotes/RemoteFactory.swift", "Sources/Simulation/SimulatedReplica.swift",

@@ -12,10 +12,10 @@ struct RulesTests {
         ])
         #expect(
             rules.imports() == [
-                "Sources/GatewayAPI/C.swift:1: GatewayAPI (level 4) imports SyncEngine (level 4)",
-                "Sources/LocalStore/D.swift:1: LocalStore (level 3) imports Gateway (level 5)",
+                "Sources/GatewayAPI/C.swift:1: GatewayAPI (level 5) imports SyncEngine (level 5)",
+                "Sources/LocalStore/D.swift:1: LocalStore (level 3) imports Gateway (level 6)",
                 "Sources/ParseModel/A.swift:2: ParseModel (level 0) imports LocalStore (level 3)",
-                "Sources/SyncEngine/B.swift:1: SyncEngine (level 4) imports GatewayAPI (level 4)",
+                "Sources/SyncEngine/B.swift:1: SyncEngine (level 5) imports GatewayAPI (level 5)",
             ])
     }
 

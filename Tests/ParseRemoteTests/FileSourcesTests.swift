@@ -1,6 +1,7 @@
 import HTTPClient
 import HTTPTypes
 import ParseModel
+import RemoteHTTP
 import RemoteService
 import Synchronization
 import Testing

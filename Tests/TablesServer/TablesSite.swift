@@ -66,7 +66,7 @@ final class TablesSite: Sendable {
         let answer = execute(request)
         withState(\.hook)?(request)
         if case .replyLost = effect { return nil }
-        return answer
+        return answer.with("Date", ParseDate(milliseconds: now() / 1000).httpDate)
     }
 
     private func execute(_ request: TablesRequest) -> TablesAnswer {

@@ -125,8 +125,9 @@ extension GatewayConfiguration {
         let applicationId = try sources.setting(.appId)
         let restKey = try sources.setting(.restKey)
         let masterKey = try sources.setting(.masterKey)
+        let token = try remoteToken(sources)
         guard let address = try sources.setting(.remote) else {
-            if let stray = kind ?? applicationId ?? restKey ?? masterKey {
+            if let stray = kind ?? applicationId ?? restKey ?? masterKey ?? token?.setting {
                 throw stray.wrong("is given without a remote: add \(ConfigurationKey.remote.option) URL")
             }
             return nil
@@ -138,7 +139,28 @@ extension GatewayConfiguration {
         }
         return Remote(
             kind: remoteKind, url: url, applicationId: try applicationId?.headerText(), restKey: try restKey?.secret(),
-            masterKey: try masterKey?.secret())
+            masterKey: try masterKey?.secret(), token: token?.token)
+    }
+
+    /// The source of the remote's token, and the setting that names it. At most one setting may name a source.
+    private static func remoteToken(
+        _ sources: ConfigurationSources
+    ) throws(ConfigurationError) -> (setting: ConfigurationSources.Setting, token: RemoteToken)? {
+        var found: (setting: ConfigurationSources.Setting, token: RemoteToken)?
+        for key in [ConfigurationKey.remoteToken, .remoteTokenFile, .remoteTokenCommand] {
+            guard let setting = try sources.setting(key) else { continue }
+            if let found {
+                throw setting.wrong("is given besides \(found.setting.origin): only one of them can name the token")
+            }
+            let token: RemoteToken =
+                switch key {
+                case .remoteTokenFile: .file(setting.text)
+                case .remoteTokenCommand: .command(setting.text)
+                default: .fixed(try setting.secret())
+                }
+            found = (setting, token)
+        }
+        return found
     }
 
     private static func dataDirectory(

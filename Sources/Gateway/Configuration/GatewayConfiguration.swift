@@ -13,11 +13,14 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var applicationId: String?
         package var restKey: Secret?
         package var masterKey: Secret?
+        /// The source of the token that identifies the user to the remote; nil for requests without a token.
+        package var token: RemoteToken?
 
         package init(
             kind: RemoteKind = .parse, url: String, applicationId: String? = nil, restKey: Secret? = nil,
-            masterKey: Secret? = nil
+            masterKey: Secret? = nil, token: RemoteToken? = nil
         ) {
+            self.token = token
             self.kind = kind
             self.url = url
             self.applicationId = applicationId

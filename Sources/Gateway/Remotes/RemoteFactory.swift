@@ -1,5 +1,7 @@
+import DatasyncRemote
 import HTTPClient
 import ParseRemote
+import RemoteHTTP
 import RemoteService
 
 /// Creates remotes of the registered kinds. Outside of tests and the simulation, only this file imports the implementations of
@@ -15,7 +17,9 @@ package struct RemoteFactory: Sendable {
     private var registrations: [RemoteKind: Registration] = [:]
 
     /// The factory with all kinds that the program supports.
-    package static let standard = RemoteFactory().registering(.parse, needsApplicationId: true, make: parse)
+    package static let standard = RemoteFactory()
+        .registering(.parse, needsApplicationId: true, make: parse)
+        .registering(.datasync, needsApplicationId: false, make: datasync)
 
     /// A factory without kinds.
     package init() {}
@@ -68,5 +72,13 @@ package struct RemoteFactory: Sendable {
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress)),
             transport: CurlTransport(configuration: .init()),
             callTransport: CurlTransport(configuration: callTransport))
+    }
+
+    private static let datasync: Make = { setup in
+        DatasyncRemote(
+            configuration: DatasyncRemote.Configuration(
+                serverURL: setup.settings.url, token: setup.settings.token?.source,
+                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), mapping: setup.mapping),
+            transport: CurlTransport(configuration: .init()))
     }
 }

@@ -7,4 +7,6 @@ package struct RemoteKind: RawRepresentable, Sendable, Hashable {
 
     /// A Parse Server, or a standalone Tidegate.
     package static let parse = RemoteKind(rawValue: "parse")
+    /// The tables of Azure Mobile Apps or Community Datasync.
+    package static let datasync = RemoteKind(rawValue: "datasync")
 }

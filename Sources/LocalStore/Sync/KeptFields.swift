@@ -91,6 +91,7 @@ struct KeptFields {
             className: record.className, objectId: record.objectId, createdAt: record.createdAt,
             updatedAt: record.updatedAt, fields: fields, version: record.version)
         row.operationMarks = record.operationMarks
+        row.hasCreationTime = record.hasCreationTime
         return row
     }
 }

@@ -55,7 +55,6 @@ struct PulledPage {
 
     /// Applies one row. An object with pending work receives the row as an event. For other objects the row is written directly.
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
-        let text = record.jsonText
         let known = try db.firstRow(
             """
             SELECT pk, view, base_standing, state, base_kind, version, created_at FROM objects
@@ -67,6 +66,8 @@ struct PulledPage {
                 isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
                 version: row.textIfAny(5), createdAtMs: row.integer(6))
         }
+        let record = record.keepingCreationTime(known.map { ParseDate(milliseconds: $0.createdAtMs) })
+        let text = record.jsonText
         guard let known else {
             if candidates.contains(record.objectId) {
                 try insertHidden(record)

@@ -71,7 +71,7 @@ struct Pull {
                 syncClass.query(of: state.pull), cursor: state.cursor,
                 lookBackTo: (state.completeSince ?? state.began).map { $0 - context.options.overlap },
                 limit: remote.pageLimit(of: syncClass.name),
-                wantsCount: remote.capabilities(of: syncClass.name).countsObjects,
+                wantsCount: wantsCount(of: syncClass.name, isFirst: state.cursor == nil),
                 counted: syncClass.query(of: state.pull, livingOnly: true)))
     }
 
@@ -171,7 +171,7 @@ struct Pull {
             }
         }
         var count = page.count
-        if !isCounted, remote.capabilities(of: className).countsObjects {
+        if !isCounted, wantsCount(of: className, isFirst: isFirstPull) {
             count =
                 try await remote.ask { remote throws(RemoteError) in
                     try await remote.counts(of: request.counted, created: [.all])
@@ -188,8 +188,17 @@ struct Pull {
         return PullRequest(
             request.query, cursor: page.cursor, until: began + .seconds(1),
             limit: remote.pageLimit(of: request.className),
-            wantsCount: capabilities.countsObjects && page.changes.count < capabilities.pageSize,
+            wantsCount: wantsCount(of: request.className, isFirst: false)
+                && page.changes.count < capabilities.pageSize,
             counted: request.counted)
+    }
+
+    /// Whether a pull asks for the number of remote objects. In a class with tombstones the number is not worth a request of its own:
+    /// pulls show the deletions.
+    /// - Parameter isFirst: whether the pull has no cursor. Its progress then shows the number as the total.
+    private func wantsCount(of className: String, isFirst: Bool) -> Bool {
+        let capabilities = remote.capabilities(of: className)
+        return capabilities.countsObjects && (capabilities.countsWithPages || !capabilities.hasTombstones || isFirst)
     }
 
     /// Stores a page and its cursor.

@@ -88,12 +88,25 @@ struct Sweep {
         syncClass.options.deletedField != nil || context.remote.capabilities(of: syncClass.name).hasTombstones
     }
 
+    /// The number of remote objects of a pull; nil if the remote does not count. Asks the remote if the pull has not.
+    private func remoteCount(
+        _ syncClass: SyncClass, _ pull: NamedPull, _ pulled: PulledState
+    ) async throws(SyncError) -> Int? {
+        if let count = pulled.remoteCount(syncClass.id(of: pull)) { return count }
+        let capabilities = context.remote.capabilities(of: syncClass.name)
+        guard capabilities.countsObjects, !capabilities.countsWithPages else { return nil }
+        let query = syncClass.query(of: pull, livingOnly: true)
+        return try await context.remote.ask { remote throws(RemoteError) in
+            try await remote.counts(of: query, created: [.all])
+        }.first ?? nil
+    }
+
     private func search(
         _ syncClass: SyncClass, _ pull: NamedPull, _ pulled: PulledState,
         _ mismatches: inout [PullId: CountMismatch], _ finding: inout Finding
     ) async throws(SyncError) {
         let id = syncClass.id(of: pull)
-        let there = pulled.remoteCount(id)
+        let there = try await remoteCount(syncClass, pull, pulled)
         // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut

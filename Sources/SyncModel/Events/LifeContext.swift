@@ -60,6 +60,7 @@ extension RemoteRecord {
             className: className, objectId: objectId, createdAt: createdAt, updatedAt: updatedAt, fields: fields,
             version: version, isDeleted: isDeleted)
         row.operationMarks = marks
+        row.hasCreationTime = hasCreationTime
         return row
     }
 }

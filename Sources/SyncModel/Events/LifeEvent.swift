@@ -55,6 +55,17 @@ package enum LifeEvent: Sendable, Hashable {
     /// All local changes are dropped.
     case purged
 
+    /// The event with the object's known creation time in its row, if the remote has none.
+    func keepingCreationTime(_ known: ParseDate?) -> LifeEvent {
+        switch self {
+        case .row(let record): .row(record.keepingCreationTime(known))
+        case .settled(let entry, .proven(let record)): .settled(entry, .proven(record.keepingCreationTime(known)))
+        case .setAgain(let latest, let ancestor):
+            .setAgain(latest: latest.keepingCreationTime(known), ancestor: ancestor)
+        default: self
+        }
+    }
+
     /// Whether the event contains the object's current remote row, or says that the remote does not have the object.
     var readsTheRemote: Bool {
         switch self {

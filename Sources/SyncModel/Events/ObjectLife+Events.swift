@@ -7,7 +7,7 @@ extension ObjectLife {
     /// - Throws: `LifeError`, or `ParseError` if a user's input is invalid.
     package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
         var transition = Transition(life: self, context: context)
-        switch event {
+        switch event.keepingCreationTime(base?.createdAt) {
         case .created(let operations, let hasChosenId):
             LocalWrite.create(operations, hasChosenId: hasChosenId, &transition)
         case .edited(let operations, let stale): try LocalWrite.edit(operations, stale, &transition)

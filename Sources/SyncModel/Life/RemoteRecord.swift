@@ -14,6 +14,9 @@ package struct RemoteRecord: Sendable, Hashable {
     package let isDeleted: Bool
     /// The operation ids that `LifeContext.withoutMarks` has taken out of the row's `opField`.
     package var operationMarks: [String] = []
+    /// Whether the remote knows when the object was created. If not, `createdAt` is the time of the row's last change, and the
+    /// store keeps the time with which it first saw the object.
+    package var hasCreationTime = true
     /// The cached `jsonText`; nil if no text is cached.
     private var written: String?
 
@@ -38,6 +41,16 @@ package struct RemoteRecord: Sendable, Hashable {
     package func withText() -> RemoteRecord {
         var record = self
         record.written = jsonText
+        return record
+    }
+
+    /// The record with the known creation time of the object, if the remote has none.
+    package func keepingCreationTime(_ known: ParseDate?) -> RemoteRecord {
+        guard !hasCreationTime, let known, known != createdAt else { return self }
+        var record = RemoteRecord(
+            className: className, objectId: objectId, createdAt: known, updatedAt: updatedAt, fields: fields,
+            version: version, isDeleted: isDeleted)
+        record.operationMarks = operationMarks
         return record
     }
 

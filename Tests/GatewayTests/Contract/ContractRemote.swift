@@ -1,7 +1,11 @@
+import DatasyncRemote
 import Foundation
 import HTTPClient
+import ParseModel
 import ParseRemote
+import RemoteHTTP
 import RemoteService
+import TablesServer
 import Testing
 
 /// The remotes that must fulfil the contract. Add every new implementation of `RemoteService` here.
@@ -11,6 +15,12 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
     case parseWithSmallPages = "a Parse Server that gives three rows at a time"
     case tables = "tables"
     case tablesWithSmallPages = "tables that give three rows at a time"
+    case azure = "Azure Mobile Apps"
+    case azureWithSmallPages = "Azure Mobile Apps that give three rows at a time"
+    case azureWithoutTombstones = "Azure Mobile Apps without tombstones"
+    case community = "Community Datasync"
+    case communityWithSmallPages = "Community Datasync that gives three rows at a time"
+    case communityWithoutTombstones = "Community Datasync without tombstones"
     /// The server of `OwnServer`, over the network.
     case ownServer = "the server of TIDEGATE_CONTRACT_REMOTE"
 
@@ -33,6 +43,12 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
         case .parseWithSmallPages: try await body(try .parse(className, pageMax: 3))
         case .tables: try await body(.tables(className))
         case .tablesWithSmallPages: try await body(.tables(className, pageMax: 3))
+        case .azure: try await body(try .datasync(className, .azure))
+        case .azureWithSmallPages: try await body(try .datasync(className, .azure, pageMax: 3))
+        case .azureWithoutTombstones: try await body(try .datasync(className, .azure, keepsTombstones: false))
+        case .community: try await body(try .datasync(className, .community))
+        case .communityWithSmallPages: try await body(try .datasync(className, .community, pageMax: 3))
+        case .communityWithoutTombstones: try await body(try .datasync(className, .community, keepsTombstones: false))
         case .ownServer:
             let subject = ContractSubject.ownServer(className, try OwnServer())
             try await subject.empty()
@@ -70,6 +86,32 @@ extension ContractSubject {
             remote: TableRemote(clock: clock, pageMax: pageMax), className: className,
             advance: { clock.advance(.seconds(3)) }, withWrongKeys: TableRemote(clock: clock, isLocked: true),
             unreachable: nil, resources: [])
+    }
+
+    /// A server of tables over real HTTP. Its clock can advance by parts of a millisecond.
+    fileprivate static func datasync(
+        _ className: String, _ dialect: TablesServer.Dialect, pageMax: Int? = nil, keepsTombstones: Bool = true
+    ) throws -> ContractSubject {
+        let clock = TestClock()
+        let tables = [className, className + "Member", className + "Clock"].map { name in
+            var table = TablesServer.Table(name, dialect: dialect)
+            table.pageSize = pageMax ?? table.pageSize
+            table.keepsTombstones = keepsTombstones
+            table.needsToken = true
+            return table
+        }
+        let server = try TablesServer(
+            dialect, tables: tables, users: .init(tokens: ["token": "alice"]),
+            now: { clock.environment.now().milliseconds * 1000 })
+        let remote = { (url: String, token: String) in
+            DatasyncRemote(
+                configuration: .init(serverURL: url, token: FixedToken(token)), transport: CurlTransport())
+        }
+        return ContractSubject(
+            remote: remote(server.url, "token"), className: className, advance: { clock.advance(.seconds(3)) },
+            withWrongKeys: remote(server.url, "wrong"),
+            // The port of tcpmux, which is practically never open.
+            unreachable: remote("http://127.0.0.1:1", "token"), resources: [], server: server)
     }
 
     fileprivate static func ownServer(_ className: String, _ server: OwnServer) -> ContractSubject {

@@ -1,6 +1,7 @@
 import ParseModel
 import RemoteService
 import SyncModel
+import TablesServer
 import Testing
 
 /// A remote under test, with the helpers of the contract tests. Rows are created only by pushes, so any remote can be a
@@ -16,6 +17,8 @@ struct ContractSubject {
     let unreachable: (any RemoteService)?
     /// Objects that live as long as the subject.
     let resources: [TemporaryDirectory]
+    /// The server, if it must live as long as the subject.
+    var server: TablesServer?
 
     var capabilities: RemoteCapabilities { remote.capabilities(of: className) }
     var whole: PullQuery { PullQuery(className: className) }

@@ -6,6 +6,7 @@ import HTTPTypes
 import LocalStore
 import ParseModel
 import ParseRemote
+import RemoteHTTP
 import StoreService
 import Testing
 

@@ -28,7 +28,7 @@ struct RemoteKindTests {
         let settings: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
         #expect(try load(settings).remote?.kind == .parse)
         #expect(try load(settings, ["TIDEGATE_REMOTE_KIND": "Parse"]).remote?.kind == .parse)
-        #expect(RemoteFactory.standard.names == ["parse"])
+        #expect(RemoteFactory.standard.names == ["datasync", "parse"])
     }
 
     @Test func unknownKindIsNamedWithTheKnownOnes() {
@@ -36,9 +36,9 @@ struct RemoteKindTests {
             .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
         ]
         #expect(
-            throws: ConfigurationError("--remote-kind: 'gopher' is not one of parse")
+            throws: ConfigurationError("--remote-kind: 'gopher' is not one of datasync, parse")
         ) { try load(settings) }
-        #expect(throws: ConfigurationError("--remote-kind: 'gopher' is not one of parse, tables")) {
+        #expect(throws: ConfigurationError("--remote-kind: 'gopher' is not one of datasync, parse, tables")) {
             try load(settings, remotes: remotes)
         }
     }
@@ -67,7 +67,7 @@ struct RemoteKindTests {
             _ = try await Gateway(
                 configuration: configuration, stores: LocalStoreKind(), remotes: remotes, logger: .quiet)
         }
-        #expect(error?.description == "'gopher' is no kind of remote: choose one of parse, tables")
+        #expect(error?.description == "'gopher' is no kind of remote: choose one of datasync, parse, tables")
         #expect(!FileManager.default.fileExists(atPath: configuration.dataDirectory))
     }
 

@@ -1,11 +1,10 @@
 import ParseModel
-import RemoteService
 import SyncModel
 
 /// Converts positions to cursors and back. The text of a cursor is a letter and a time in milliseconds, followed by the id if the
 /// position has an id: `g1795224551484`, `a1795224551484 xqMK7l1wCE`, `w1795224551484`, `w1795224551484 xqMK7l1wCE`.
 extension KeysetPosition {
-    var cursor: PullCursor? {
+    package var cursor: PullCursor? {
         switch self {
         case .start: nil
         case .from(let time): PullCursor(text: "g\(time.milliseconds)")
@@ -16,7 +15,7 @@ extension KeysetPosition {
     }
 
     /// The position of a cursor; `.start` for nil. An unreadable cursor also gives `.start`, so that all rows are pulled again.
-    init(_ cursor: PullCursor?) {
+    package init(_ cursor: PullCursor?) {
         let parts = (cursor?.text.dropFirst() ?? "").split(separator: " ", maxSplits: 1)
         guard let kind = cursor?.text.first, let milliseconds = parts.first.flatMap({ Int64($0) }) else {
             self = .start

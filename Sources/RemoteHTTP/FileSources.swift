@@ -24,8 +24,8 @@ package struct FileSources: Sendable {
     }
 
     /// The reason why a file is not downloaded.
-    struct Refusal: Error, Hashable {
-        let reason: String
+    package struct Refusal: Error, Hashable {
+        package let reason: String
     }
 
     /// The request that downloads a file.
@@ -33,7 +33,7 @@ package struct FileSources: Sendable {
     ///   - text: the URL of the file.
     ///   - remote: the URL of the remote.
     /// - Throws: `Refusal` if the URL is not allowed.
-    func request(for text: String, of remote: WebAddress?) throws(Refusal) -> HTTPClientRequest {
+    package func request(for text: String, of remote: WebAddress?) throws(Refusal) -> HTTPClientRequest {
         guard let address = WebAddress(text) else {
             throw Refusal(reason: "The file's address is neither http nor https.")
         }
@@ -52,7 +52,7 @@ package struct FileSources: Sendable {
     /// - Parameters:
     ///   - text: the URL of the file.
     ///   - address: the IP address of the connection.
-    func refusal(of text: String, at address: String) -> Refusal {
+    package func refusal(of text: String, at address: String) -> Refusal {
         let host = WebAddress(text)?.host ?? address
         return Refusal(
             reason: "Files are not fetched from \(host): \(address) is no public address, and the host is neither the "

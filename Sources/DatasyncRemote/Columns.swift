@@ -1,0 +1,32 @@
+import ParseModel
+
+/// The names of columns that the protocol reserves, and of columns that cannot be fields of a Parse object.
+enum Columns {
+    /// The columns of every table that the engine manages. The server compares their names without case.
+    private static let system: Set<String> = ["id", "createdat", "updatedat", "version", "deleted"]
+    /// The names that Parse reserves in every class.
+    private static let parse: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL", "className", "length"]
+
+    /// Whether a column can be a field of a Parse object. Other columns are left out of objects, and stay untouched on the server.
+    static func isField(_ name: String) -> Bool { !isReserved(name) && isIdentifier(name) }
+
+    static func isReserved(_ name: String) -> Bool { system.contains(name.lowercased()) || parse.contains(name) }
+
+    /// Whether a name begins with a letter, and has only letters, digits and underscores (Parse's rule for names of fields). The
+    /// server accepts at most 128 characters.
+    static func isIdentifier(_ name: String) -> Bool {
+        guard 1...128 ~= name.utf8.count, let first = name.utf8.first, first.isLetter else { return false }
+        return name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "_") }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        default: false
+        }
+    }
+
+    fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+}

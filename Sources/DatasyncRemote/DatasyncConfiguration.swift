@@ -1,0 +1,33 @@
+import RemoteHTTP
+import RemoteService
+import SyncModel
+
+extension DatasyncRemote {
+    /// The URL of a tables server, the user's token, and the mapping of the classes.
+    package struct Configuration: Sendable {
+        /// The URL below which the tables are: `https://example.org`. A table has the path `/tables/{className}` by default.
+        package var serverURL: String
+        /// The source of the user's token; nil for requests without a token.
+        package var token: (any TokenSource)?
+        /// The dialect of the server; nil to detect it from the first list of a table.
+        package var dialect: TableDialect?
+        /// The mapping of a class.
+        package var mapping: @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
+        /// The rules for URLs from which files are downloaded.
+        package var fileSources: FileSources
+        /// The limits on the ids that one read may list.
+        var listBounds = ListBounds()
+
+        package init(
+            serverURL: String, token: (any TokenSource)? = nil, dialect: TableDialect? = nil,
+            fileSources: FileSources = FileSources(),
+            mapping: @escaping @Sendable (String) async throws(RemoteError) -> ClassMapping = { _ in ClassMapping() }
+        ) {
+            self.serverURL = serverURL
+            self.token = token
+            self.dialect = dialect
+            self.fileSources = fileSources
+            self.mapping = mapping
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+extension DatasyncRemote {
+    /// The reason why no table can store these fields of an object: a value or a name that no column can have, or too many bytes.
+    /// - Parameter fields: all fields of the object after the write.
+    package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        let values = TableValues(mapping: mapping)
+        var row = JSONObject()
+        for (field, value) in fields {
+            do {
+                row[field] = try values.column(value, of: field)
+            } catch {
+                return error
+            }
+        }
+        guard let max = knowledge.dialect?.rules.bodyBytesMax else { return nil }
+        let size = row.jsonBytes.count
+        guard size > max else { return nil }
+        return .tooLarge(size, max: max)
+    }
+}
+
+extension ParseError {
+    /// The error for a body that the server does not accept.
+    static func tooLarge(_ size: Int, max: Int) -> ParseError {
+        ParseError(.objectTooLarge, "The object has \(size) bytes as JSON; the remote accepts at most \(max).")
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPClient
+import ParseModel
+import RemoteHTTP
+import RemoteService
+import SyncModel
+
+/// A server of tables as a remote: Azure Mobile Apps or Community Datasync.
+package struct DatasyncRemote: RemoteService {
+    package let configuration: Configuration
+    private let exchange: TableExchange
+    private let reads: TableReads
+    private let writer: TableWriter
+    let download: FileDownload
+    var knowledge: TableKnowledge { exchange.knowledge }
+
+    /// - Parameter transport: sends all requests. It must not retry writes or follow redirects.
+    package init(configuration: Configuration, transport: any HTTPTransport) {
+        self.configuration = configuration
+        exchange = TableExchange(configuration, transport)
+        reads = TableReads(exchange)
+        writer = TableWriter(exchange)
+        download = FileDownload(
+            sources: configuration.fileSources, serverURL: configuration.serverURL, transport: transport,
+            cleaner: exchange.reader.cleaner)
+    }
+
+    /// The capabilities of a class. Before the first answer, the dialect is unknown; the class then has the abilities that both
+    /// dialects share.
+    package func capabilities(of className: String) -> RemoteCapabilities {
+        let rules = knowledge.dialect?.rules
+        return RemoteCapabilities(
+            pageSize: rules?.pageSize ?? AzureDialect().pageSize,
+            hasTombstones: knowledge.keepsTombstones(className), hasConditionalWrites: true, keepsOperationIds: false,
+            countsObjects: rules?.hasCreationTimes ?? true, countsWithPages: false,
+            hasCreationTimes: rules?.hasCreationTimes ?? true,
+            chosenIds: .always, canUndelete: true, values: .scalars,
+            operators: TableFilter.operators)
+    }
+
+    /// The maximum number of requests at a time. There is no batch request.
+    package let batchMax = 4
+
+    /// The server's time, from the `Date` header of an answer.
+    package func serverTime() async throws(RemoteError) -> ParseDate {
+        let response = try await exchange.response(to: exchange.requests.root())
+        guard let time = ParseDate(dateOf: response) else {
+            throw .faulty(status: response.status.code, reason: "the answer has no Date header")
+        }
+        return time
+    }
+
+    package func close() { exchange.transport.close() }
+
+    package var files: (any RemoteFileService)? { self }
+
+    // MARK: Reads
+
+    package func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        try await reads.pull(requests)
+    }
+
+    package func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
+        try await reads.objectIds(of: query, created: range, after: last)
+    }
+
+    package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        try await reads.allIds(of: query, created: ranges)
+    }
+
+    package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try await reads.counts(of: query, created: ranges)
+    }
+
+    package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        try await reads.fetch(className, objectIds: objectIds)
+    }
+
+    package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        try await reads.created(in: className, since: since)
+    }
+
+    // MARK: Writes
+
+    package func push(_ operations: [PushOperation]) async -> [PushOutcome] { await writer.push(operations) }
+}

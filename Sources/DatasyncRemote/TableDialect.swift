@@ -1,0 +1,79 @@
+import HTTPTypes
+import ParseModel
+import RemoteService
+
+/// A dialect of the tables protocol: the differences between the servers. All else is shared.
+package enum TableDialect: String, Sendable, Hashable, CaseIterable {
+    /// Azure Mobile Apps, API version 2.0.0. An update is a PATCH of some columns.
+    case azure
+    /// Community Datasync 8 to 10. An update is a PUT of the whole row.
+    case community
+
+    var rules: any DialectRules {
+        switch self {
+        case .azure: AzureDialect()
+        case .community: CommunityDialect()
+        }
+    }
+
+    /// The dialect that an answer to a list shows; nil if it shows neither. Azure Mobile Apps answers an array, or an object with
+    /// `results`; Community Datasync answers an object with `items`.
+    init?(ofList answer: JSONValue) {
+        if answer.array != nil || answer.object?["results"]?.array != nil {
+            self = .azure
+        } else if answer.object?["items"]?.array != nil {
+            self = .community
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The rules of one dialect.
+protocol DialectRules: Sendable {
+    /// Whether rows have a `createdAt`.
+    var hasCreationTimes: Bool { get }
+    /// Whether an update replaces the whole row (PUT). Otherwise an update contains only the changed columns (PATCH).
+    var replacesRows: Bool { get }
+    /// The usual number of rows in a page of the server.
+    var pageSize: Int { get }
+    /// The maximum length of a request's body in bytes; nil for no known maximum.
+    var bodyBytesMax: Int? { get }
+    /// The parameter that adds the number of all matching rows to a list.
+    var countParameter: String { get }
+
+    /// A time in a `$filter`.
+    func literal(_ time: ParseDate) -> String
+
+    /// The rows of a list and, if requested, the number of all matching rows.
+    func list(in answer: JSONValue) -> (rows: [JSONValue], count: Int?)?
+}
+
+struct AzureDialect: DialectRules {
+    let hasCreationTimes = true
+    let replacesRows = false
+    let pageSize = 50
+    let bodyBytesMax: Int? = 102_400
+    let countParameter = "$inlinecount=allpages"
+
+    func literal(_ time: ParseDate) -> String { "datetimeoffset'\(time.iso)'" }
+
+    func list(in answer: JSONValue) -> (rows: [JSONValue], count: Int?)? {
+        if let rows = answer.array { return (rows, nil) }
+        return answer.object?["results"]?.array.map { ($0, answer.object?["count"]?.int) }
+    }
+}
+
+struct CommunityDialect: DialectRules {
+    let hasCreationTimes = false
+    let replacesRows = true
+    let pageSize = 100
+    let bodyBytesMax: Int? = nil
+    let countParameter = "$count=true"
+
+    func literal(_ time: ParseDate) -> String { "cast(\(time.iso),Edm.DateTimeOffset)" }
+
+    func list(in answer: JSONValue) -> (rows: [JSONValue], count: Int?)? {
+        answer.object?["items"]?.array.map { ($0, answer.object?["count"]?.int) }
+    }
+}

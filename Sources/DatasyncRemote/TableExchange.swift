@@ -1,0 +1,109 @@
+import HTTPClient
+import HTTPTypes
+import HeaderNames
+import ParseModel
+import RemoteHTTP
+import RemoteService
+import SyncModel
+
+/// Sends requests to a tables server, and reads the answers.
+struct TableExchange: Sendable {
+    let configuration: DatasyncRemote.Configuration
+    let transport: any HTTPTransport
+    let requests: TableRequests
+    let reader: TableAnswerReader
+    let knowledge: TableKnowledge
+
+    init(_ configuration: DatasyncRemote.Configuration, _ transport: any HTTPTransport) {
+        self.configuration = configuration
+        self.transport = transport
+        requests = TableRequests(serverURL: configuration.serverURL)
+        reader = TableAnswerReader(cleaner: MessageCleaner(secrets: []))
+        knowledge = TableKnowledge(dialect: configuration.dialect)
+    }
+
+    /// The table of a class. Detects the dialect with a list of one row if the dialect is unknown.
+    func table(of className: String) async throws(RemoteError) -> Table {
+        let mapping = try await configuration.mapping(className)
+        let path = mapping.path(of: className)
+        var dialect = knowledge.dialect
+        if dialect == nil { dialect = try await detect(at: path) }
+        guard let dialect else { throw .faulty(status: 200, reason: "the server's dialect is unknown") }
+        return Table(className: className, path: path, values: TableValues(mapping: mapping), rules: dialect.rules)
+    }
+
+    private func detect(at path: String) async throws(RemoteError) -> TableDialect {
+        let response = try await response(to: requests.list(TableList(limit: 1), of: path, nil))
+        let json = try json(of: reader.read(response))
+        guard let dialect = TableDialect(ofList: json) else {
+            throw .misaddressed(
+                status: response.status.code,
+                reason: "its answer is no list of a table of Azure Mobile Apps or Datasync")
+        }
+        knowledge.note(dialect)
+        return dialect
+    }
+
+    /// Requests a list of a table's rows.
+    func list(_ list: TableList, of table: Table) async throws(RemoteError) -> TableListAnswer {
+        let response = try await response(to: requests.list(list, of: table.path, table.rules))
+        guard let answer = table.rules.list(in: try json(of: reader.read(response))) else {
+            throw .faulty(
+                status: response.status.code, reason: "the answer for \(table.className) is not a list of rows")
+        }
+        guard let serverTime = ParseDate(dateOf: response) else {
+            throw .faulty(status: response.status.code, reason: "the answer does not tell the server's time (Date)")
+        }
+        return TableListAnswer(rows: answer.rows, count: answer.count, serverTime: serverTime)
+    }
+
+    /// Reads a row of an answer. Notes whether the table keeps tombstones.
+    func record(_ row: JSONValue, of table: Table) throws(RemoteError) -> RemoteRecord {
+        let record = try RemoteRecord(row, of: table.className, table.values)
+        if record.isDeleted { knowledge.noteTombstone(table.className) }
+        return record
+    }
+
+    private func json(of answer: TableAnswer) throws(RemoteError) -> JSONValue {
+        switch answer {
+        case .success(let json?): return json
+        case .success(nil): throw .faulty(status: 204, reason: "the answer is empty")
+        case .conflict: throw .faulty(status: 409, reason: "a conflict answers a read")
+        case .absent(let message, isCertain: true):
+            throw .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)
+        case .absent: throw .misaddressed(status: 404, reason: "there is no such table")
+        case .failure(let failure): throw failure.remoteError
+        }
+    }
+
+    /// Sends a read, and returns the response.
+    func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
+        do {
+            return try await send(request)
+        } catch {
+            throw reader.cleaner.remoteError(of: error)
+        }
+    }
+
+    /// Sends a request with the user's token. After status 401, sends the request once more if there is a new token: the server
+    /// has not executed the refused request.
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        let token = await configuration.token?.token()
+        let response = try await send(request, with: token)
+        guard response.status.code == 401, let renewed = await configuration.token?.renewed(after: token) else {
+            return response
+        }
+        return try await send(request, with: renewed)
+    }
+
+    private func send(
+        _ request: HTTPClientRequest, with token: String?
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        RequestCount.current?.add()
+        var request = request
+        // Azure Mobile Apps reads the first header, Community Datasync the second.
+        request.headers[.zumoAuth] = token
+        request.headers[.authorization] = token.map { "Bearer \($0)" }
+        return try await transport.send(request)
+    }
+}

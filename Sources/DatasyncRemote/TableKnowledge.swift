@@ -1,0 +1,32 @@
+import Synchronization
+
+/// What answers have shown about the server: its dialect, and the tables with tombstones.
+final class TableKnowledge: Sendable {
+    private struct State {
+        var dialect: TableDialect?
+        var tombstones: Set<String> = []
+        var searched: Set<String> = []
+    }
+
+    private let state: Mutex<State>
+
+    init(dialect: TableDialect?) { state = Mutex(State(dialect: dialect)) }
+
+    /// The dialect; nil before an answer has shown it.
+    var dialect: TableDialect? { state.withLock { $0.dialect } }
+
+    func note(_ dialect: TableDialect) { state.withLock { $0.dialect = dialect } }
+
+    /// Whether deletions in the table leave tombstones. False until an answer has shown a tombstone: the class is then swept, which is
+    /// correct for every table.
+    func keepsTombstones(_ className: String) -> Bool { state.withLock { $0.tombstones.contains(className) } }
+
+    func noteTombstone(_ className: String) { state.withLock { _ = $0.tombstones.insert(className) } }
+
+    /// Whether the table must still be searched for a tombstone. True once for each class, and again after the search failed.
+    func beginSearch(_ className: String) -> Bool {
+        state.withLock { !$0.tombstones.contains(className) && $0.searched.insert(className).inserted }
+    }
+
+    func searchFailed(_ className: String) { state.withLock { _ = $0.searched.remove(className) } }
+}

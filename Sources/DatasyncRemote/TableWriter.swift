@@ -1,0 +1,356 @@
+import HTTPClient
+import HTTPTypes
+import ParseModel
+import RemoteHTTP
+import RemoteService
+import SyncModel
+
+/// Sends writes. Each write names the version of its base (`If-Match`), so that no write overwrites an edit of another client.
+struct TableWriter: Sendable {
+    private let exchange: TableExchange
+    private let reads: TableReads
+
+    init(_ exchange: TableExchange) {
+        self.exchange = exchange
+        reads = TableReads(exchange)
+    }
+
+    private var requests: TableRequests { exchange.requests }
+
+    /// Sends the operations at the same time, each as a request of its own.
+    func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        await withTaskGroup(of: (Int, PushOutcome).self) { group in
+            for (place, operation) in operations.enumerated() {
+                group.addTask { (place, await push(operation)) }
+            }
+            var outcomes = operations.map { _ in PushOutcome.retry(after: nil, reason: "not sent") }
+            for await (place, outcome) in group { outcomes[place] = outcome }
+            return outcomes
+        }
+    }
+
+    private func push(_ operation: PushOperation) async -> PushOutcome {
+        do throws(TableWriteError) {
+            let table: Table
+            do {
+                table = try await exchange.table(of: operation.className)
+            } catch {
+                throw .notSent(error)
+            }
+            switch operation.kind {
+            case .create: return try await insert(operation, into: table)
+            case .update:
+                return try await table.rules.replacesRows
+                    ? replace(operation, in: table) : patch(operation, in: table)
+            case .delete: return try await delete(operation, in: table)
+            case .undelete:
+                return try await table.rules.replacesRows
+                    ? undeleteByReplacing(operation, in: table) : undeleteByPatching(operation, in: table)
+            }
+        } catch {
+            return error.outcome
+        }
+    }
+
+    // MARK: Create
+
+    private func insert(_ operation: PushOperation, into table: Table) async throws(TableWriteError) -> PushOutcome {
+        var body = try columns(of: operation, in: table).filterNulls()
+        if operation.sendsObjectId { body["id"] = .string(operation.objectId) }
+        try checkSize(body, table)
+        // A second insert of a named id is refused as a duplicate, so it may be repeated.
+        let answer = try await answer(
+            to: requests.insert(body, into: table.path, isRepeatable: operation.sendsObjectId))
+        switch answer {
+        case .success(let row?): return try applied(row, operation, table)
+        case .conflict: return .duplicate(message: "The id is already taken.")
+        default: return try await outcome(of: answer, operation, table)
+        }
+    }
+
+    // MARK: Update
+
+    /// Updates the changed columns.
+    private func patch(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
+        let body = try columns(of: operation, in: table)
+        try checkSize(body, table)
+        guard !body.isEmpty else { return try await unchanged(operation, in: table) }
+        let answer = try await answer(
+            to: requests.write(
+                .patch, operation.objectId, of: table.path, body: body, version: operation.base?.version,
+                isRepeatable: operation.operations.isIdempotent && operation.base?.version != nil))
+        switch answer {
+        case .success(let row?):
+            // Without a version, a PATCH also changes a tombstone, which stays deleted.
+            if row.object?["deleted"] == true { return .gone(message: "The row is deleted.") }
+            return try applied(row, operation, table)
+        case .conflict(let row): return .conflict(try record(row, table))
+        default: return try await outcome(of: answer, operation, table)
+        }
+    }
+
+    /// The outcome of an update that changes no column.
+    private func unchanged(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
+        do {
+            guard let row = try await reads.fetch(table.className, objectIds: [operation.objectId]).first,
+                !row.isDeleted
+            else {
+                return .gone(message: "The row does not exist.")
+            }
+            return .applied(Acknowledgement(row, of: operation))
+        } catch {
+            throw .notSent(error)
+        }
+    }
+
+    /// The current row or tombstone; nil if there is none.
+    private func current(_ id: String, of table: Table) async throws(TableWriteError) -> RemoteRecord? {
+        do {
+            return try await reads.fetch(table.className, objectIds: [id]).first
+        } catch {
+            throw .notSent(error)
+        }
+    }
+
+    /// Replaces the whole row. Reads the row first, so that the request contains every column of the replaced version, also columns
+    /// that no object here has.
+    private func replace(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
+        let changes = try columns(of: operation, in: table)
+        guard let current = try await completeRow(operation.objectId, of: table), current["deleted"] != true else {
+            return .gone(message: "The row does not exist.")
+        }
+        return try await replace(current, with: changes, operation, in: table)
+    }
+
+    /// - Parameter current: the complete row that is replaced.
+    private func replace(
+        _ current: JSONObject, with changes: JSONObject, _ operation: PushOperation, in table: Table
+    ) async throws(TableWriteError) -> PushOutcome {
+        guard let version = current["version"]?.string else {
+            throw .outcome(.retry(after: nil, reason: "the row of \(table.className) has no version"))
+        }
+        if operation.kind == .update, let expected = operation.base?.version, expected != version {
+            return .conflict(try record(current, table))
+        }
+        var body = current
+        for (name, value) in changes { body[name] = value }
+        if operation.kind == .undelete { body["deleted"] = false }
+        try checkSize(body, table)
+        let answer = try await answer(
+            to: requests.write(
+                .put, operation.objectId, of: table.path, body: body, version: version,
+                includesDeleted: operation.kind == .undelete,
+                isRepeatable: operation.operations.isIdempotent))
+        switch answer {
+        case .success(let row?): return try applied(row, operation, table)
+        case .conflict(let row): return .conflict(try record(row, table))
+        default: return try await outcome(of: answer, operation, table)
+        }
+    }
+
+    /// The row or tombstone with all its columns, as the server sent it; nil if there is none.
+    private func completeRow(_ id: String, of table: Table) async throws(TableWriteError) -> JSONObject? {
+        switch try await answer(toRead: requests.row(id, of: table.path)) {
+        case .success(let row?): return row.object
+        case .absent(_, isCertain: true): return nil
+        case .absent(_, isCertain: false):
+            // Either the row or the table does not exist. A list of the table tells which.
+            guard try await current(id, of: table) == nil else {
+                throw .outcome(.retry(after: nil, reason: "the row is listed, but cannot be read by its id"))
+            }
+            return nil
+        case .failure(let failure): throw .notSent(failure.remoteError)
+        case .success(nil), .conflict: throw .notSent(.faulty(status: 200, reason: "the answer is not a row"))
+        }
+    }
+
+    // MARK: Delete
+
+    private func delete(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
+        let done = PushOutcome.applied(
+            Acknowledgement(objectId: operation.objectId, createdAt: nil, updatedAt: nil, echoed: [:]))
+        let answer = try await answer(
+            to: requests.write(
+                .delete, operation.objectId, of: table.path, version: operation.base?.version, isRepeatable: true))
+        switch answer {
+        case .success(let row):
+            if row?.object?["deleted"] == true { exchange.knowledge.noteTombstone(table.className) }
+            if row == nil { await searchForTombstone(operation.objectId, in: table) }
+            return done
+        case .conflict(let row):
+            let current = try record(row, table)
+            return current?.isDeleted == true ? .gone(message: "The row is deleted already.") : .conflict(current)
+        default: return try await outcome(of: answer, operation, table)
+        }
+    }
+
+    /// Finds out whether a deletion without a row in its answer has left a tombstone. A failure is ignored: a later pull shows the
+    /// tombstone.
+    private func searchForTombstone(_ id: String, in table: Table) async {
+        guard !exchange.knowledge.keepsTombstones(table.className),
+            case .success(let row?) = try? exchange.reader.read(
+                await exchange.response(to: requests.row(id, of: table.path)))
+        else { return }
+        if row.object?["deleted"] == true { exchange.knowledge.noteTombstone(table.className) }
+    }
+
+    // MARK: Undelete
+
+    /// Undeletes the row, and then updates its columns. The undelete itself ignores its body.
+    private func undeleteByPatching(
+        _ operation: PushOperation, in table: Table
+    ) async throws(TableWriteError) -> PushOutcome {
+        var body = try columns(of: operation, in: table)
+        let tombstone = try await current(operation.objectId, of: table)
+        // A server can purge its tombstones.
+        guard let tombstone else { return try await insert(operation, into: table) }
+        guard tombstone.isDeleted else { return .conflict(tombstone) }
+        // The other columns of the tombstone belong to the deleted object.
+        for name in tombstone.fields.keys where body[name] == nil { body[name] = .null }
+        try checkSize(body, table)
+        let answer = try await answer(
+            to: requests.write(
+                .post, operation.objectId, of: table.path, version: tombstone.version, isRepeatable: false))
+        switch answer {
+        case .success(let row?):
+            let undeleted = try record(row, table)
+            if body.isEmpty { return try applied(row, operation, table) }
+            let update = try await self.answer(
+                to: requests.write(
+                    .patch, operation.objectId, of: table.path, body: body, version: undeleted.version,
+                    isRepeatable: true))
+            switch update {
+            case .success(let row?): return try applied(row, operation, table)
+            case .conflict(let row): return .conflict(try record(row, table))
+            default: return .unknown(reason: "the row was restored, and the update of its columns failed")
+            }
+        case .conflict(let row): return .conflict(try record(row, table))
+        default: return try await outcome(of: answer, operation, table)
+        }
+    }
+
+    /// Replaces the tombstone by a row that is not deleted.
+    private func undeleteByReplacing(
+        _ operation: PushOperation, in table: Table
+    ) async throws(TableWriteError) -> PushOutcome {
+        var body = try columns(of: operation, in: table)
+        guard let tombstone = try await completeRow(operation.objectId, of: table) else {
+            return try await insert(operation, into: table)
+        }
+        guard tombstone["deleted"] == true else { return .conflict(try record(tombstone, table)) }
+        for name in tombstone.keys where Columns.isField(name) && body[name] == nil { body[name] = .null }
+        return try await replace(tombstone, with: body, operation, in: table)
+    }
+
+    // MARK: Bodies and answers
+
+    /// The columns that an operation sets, with their values after the operation.
+    private func columns(of operation: PushOperation, in table: Table) throws(TableWriteError) -> JSONObject {
+        var body = JSONObject()
+        let fields = operation.merged ?? [:]
+        let names = operation.kind == .update ? operation.operations.fields : fields.keys
+        for name in names {
+            do {
+                body[name] = try table.values.column(fields[name] ?? .null, of: name)
+            } catch {
+                throw .outcome(.refused(code: error.code.rawValue, message: error.message))
+            }
+        }
+        return body
+    }
+
+    private func checkSize(_ body: JSONObject, _ table: Table) throws(TableWriteError) {
+        guard let max = table.rules.bodyBytesMax else { return }
+        let size = body.jsonBytes.count
+        guard size > max else { return }
+        let error = ParseError.tooLarge(size, max: max)
+        throw .outcome(.refused(code: error.code.rawValue, message: error.message))
+    }
+
+    private func answer(to request: HTTPClientRequest) async throws(TableWriteError) -> TableAnswer {
+        do {
+            return exchange.reader.read(try await exchange.send(request))
+        } catch {
+            throw .outcome(exchange.reader.cleaner.pushOutcome(of: error))
+        }
+    }
+
+    private func answer(toRead request: HTTPClientRequest) async throws(TableWriteError) -> TableAnswer {
+        do {
+            return exchange.reader.read(try await exchange.response(to: request))
+        } catch {
+            throw .notSent(error)
+        }
+    }
+
+    private func applied(
+        _ row: JSONValue, _ operation: PushOperation, _ table: Table
+    ) throws(TableWriteError) -> PushOutcome {
+        do {
+            return .applied(Acknowledgement(try exchange.record(row, of: table), of: operation))
+        } catch {
+            throw .outcome(.unknown(reason: error.description))
+        }
+    }
+
+    private func record(_ row: JSONObject?, _ table: Table) throws(TableWriteError) -> RemoteRecord? {
+        guard let row, row["id"] != nil, row["updatedAt"] != nil else { return nil }
+        return try record(JSONValue.object(row), table)
+    }
+
+    private func record(_ row: JSONValue, _ table: Table) throws(TableWriteError) -> RemoteRecord {
+        do {
+            return try exchange.record(row, of: table)
+        } catch {
+            throw .outcome(.unknown(reason: error.description))
+        }
+    }
+
+    /// The outcome of an answer that has no meaning of its own for the operation.
+    private func outcome(
+        of answer: TableAnswer, _ operation: PushOperation, _ table: Table
+    ) async throws(TableWriteError) -> PushOutcome {
+        switch answer {
+        case .success: return .unknown(reason: "the answer to the \(operation.kind.rawValue) has no row")
+        case .conflict: return .conflict(nil)
+        case .absent(let message, isCertain: true): return .gone(message: message)
+        case .absent(let message, isCertain: false):
+            // Either the row or the table does not exist. A list of the table tells which.
+            guard let row = try await current(operation.objectId, of: table) else { return .gone(message: message) }
+            return .conflict(row)
+        case .failure(let failure): return failure.pushOutcome
+        }
+    }
+}
+
+/// The end of a write before or instead of an answer with a row.
+private enum TableWriteError: Error {
+    case outcome(PushOutcome)
+    /// A read before the write failed, so nothing was written.
+    case notSent(RemoteError)
+
+    var outcome: PushOutcome {
+        switch self {
+        case .outcome(let outcome): outcome
+        case .notSent(.unauthorized(let message)): .unauthorized(message: message)
+        case .notSent(.refused(let code, let message)): .refused(code: code, message: message)
+        case .notSent(.overloaded(let after, let reason)): .retry(after: after, reason: reason)
+        case .notSent(let error): .retry(after: nil, reason: error.description)
+        }
+    }
+}
+
+extension Acknowledgement {
+    /// A server of tables answers each write with the whole row.
+    fileprivate init(_ row: RemoteRecord, of operation: PushOperation) {
+        self.init(
+            objectId: row.objectId, createdAt: operation.kind == .update ? nil : row.createdAt,
+            updatedAt: row.updatedAt,
+            echoed: row.fields, version: row.version)
+    }
+}
+
+extension JSONObject {
+    /// The members that are not null. A new row has null in all other columns.
+    fileprivate func filterNulls() -> JSONObject { JSONObject(filter { !$0.value.isNull }.map { ($0.key, $0.value) }) }
+}

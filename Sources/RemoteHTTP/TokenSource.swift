@@ -1,0 +1,19 @@
+/// Provides the token with which requests identify their user.
+package protocol TokenSource: Sendable {
+    /// The current token; nil for none.
+    func token() async -> String?
+
+    /// Called when the server has refused the token (status 401).
+    /// - Returns: a new token; nil if there is none. The request is then not repeated.
+    func renewed(after refused: String?) async -> String?
+}
+
+/// A token that never changes.
+package struct FixedToken: TokenSource {
+    private let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package func token() async -> String? { text }
+    package func renewed(after refused: String?) async -> String? { nil }
+}

@@ -1,0 +1,81 @@
+import LocalStore
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncEngine
+import SyncModel
+import TablesServer
+import Testing
+
+/// Requests and answers that are lost on the way.
+@Suite("Lost answers of a tables server", .timeLimit(.minutes(2)))
+struct DatasyncLossTests {
+    enum Loss: CaseIterable, Sendable {
+        case request, reply
+
+        var effect: TablesServer.FaultEffect {
+            switch self {
+            case .request: .requestLost
+            case .reply: .replyLost
+            }
+        }
+    }
+
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func createIsThereOnce(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        world.server.fail(loss.effect) { $0.method == "POST" }
+        let id = try await world.store.create("Holiday", ["n": 2])
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 1], id: ["n": 2]])
+    }
+
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func valueIsSet(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
+        try await world.store.update("Holiday", "row", ["n": 2])
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 2]])
+    }
+
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func deletionIsDone(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        world.server.fail(loss.effect) { $0.method == "DELETE" }
+        try await world.store.delete("Holiday", "row")
+        try await world.settle()
+        #expect(world.live.isEmpty)
+    }
+
+    /// Only an unchanged version proves that an increment was not applied. A moved version is a question.
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func incrementIsAppliedOnceOrAskedAbout(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        for _ in 0..<3 {
+            _ = await world.engine.sync()
+            world.clock.advance(.seconds(120))
+        }
+        let questions = try world.store.conflicts(resolved: false)
+        #expect(questions.map(\.kind) == (loss == .reply ? [.wasThisApplied] : []))
+        for question in questions { try await world.store.resolveConflict(question.id, keep: "applied", fields: nil) }
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 2]])
+    }
+
+    /// The answers to the undelete and to the update after it are lost in turn.
+    @Test(arguments: [TablesVariant.azure, .community], 1...3)
+    func undeletedRowHasTheLocalValues(_ variant: TablesVariant, lost: Int) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])
+        try await world.store.update("Holiday", "row", ["n": 2])
+        world.server.delete("Holiday", "row")
+        _ = await world.engine.sync()
+        let conflict = try #require(try world.store.conflicts(resolved: false).first)
+        try await world.store.resolveConflict(conflict.id, keep: "local", fields: nil)
+        world.server.fail(.replyLost, times: lost) { $0.method != "GET" }
+        try await world.settle(max: 8)
+        #expect(world.live["row"] == ["n": 2, "name": "a"])
+    }
+}

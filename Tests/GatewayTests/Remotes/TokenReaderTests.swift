@@ -1,0 +1,64 @@
+import Foundation
+import ParseModel
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// The token of the remote, from a file or a command.
+struct TokenReaderTests {
+    /// A source that gives `a1`, `a2`, `a3` …, and counts its reads.
+    private final class Texts: Sendable {
+        private let count = Mutex(0)
+        private let uptime = Mutex(Duration.seconds(1000))
+
+        var reads: Int { count.withLock { $0 } }
+        func advance(_ span: Duration) { uptime.withLock { $0 += span } }
+
+        func reader() -> TokenReader {
+            let read: @Sendable (TokenReader.Source) async -> String? = { _ in
+                let number = self.count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return "a\(number)"
+            }
+            return TokenReader(.command(""), uptime: { self.uptime.withLock { $0 } }, read: read)
+        }
+    }
+
+    @Test func tokenIsReadOnce() async {
+        let texts = Texts()
+        let reader = texts.reader()
+        for _ in 0..<3 { #expect(await reader.token() == "a1") }
+        #expect(texts.reads == 1)
+    }
+
+    @Test func refusedTokenIsReadAgainAtMostOnceAMinute() async {
+        let texts = Texts()
+        let reader = texts.reader()
+        #expect(await reader.token() == "a1")
+        #expect(await reader.renewed(after: "a1") == "a2")
+        // Another request was refused with the old token.
+        #expect(await reader.renewed(after: "a1") == "a2")
+        #expect(await reader.renewed(after: "a2") == nil)
+        texts.advance(.seconds(61))
+        #expect(await reader.renewed(after: "a2") == "a3")
+        #expect(texts.reads == 3)
+    }
+
+    @Test func commandPrintsTheToken() async {
+        #expect(await TokenReader(.command("printf 'a token'")).token() == nil)
+        #expect(await TokenReader(.command("echo; echo ' secret '")).token() == "secret")
+        #expect(await TokenReader(.command("echo secret; exit 1")).token() == nil)
+        #expect(await TokenReader(.command("no-such-command 2>/dev/null")).token() == nil)
+    }
+
+    @Test func fileHoldsTheToken() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/token"
+        #expect(await TokenReader(.file(path)).token() == nil)
+        try Data("secret\n".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(await TokenReader(.file(path)).token() == "secret")
+    }
+}
