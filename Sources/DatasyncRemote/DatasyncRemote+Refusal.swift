@@ -3,8 +3,8 @@ import RemoteService
 import SyncModel
 
 extension DatasyncRemote {
-    /// The reason why no table can store these fields of an object: a value or a name that no column can have, or too many bytes.
-    /// - Parameter fields: all fields of the object after the write.
+    /// The reason why no table can store a write of these fields: a value or a name that no column can have, or too many bytes.
+    /// - Parameter fields: the fields that the write changes, with their values after the write.
     package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
         let values = TableValues(mapping: mapping)
         var row = JSONObject()

@@ -30,8 +30,8 @@ package struct DatasyncRemote: RemoteService {
         let rules = knowledge.dialect?.rules
         return RemoteCapabilities(
             pageSize: rules?.pageSize ?? AzureDialect().pageSize,
-            hasTombstones: knowledge.keepsTombstones(className), hasConditionalWrites: true, keepsOperationIds: false,
-            countsObjects: rules?.hasCreationTimes ?? true, countsWithPages: false,
+            hasTombstones: knowledge.keepsTombstones(className), hasConditionalWrites: true, operationIds: .text,
+            countsWithPages: false,
             hasCreationTimes: rules?.hasCreationTimes ?? true,
             chosenIds: .always, canUndelete: true, values: .scalars,
             operators: TableFilter.operators)

@@ -78,17 +78,26 @@ struct TableAnswerReader: Sendable {
         let message = message(in: json) ?? text(of: response) ?? "no reason was given"
         switch status {
         case 401: return .unauthorized(message: message)
+        // A tables server sends web pages only for missing routes. Other pages come from a proxy, or from a stopped site.
+        case 400, 402...403, 405..<408, 409..<429, 430..<500:
+            if response.isWebPage { return .misaddressed(status: status, reason: "it sends a web page") }
+            return refusal(status, message)
         case 404: return .misaddressed(status: status, reason: "there is no such table")
-        case 413, 431: return .tooLarge(message: message)
         case 429: return .throttled(retryAfter: response.retryAfter, reason: message)
         case 300..<400: return .misaddressed(status: status, reason: "it redirects to another address")
-        case 405: return .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)
-        case 403: return .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)
-        case 408, 425: return .faulty(status: status, reason: message)
-        case 400..<500: return .refused(code: ParseError.Code.validationFailed.rawValue, message: message)
         case 503: return .unavailable(retryAfter: response.retryAfter, reason: message)
         case 500 where json?.object != nil: return .failed(status: status, reason: message)
         default: return .faulty(status: status, reason: message)
+        }
+    }
+
+    /// The failure of a request that the server refuses. The statuses 408 and 425 ask to repeat the request.
+    private func refusal(_ status: Int, _ message: String) -> TableFailure {
+        switch status {
+        case 403, 405: .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)
+        case 413, 431: .tooLarge(message: message)
+        case 425: .faulty(status: status, reason: message)
+        default: .refused(code: ParseError.Code.validationFailed.rawValue, message: message)
         }
     }
 
@@ -117,7 +126,8 @@ extension TableFailure {
         case .misaddressed(let status, let reason): .misaddressed(status: status, reason: reason)
         case .throttled(let retryAfter, let reason), .unavailable(let retryAfter, let reason):
             .overloaded(retryAfter: retryAfter, reason: reason)
-        case .failed(let status, let reason), .faulty(let status, let reason): .faulty(status: status, reason: reason)
+        case .failed(let status, let reason): .failed(status: status, reason: reason)
+        case .faulty(let status, let reason): .faulty(status: status, reason: reason)
         case .tooMuch(let reason): .tooMuch(reason: reason)
         }
     }
@@ -128,10 +138,8 @@ extension TableFailure {
         case .unauthorized(let message): .unauthorized(message: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .tooLarge(let message): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: message)
-        // A proxy may have replaced the answer to an executed request.
-        case .misaddressed(200..<300, let reason): .unknown(reason: reason)
-        // The URL in the settings may be wrong, so the change stays pending and is not rejected.
-        case .misaddressed(_, let reason): .retry(after: nil, reason: reason)
+        // The change stays pending and is not rejected: the URL in the settings, or the path of one table, may be wrong.
+        case .misaddressed(_, let reason): .unknown(reason: reason)
         case .throttled(let retryAfter, let reason): .retry(after: retryAfter, reason: reason)
         case .failed(_, let reason):
             .unknown(reason: reason, code: ParseError.Code.internalServerError.rawValue)

@@ -11,14 +11,15 @@ struct TableExchange: Sendable {
     let configuration: DatasyncRemote.Configuration
     let transport: any HTTPTransport
     let requests: TableRequests
-    let reader: TableAnswerReader
     let knowledge: TableKnowledge
+
+    /// The reader of answers. Its messages contain no token.
+    var reader: TableAnswerReader { TableAnswerReader(cleaner: MessageCleaner(secrets: knowledge.tokens)) }
 
     init(_ configuration: DatasyncRemote.Configuration, _ transport: any HTTPTransport) {
         self.configuration = configuration
         self.transport = transport
         requests = TableRequests(serverURL: configuration.serverURL)
-        reader = TableAnswerReader(cleaner: MessageCleaner(secrets: []))
         knowledge = TableKnowledge(dialect: configuration.dialect)
     }
 
@@ -100,6 +101,7 @@ struct TableExchange: Sendable {
         _ request: HTTPClientRequest, with token: String?
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         RequestCount.current?.add()
+        if let token { knowledge.note(token: token) }
         var request = request
         // Azure Mobile Apps reads the first header, Community Datasync the second.
         request.headers[.zumoAuth] = token

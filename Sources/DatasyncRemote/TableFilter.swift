@@ -118,6 +118,19 @@ struct TableFilter {
         }
     }
 
+    /// The names of the columns in a `where`, each once.
+    static func columns(in conditions: JSONObject) -> Set<String> {
+        var names: Set<String> = []
+        for (name, condition) in conditions {
+            if name.hasPrefix("$") {
+                for part in condition.array ?? [] { names.formUnion(columns(in: part.object ?? [:])) }
+            } else {
+                names.insert(name == "objectId" ? "id" : name)
+            }
+        }
+        return names
+    }
+
     /// A text as a literal.
     static func text(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 

@@ -1,3 +1,4 @@
+import RemoteHTTP
 import Synchronization
 
 /// What answers have shown about the server: its dialect, and the tables with tombstones.
@@ -6,6 +7,7 @@ final class TableKnowledge: Sendable {
         var dialect: TableDialect?
         var tombstones: Set<String> = []
         var searched: Set<String> = []
+        var tokens: [String] = []
     }
 
     private let state: Mutex<State>
@@ -22,6 +24,16 @@ final class TableKnowledge: Sendable {
     func keepsTombstones(_ className: String) -> Bool { state.withLock { $0.tombstones.contains(className) } }
 
     func noteTombstone(_ className: String) { state.withLock { _ = $0.tombstones.insert(className) } }
+
+    /// The tokens of the latest requests, which no message may contain: the current one, and the one before it.
+    var tokens: [String] { state.withLock { $0.tokens } }
+
+    func note(token: String) {
+        state.withLock { state in
+            guard state.tokens.last != token, token.utf8.count >= MessageCleaner.secretBytesMin else { return }
+            state.tokens = state.tokens.suffix(1) + [token]
+        }
+    }
 
     /// Whether the table must still be searched for a tombstone. True once for each class, and again after the search failed.
     func beginSearch(_ className: String) -> Bool {

@@ -26,10 +26,11 @@ struct TableReads: Sendable {
             let answer = try await exchange.list(
                 TableList(
                     filter: TableFilter.joined(parts, by: "and"), order: plan.position.order,
-                    columns: request.query.keys.map(Self.columns), limit: request.limit, includesDeleted: true),
+                    limit: request.limit, includesDeleted: true),
                 of: table)
             var rows: [RemoteRecord] = []
-            for row in answer.rows { rows.append(try exchange.record(row, of: table)) }
+            for row in answer.rows { rows.append(try exchange.record(row, of: table).selecting(request.query.keys)) }
+            if rows.isEmpty, request.cursor == nil { try await requireColumns(of: request.query.conditions, in: table) }
             let counted = plan.wantsCount ? try await count(request.counted, .all, of: table) : nil
             try plan.take(rows, at: answer.serverTime, counted: counted)
         }
@@ -48,14 +49,28 @@ struct TableReads: Sendable {
                 exchange.knowledge.noteTombstone(table.className)
             }
         } catch {
-            exchange.knowledge.searchFailed(table.className)
-            throw error
+            switch error {
+            case .unreachable, .interrupted, .overloaded, .unauthorized:
+                exchange.knowledge.searchFailed(table.className)
+                throw error
+            // A table without the column `deleted` keeps no tombstones.
+            case .faulty, .failed, .misaddressed, .tooMuch, .refused: return
+            }
         }
     }
 
-    /// The columns for the `keys` of a pull.
-    private static func columns(_ keys: [String]) -> [String] {
-        ["id", "updatedAt", "version", "deleted"] + keys.filter(Columns.isField)
+    /// Checks that the table has the columns of the conditions. A table that learns its columns answers a filter by an unknown column
+    /// with an empty list.
+    private func requireColumns(of conditions: JSONObject, in table: Table) async throws(RemoteError) {
+        let names = TableFilter.columns(in: conditions)
+        guard !names.isEmpty else { return }
+        let answer = try await exchange.list(TableList(limit: 1, includesDeleted: true), of: table)
+        guard let known = answer.rows.first?.object?.keys.map({ $0.lowercased() }) else { return }
+        if let missing = names.first(where: { !known.contains($0.lowercased()) }) {
+            throw .refused(
+                code: ParseError.Code.invalidQuery.rawValue,
+                message: "The table of \(table.className) has no column \(missing).")
+        }
     }
 
     // MARK: Lists
@@ -192,5 +207,16 @@ struct TableReads: Sendable {
             if !isProgress { break }
         }
         return found
+    }
+}
+
+extension RemoteRecord {
+    /// The record with only the fields that the `keys` of a pull name; the whole record for nil. The request names no columns: a table
+    /// that learns its columns would answer an unknown one with an empty list.
+    fileprivate func selecting(_ keys: [String]?) -> RemoteRecord {
+        guard let keys, !isDeleted else { return self }
+        var fields = fields
+        fields.removeAll { !keys.contains($0) }
+        return replacing(fields: fields, marks: operationMarks)
     }
 }

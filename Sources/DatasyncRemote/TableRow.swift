@@ -4,7 +4,7 @@ import SyncModel
 
 extension RemoteRecord {
     /// Reads a row of an answer.
-    /// - Throws: `RemoteError` if the row lacks an id, a time or a version. A number as an id is refused, because such a table
+    /// - Throws: `RemoteError` if the row lacks an id or the time of its last change. A number as an id is refused, because such a table
     ///   numbers its own rows.
     init(_ row: JSONValue, of className: String, _ values: TableValues) throws(RemoteError) {
         guard let columns = row.object else { throw .incompleteRow(of: className) }

@@ -63,7 +63,7 @@ struct TableWriter: Sendable {
             to: requests.insert(body, into: table.path, isRepeatable: operation.sendsObjectId))
         switch answer {
         case .success(let row?): return try applied(row, operation, table)
-        case .conflict: return .duplicate(message: "The id is already taken.")
+        case .conflict: return .duplicate(message: "The id, or the value of a unique column, is already taken.")
         default: return try await outcome(of: answer, operation, table)
         }
     }
@@ -72,7 +72,15 @@ struct TableWriter: Sendable {
 
     /// Updates the changed columns.
     private func patch(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
-        let body = try columns(of: operation, in: table)
+        var fields = operation.merged ?? [:]
+        if operation.dependsOnUnknownFields {
+            guard let row = try await current(operation.objectId, of: table), !row.isDeleted else {
+                return .gone(message: "The row does not exist.")
+            }
+            if let expected = operation.base?.version, expected != row.version { return .conflict(row) }
+            fields = try self.fields(after: operation, on: row.fields)
+        }
+        let body = try columns(operation.operations.fields, of: fields, in: table)
         try checkSize(body, table)
         guard !body.isEmpty else { return try await unchanged(operation, in: table) }
         let answer = try await answer(
@@ -84,23 +92,24 @@ struct TableWriter: Sendable {
             // Without a version, a PATCH also changes a tombstone, which stays deleted.
             if row.object?["deleted"] == true { return .gone(message: "The row is deleted.") }
             return try applied(row, operation, table)
-        case .conflict(let row): return .conflict(try record(row, table))
+        case .conflict(let row): return conflict(operation, with: try record(row, table))
         default: return try await outcome(of: answer, operation, table)
         }
     }
 
+    /// The outcome of an update that the server refuses because of its current row. If the row has the version of the base, another
+    /// row has the value of a unique column.
+    private func conflict(_ operation: PushOperation, with row: RemoteRecord?) -> PushOutcome {
+        guard let row, let version = row.version, version == operation.base?.version else { return .conflict(row) }
+        return .duplicate(message: "The value of a unique column is already taken.")
+    }
+
     /// The outcome of an update that changes no column.
     private func unchanged(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
-        do {
-            guard let row = try await reads.fetch(table.className, objectIds: [operation.objectId]).first,
-                !row.isDeleted
-            else {
-                return .gone(message: "The row does not exist.")
-            }
-            return .applied(Acknowledgement(row, of: operation))
-        } catch {
-            throw .notSent(error)
+        guard let row = try await current(operation.objectId, of: table), !row.isDeleted else {
+            return .gone(message: "The row does not exist.")
         }
+        return .applied(Acknowledgement(row, of: operation))
     }
 
     /// The current row or tombstone; nil if there is none.
@@ -115,10 +124,11 @@ struct TableWriter: Sendable {
     /// Replaces the whole row. Reads the row first, so that the request contains every column of the replaced version, also columns
     /// that no object here has.
     private func replace(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
-        let changes = try columns(of: operation, in: table)
         guard let current = try await completeRow(operation.objectId, of: table), current["deleted"] != true else {
             return .gone(message: "The row does not exist.")
         }
+        let fields = try fields(after: operation, on: table.values.fields(of: current))
+        let changes = try columns(operation.operations.fields, of: fields, in: table)
         return try await replace(current, with: changes, operation, in: table)
     }
 
@@ -127,13 +137,14 @@ struct TableWriter: Sendable {
         _ current: JSONObject, with changes: JSONObject, _ operation: PushOperation, in table: Table
     ) async throws(TableWriteError) -> PushOutcome {
         guard let version = current["version"]?.string else {
-            throw .outcome(.retry(after: nil, reason: "the row of \(table.className) has no version"))
+            throw .outcome(.unknown(reason: "the row of \(table.className) has no version"))
         }
         if operation.kind == .update, let expected = operation.base?.version, expected != version {
             return .conflict(try record(current, table))
         }
         var body = current
-        for (name, value) in changes { body[name] = value }
+        // A member that is absent falls to its default. A null would be refused in a column that has no nulls.
+        for (name, value) in changes { body[name] = value.isNull ? nil : value }
         if operation.kind == .undelete { body["deleted"] = false }
         try checkSize(body, table)
         let answer = try await answer(
@@ -143,7 +154,7 @@ struct TableWriter: Sendable {
                 isRepeatable: operation.operations.isIdempotent))
         switch answer {
         case .success(let row?): return try applied(row, operation, table)
-        case .conflict(let row): return .conflict(try record(row, table))
+        case .conflict(let row): return conflict(operation, with: try record(row, table))
         default: return try await outcome(of: answer, operation, table)
         }
     }
@@ -156,7 +167,7 @@ struct TableWriter: Sendable {
         case .absent(_, isCertain: false):
             // Either the row or the table does not exist. A list of the table tells which.
             guard try await current(id, of: table) == nil else {
-                throw .outcome(.retry(after: nil, reason: "the row is listed, but cannot be read by its id"))
+                throw .outcome(.unknown(reason: "the row is listed, but cannot be read by its id"))
             }
             return nil
         case .failure(let failure): throw .notSent(failure.remoteError)
@@ -173,9 +184,14 @@ struct TableWriter: Sendable {
             to: requests.write(
                 .delete, operation.objectId, of: table.path, version: operation.base?.version, isRepeatable: true))
         switch answer {
-        case .success(let row):
-            if row?.object?["deleted"] == true { exchange.knowledge.noteTombstone(table.className) }
-            if row == nil { await searchForTombstone(operation.objectId, in: table) }
+        case .success(nil):
+            await searchForTombstone(operation.objectId, in: table)
+            return done
+        case .success(let row?):
+            guard row.object?["id"]?.string == operation.objectId else {
+                return .unknown(reason: "the answer to the delete is not the row")
+            }
+            if row.object?["deleted"] == true { exchange.knowledge.noteTombstone(table.className) }
             return done
         case .conflict(let row):
             let current = try record(row, table)
@@ -196,7 +212,8 @@ struct TableWriter: Sendable {
 
     // MARK: Undelete
 
-    /// Undeletes the row, and then updates its columns. The undelete itself ignores its body.
+    /// Updates the columns of the tombstone, and then undeletes it. The undelete itself ignores its body. In this order, an interruption
+    /// leaves a tombstone, and never the values of the deleted object.
     private func undeleteByPatching(
         _ operation: PushOperation, in table: Table
     ) async throws(TableWriteError) -> PushOutcome {
@@ -208,22 +225,21 @@ struct TableWriter: Sendable {
         // The other columns of the tombstone belong to the deleted object.
         for name in tombstone.fields.keys where body[name] == nil { body[name] = .null }
         try checkSize(body, table)
-        let answer = try await answer(
-            to: requests.write(
-                .post, operation.objectId, of: table.path, version: tombstone.version, isRepeatable: false))
-        switch answer {
-        case .success(let row?):
-            let undeleted = try record(row, table)
-            if body.isEmpty { return try applied(row, operation, table) }
-            let update = try await self.answer(
+        var version = tombstone.version
+        if !body.isEmpty {
+            let update = try await answer(
                 to: requests.write(
-                    .patch, operation.objectId, of: table.path, body: body, version: undeleted.version,
-                    isRepeatable: true))
+                    .patch, operation.objectId, of: table.path, body: body, version: version, isRepeatable: true))
             switch update {
-            case .success(let row?): return try applied(row, operation, table)
+            case .success(let row?): version = try record(row, table).version
             case .conflict(let row): return .conflict(try record(row, table))
-            default: return .unknown(reason: "the row was restored, and the update of its columns failed")
+            default: return try await outcome(of: update, operation, table)
             }
+        }
+        let answer = try await answer(
+            to: requests.write(.post, operation.objectId, of: table.path, version: version, isRepeatable: false))
+        switch answer {
+        case .success(let row?): return try applied(row, operation, table)
         case .conflict(let row): return .conflict(try record(row, table))
         default: return try await outcome(of: answer, operation, table)
         }
@@ -244,11 +260,26 @@ struct TableWriter: Sendable {
 
     // MARK: Bodies and answers
 
-    /// The columns that an operation sets, with their values after the operation.
+    /// All columns of the object that an operation makes.
     private func columns(of operation: PushOperation, in table: Table) throws(TableWriteError) -> JSONObject {
-        var body = JSONObject()
         let fields = operation.merged ?? [:]
-        let names = operation.kind == .update ? operation.operations.fields : fields.keys
+        return try columns(fields.keys, of: fields, in: table)
+    }
+
+    /// The fields of the current row after an update.
+    private func fields(after operation: PushOperation, on row: JSONObject) throws(TableWriteError) -> JSONObject {
+        do {
+            return try operation.operations.apply(to: row, className: operation.className)
+        } catch {
+            throw .outcome(.refused(code: error.code.rawValue, message: error.message))
+        }
+    }
+
+    /// The columns with these names, with their values in `fields`. A field that is absent is null in its column.
+    private func columns(
+        _ names: [String], of fields: JSONObject, in table: Table
+    ) throws(TableWriteError) -> JSONObject {
+        var body = JSONObject()
         for name in names {
             do {
                 body[name] = try table.values.column(fields[name] ?? .null, of: name)
@@ -335,7 +366,10 @@ private enum TableWriteError: Error {
         case .notSent(.unauthorized(let message)): .unauthorized(message: message)
         case .notSent(.refused(let code, let message)): .refused(code: code, message: message)
         case .notSent(.overloaded(let after, let reason)): .retry(after: after, reason: reason)
-        case .notSent(let error): .retry(after: nil, reason: error.description)
+        case .notSent(.unreachable(let reason)), .notSent(.interrupted(let reason)):
+            .retry(after: nil, reason: reason)
+        // The failure may concern this table only. `retry` would end the push of all classes.
+        case .notSent(let error): .unknown(reason: error.description)
         }
     }
 }
@@ -347,6 +381,16 @@ extension Acknowledgement {
             objectId: row.objectId, createdAt: operation.kind == .update ? nil : row.createdAt,
             updatedAt: row.updatedAt,
             echoed: row.fields, version: row.version)
+    }
+}
+
+extension PushOperation {
+    /// Whether the result of an operation depends on a field that the base lacks, for example because a pull's `keys` leave the
+    /// field out.
+    fileprivate var dependsOnUnknownFields: Bool {
+        operations.fields.contains { field in
+            operations[field]?.isIdempotent == false && base?.fields[field] == nil
+        }
     }
 }
 

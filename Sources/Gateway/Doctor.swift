@@ -17,7 +17,8 @@ package enum Doctor {
     package static func diagnose(
         _ settings: GatewayConfiguration.Remote, classes: [String], remotes: RemoteFactory = .standard
     ) async throws(GatewayError) -> RemoteDiagnosis {
-        let remote = try remotes.remote(RemoteSetup(settings: settings, replicaId: "doctor"))
+        let remote = try remotes.remote(
+            RemoteSetup(settings: settings, token: settings.token?.source, replicaId: "doctor"))
         defer { remote.close() }
         return await RemoteDiagnosis(of: remote, classes: classes)
     }

@@ -4,6 +4,7 @@ import HTTPClient
 import HTTPServer
 import Logging
 import ParseModel
+import RemoteHTTP
 import RemoteService
 import ServiceLifecycle
 import StoreService
@@ -49,7 +50,9 @@ package struct Gateway: Service {
             if let remote = configuration.remote { try remotes.check(remote.kind) }
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            var storing = configuration.store { localWrite.yield() }
+            let token = configuration.remote?.token?.source
+            let subject = await token?.token().flatMap(TokenSubject.subject)
+            var storing = configuration.store(subject: subject) { localWrite.yield() }
             storing.onDamage = { objects in
                 for object in objects { logger.error("\(object.line)") }
                 damaged.yield()
@@ -71,7 +74,8 @@ package struct Gateway: Service {
             let syncing = try configuration.remote.map { settings in
                 let remote = try remotes.remote(
                     RemoteSetup(
-                        settings: settings, replicaId: store.replicaId, fileHosts: configuration.fileHosts,
+                        settings: settings, token: token, replicaId: store.replicaId,
+                        fileHosts: configuration.fileHosts,
                         isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger)))
                 remoteValues.belong(to: remote)
                 var options = configuration.syncOptions

@@ -6,10 +6,12 @@ import SyncEngine
 
 /// Derives the configurations of the store, the sync engine, the server and the API.
 extension GatewayConfiguration {
-    func store(onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
+    /// - Parameter subject: the user whom the remote's token names; nil if unknown.
+    func store(subject: String? = nil, onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
         let identity = StoreIdentity(
             remote: remote.map {
-                StoreIdentity.Remote(kind: $0.kind.rawValue, url: $0.url, applicationId: $0.applicationId)
+                StoreIdentity.Remote(
+                    kind: $0.kind.rawValue, url: $0.url, applicationId: $0.applicationId, subject: subject)
             })
         var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal

@@ -33,7 +33,7 @@ package struct ParseRemote: RemoteService {
     package func capabilities(of className: String) -> RemoteCapabilities {
         RemoteCapabilities(
             pageSize: configuration.pageSize, hasTombstones: false, hasConditionalWrites: false,
-            keepsOperationIds: true, seesEverything: configuration.masterKey != nil)
+            operationIds: .list, seesEverything: configuration.masterKey != nil)
     }
 
     package var batchMax: Int { configuration.batchMax }

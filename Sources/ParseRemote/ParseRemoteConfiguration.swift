@@ -39,7 +39,7 @@ extension ParseRemote {
         /// The keys that must never appear in an error or a log. Keys shorter than eight bytes are excluded, because replacing
         /// them would damage ordinary words.
         var secrets: [String] {
-            [restKey, masterKey].compactMap { $0 }.filter { $0.utf8.count >= 8 }
+            [restKey, masterKey].compactMap { $0 }.filter { $0.utf8.count >= MessageCleaner.secretBytesMin }
         }
     }
 }

@@ -3,8 +3,11 @@ import RemoteService
 
 /// Prepares messages of a server for display and for the log.
 package struct MessageCleaner: Sendable {
-    /// The keys and tokens that `clean` removes. Each has at least eight bytes.
+    /// The keys and tokens that `clean` removes. Each has at least `secretBytesMin` bytes.
     private let secrets: [String]
+
+    /// The minimum length of a secret in bytes. Removing shorter ones would damage ordinary words.
+    package static let secretBytesMin = 8
 
     /// The maximum length of a message, in Unicode scalars.
     private static let textMax = 300

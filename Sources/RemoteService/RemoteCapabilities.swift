@@ -10,6 +10,16 @@ package struct RemoteCapabilities: Sendable, Hashable {
         case dependsOnSettings
     }
 
+    /// How a request leaves its operation id in the `opField` of its object.
+    package enum OperationIdForm: Sendable, Hashable {
+        /// No request leaves an id.
+        case none
+        /// A create or update adds its id to an array field. The ids of other requests stay.
+        case list
+        /// An update sets a text field to its id. The id of a later request replaces it.
+        case text
+    }
+
     /// The field values that the remote can store.
     package enum Values: Sendable, Hashable {
         case any
@@ -25,8 +35,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
     /// Whether a write can name a version of the row and fails if the row has another version. The engine then pushes a class
     /// before pulling the class. Otherwise, the engine reads each object just before writing the object.
     package var hasConditionalWrites: Bool
-    /// Whether an update can add its operation id to an array field of the object (`opField`).
-    package var keepsOperationIds: Bool
+    package var operationIds: OperationIdForm
     /// Whether the remote can count objects. Otherwise the engine lists ids to find deletions.
     package var countsObjects: Bool
     package var chosenIds: ChosenIds
@@ -44,7 +53,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
     package var operators: Set<String>?
 
     package init(
-        pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool, keepsOperationIds: Bool,
+        pageSize: Int, hasTombstones: Bool, hasConditionalWrites: Bool, operationIds: OperationIdForm,
         countsObjects: Bool = true, countsWithPages: Bool = true, hasCreationTimes: Bool = true,
         chosenIds: ChosenIds = .dependsOnSettings,
         canUndelete: Bool = false, values: Values = .any, seesEverything: Bool = false, operators: Set<String>? = nil
@@ -52,7 +61,7 @@ package struct RemoteCapabilities: Sendable, Hashable {
         self.pageSize = pageSize
         self.hasTombstones = hasTombstones
         self.hasConditionalWrites = hasConditionalWrites
-        self.keepsOperationIds = keepsOperationIds
+        self.operationIds = operationIds
         self.countsObjects = countsObjects
         self.countsWithPages = countsWithPages
         self.hasCreationTimes = hasCreationTimes

@@ -9,6 +9,8 @@ package enum RemoteError: Error, Sendable, Hashable {
     case overloaded(retryAfter: Duration?, reason: String)
     /// Any other failure: an error status, a reported fault of the server, or an answer that does not follow the protocol.
     case faulty(status: Int, reason: String)
+    /// The server failed on this request. Other requests may succeed.
+    case failed(status: Int, reason: String)
     /// Another kind of server seems to answer at the remote's URL: it sends a web page or a redirect, or does not know the path.
     case misaddressed(status: Int, reason: String)
     /// The answer is larger than the gateway or the server allows. The caller must request a smaller part.
@@ -21,7 +23,7 @@ package enum RemoteError: Error, Sendable, Hashable {
     /// Whether the same request may succeed later. False if the remote refused the keys or the request.
     package var isTransient: Bool {
         switch self {
-        case .unreachable, .interrupted, .overloaded, .faulty, .misaddressed, .tooMuch: true
+        case .unreachable, .interrupted, .overloaded, .faulty, .failed, .misaddressed, .tooMuch: true
         case .unauthorized, .refused: false
         }
     }
@@ -33,7 +35,8 @@ extension RemoteError: CustomStringConvertible {
         switch self {
         case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason), .tooMuch(let reason):
             reason
-        case .faulty(let status, let reason), .misaddressed(let status, let reason): "\(reason), with status \(status)"
+        case .faulty(let status, let reason), .failed(let status, let reason), .misaddressed(let status, let reason):
+            "\(reason), with status \(status)"
         case .unauthorized(let message): message
         case .refused(let code, let message): "\(message) (code \(code))"
         }

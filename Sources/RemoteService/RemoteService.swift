@@ -60,10 +60,9 @@ package protocol RemoteService: Sendable {
 
     // MARK: Writes
 
-    /// The reason why the remote can never store an object with these fields; nil if it can. The local write that leads to the
-    /// object then fails with this error. Called inside a transaction of the store, so an implementation must not wait.
+    /// The reason why the remote can never store a write of these fields; nil if it can. The local write then fails with this error. Called inside a transaction of the store, so an implementation must not wait.
     /// - Parameters:
-    ///   - fields: all fields of the object after a write.
+    ///   - fields: the fields that the write changes, with their values after the write.
     ///   - mapping: the mapping of the class; empty for a class whose `values` are `any`.
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
 

@@ -18,6 +18,13 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case crashes
     /// The server has versions, conditional writes and tombstones, but no files and no relations.
     case tables
+    /// As `tables`, but deletions leave no tombstones.
+    case plainTables
     /// The engines schedule their own syncs: at the start, after writes, on the interval and after failures.
     case timers
+}
+
+extension SeedKind {
+    /// Whether the server has tables, and no Parse API.
+    var hasTables: Bool { self == .tables || self == .plainTables }
 }

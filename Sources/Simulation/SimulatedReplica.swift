@@ -145,8 +145,9 @@ final class SimulatedReplica: Sendable {
             }
         }
         let remote: any RemoteService =
-            kind == .tables
-            ? VersionedRemote(of: transport.server, over: transport, name: name)
+            kind.hasTables
+            ? VersionedRemote(
+                of: transport.server, over: transport, name: name, keepsTombstones: kind == .tables)
             : ParseRemote(
                 configuration: ParseRemote.Configuration(
                     serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,

@@ -44,8 +44,13 @@ extension SimulatedServer {
 
     /// Executes a write, as a remote with conditional writes does. The outcome is `conflict` if an update or deletion is based on
     /// another version of the row.
-    func execute(_ operation: PushOperation, by sender: ServerHistory.Sender) async -> PushOutcome {
-        let row = rows(of: operation.className).first { $0.objectId == operation.objectId }
+    /// - Parameter keepsTombstones: whether the remote knows deleted rows.
+    func execute(
+        _ operation: PushOperation, by sender: ServerHistory.Sender, keepsTombstones: Bool
+    ) async -> PushOutcome {
+        let row = rows(of: operation.className).first {
+            $0.objectId == operation.objectId && (keepsTombstones || !$0.isDeleted)
+        }
         switch operation.kind {
         case .create:
             if row != nil { return .duplicate(message: "The row exists already.") }

@@ -29,8 +29,8 @@ final class SimulatedServer: Sendable {
             mayReturnEmptyLists = random.chance(0.4)
             // The delays of a late commit and of a lagging copy could add up to more than the engine's grace period.
             if dataFault == .laggingLists { commitDelayMaxMs = 0 }
-            if dataFault != nil || kind == .tables { mayReturnEmptyLists = false }
-            if kind == .tables { allowsChosenIds = true }
+            if dataFault != nil || kind.hasTables { mayReturnEmptyLists = false }
+            if kind.hasTables { allowsChosenIds = true }
         }
     }
 

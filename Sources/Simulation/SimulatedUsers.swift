@@ -70,8 +70,8 @@ final class SimulatedUsers: Sendable {
         if isDone == true { return }
         let actions: [(Action, weight: Int)] = [
             (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10),
-            (.relate, kind == .relations ? 40 : kind == .tables ? 0 : 7),
-            (.attach, kind == .tables ? 0 : 4), (.delete, 7),
+            (.relate, kind == .relations ? 40 : kind.hasTables ? 0 : 7),
+            (.attach, kind.hasTables ? 0 : 4), (.delete, 7),
             (.undo, undo == nil ? 0 : 2),
         ]
         let action = random.pick(weighted: actions) ?? .create

@@ -2,21 +2,23 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// The server as a remote with row versions, conditional writes and tombstones, behind the replica's faulty network.
+/// The server as a remote with row versions, conditional writes and, if it keeps them, tombstones, behind the replica's faulty network.
 final class VersionedRemote: RemoteService {
     let batchMax = 1
     private let capabilities: RemoteCapabilities
     private let server: SimulatedServer
     private let transport: FaultyTransport
     private let name: String
+    private let keepsTombstones: Bool
 
-    init(of server: SimulatedServer, over transport: FaultyTransport, name: String) {
+    init(of server: SimulatedServer, over transport: FaultyTransport, name: String, keepsTombstones: Bool) {
+        self.keepsTombstones = keepsTombstones
         self.server = server
         self.transport = transport
         self.name = name
         capabilities = RemoteCapabilities(
-            pageSize: server.settings.pageMax, hasTombstones: true, hasConditionalWrites: true,
-            keepsOperationIds: false, chosenIds: .always, canUndelete: true)
+            pageSize: server.settings.pageMax, hasTombstones: keepsTombstones, hasConditionalWrites: true,
+            operationIds: .none, chosenIds: .always, canUndelete: keepsTombstones)
     }
 
     func capabilities(of className: String) -> RemoteCapabilities { capabilities }
@@ -27,7 +29,7 @@ final class VersionedRemote: RemoteService {
         _ what: String, _ body: ([RemoteRecord]) throws(RemoteError) -> Value, of className: String
     ) async throws(RemoteError) -> Value {
         try await transport.read("\(what) \(className)")
-        let rows = server.rows(of: className)
+        let rows = server.rows(of: className).filter { keepsTombstones || !$0.isDeleted }
         let results = JSONValue.array(rows.filter { !$0.isDeleted }.map { ["objectId": .string($0.objectId)] })
         server.history.withLock { $0.noteRead(of: name, at: ["results": results]) }
         return try body(rows)
@@ -116,7 +118,8 @@ final class VersionedRemote: RemoteService {
         for operation in operations {
             outcomes.append(
                 await transport.write("push \(operation.kind.rawValue) \(operation.className)/\(operation.objectId)") {
-                    [server] sender in await server.execute(operation, by: sender)
+                    [server, keepsTombstones] sender in
+                    await server.execute(operation, by: sender, keepsTombstones: keepsTombstones)
                 })
         }
         return outcomes

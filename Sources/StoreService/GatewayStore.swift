@@ -64,20 +64,32 @@ package struct StoreIdentity: Sendable, Hashable {
         package let url: String
         /// The application id; nil for a kind of remote without application ids.
         package let applicationId: String?
+        /// The user whom the remote's token names: the `sub` claim of a JSON Web Token. Nil without a token, and for a token that
+        /// cannot be read.
+        package let subject: String?
 
         /// The kind of remote assumed for store files of earlier versions, which do not name the kind.
         package static let kindOfEarlierFiles = "parse"
 
-        package init(kind: String = kindOfEarlierFiles, url: String, applicationId: String?) {
+        package init(kind: String = kindOfEarlierFiles, url: String, applicationId: String?, subject: String? = nil) {
+            self.subject = subject
             self.kind = kind
             self.url = url
             self.applicationId = applicationId
         }
 
-        /// The URL and application id, for a message that names this remote and `other`. The kind is added if the kinds differ.
+        /// Whether both may be the same remote. A subject that is unknown on one side agrees with every subject.
+        package func agrees(with other: Remote) -> Bool {
+            (kind, url, applicationId) == (other.kind, other.url, other.applicationId)
+                && (subject == nil || other.subject == nil || subject == other.subject)
+        }
+
+        /// The URL and application id, for a message that names this remote and `other`. The kind and the user are added if they
+        /// differ.
         package func description(beside other: Remote) -> String {
             let facts = [
                 kind == other.kind ? nil : "kind \(kind)", applicationId.map { "application id \($0)" },
+                subject == other.subject ? nil : subject.map { "user \($0)" },
             ].compactMap { $0 }
             return facts.isEmpty ? url : "\(url) (\(facts.joined(separator: ", ")))"
         }

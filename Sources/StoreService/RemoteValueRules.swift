@@ -6,9 +6,9 @@ package protocol RemoteValueRules: Sendable {
     /// Whether the remote's rows of this class carry no types, so that a `ClassMapping` converts their values.
     func mapsValues(of className: String) -> Bool
 
-    /// The reason why the remote can never store an object with these fields; nil if it can.
+    /// The reason why the remote can never store a write of these fields; nil if it can.
     /// - Parameters:
-    ///   - fields: all fields of the object after a write.
+    ///   - fields: the fields that the write changes, with their values after the write.
     ///   - mapping: the mapping of the class; empty if `mapsValues` is false.
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
 }

@@ -38,9 +38,12 @@ struct SimCommand: AsyncParsableCommand {
         if let dataFault, DataFault(rawValue: dataFault) == nil {
             throw ValidationError("unknown data fault '\(dataFault)'")
         }
-        // In runs of kind `tables`, the server has versions and tombstones. The final checks do not support its restore yet.
-        if kind == SeedKind.tables.rawValue, dataFault == DataFault.restoredBackup.rawValue {
-            throw ValidationError("runs of kind 'tables' cannot have the data fault 'restoredBackup'")
+        // In runs of these kinds, the server has versions. The final checks do not support its restore yet.
+        if [SeedKind.tables, .plainTables].map(\.rawValue).contains(kind),
+            dataFault == DataFault.restoredBackup.rawValue
+        {
+            throw ValidationError(
+                "runs of the kinds 'tables' and 'plainTables' cannot have the data fault 'restoredBackup'")
         }
     }
 

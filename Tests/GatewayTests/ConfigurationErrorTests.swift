@@ -11,6 +11,16 @@ struct ConfigurationErrorTests {
         #expect(error?.description.contains("same-key") == false)
     }
 
+    @Test func tokenHasOneSource() {
+        let arguments: [ConfigurationKey: [String]] = [
+            .remote: ["https://tables.example"], .remoteKind: ["datasync"], .remoteToken: ["secret-token"],
+            .remoteTokenFile: ["/run/token"],
+        ]
+        let error = #expect(throws: ConfigurationError.self) { try load(arguments) }
+        #expect(error?.description.hasPrefix("--remote-token-file: ") == true)
+        #expect(error?.description.contains("secret-token") == false)
+    }
+
     @Test(arguments: [
         (ConfigurationKey.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
         (.listen, "[::1:80"),
@@ -27,7 +37,7 @@ struct ConfigurationErrorTests {
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
         (.remote, "https://parse.example/?a=1"), (.remote, "https://parse.example"), (.appId, "app"), (.masterKey, "k"),
-        (.remoteKind, "parse"),
+        (.remoteKind, "parse"), (.remoteToken, "t"),
     ])
     func wrongValueIsNamedAsItWasGiven(key: ConfigurationKey, text: String) throws {
         let file = try SettingsFile("\(key.name): '\(text)'\n")

@@ -103,6 +103,20 @@ struct ConfigurationTests {
         #expect(configuration.remote?.masterKey?.value == "master-secret")
     }
 
+    @Test func tokenOfARemoteOfTablesIsRead() throws {
+        let remote: [ConfigurationKey: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["datasync"]]
+        let sources: [(ConfigurationKey, RemoteToken)] = [
+            (.remoteToken, .fixed(Secret("a-token"))), (.remoteTokenFile, .file("a-token")),
+            (.remoteTokenCommand, .command("a-token")),
+        ]
+        for (key, token) in sources {
+            let loaded = try load(remote.merging([key: ["a-token"]]) { $1 }).remote
+            #expect(loaded?.kind == .datasync)
+            #expect(loaded?.token == token)
+        }
+        #expect(try load(remote).remote?.token == nil)
+    }
+
     @Test func aLoopbackAddressNeedsNoAccessKeyAndAnyOtherDoes() throws {
         for text in ["127.0.0.1:0", "127.9.9.9:80", "[::1]:1338", "localhost:1338"] {
             #expect(try load([.listen: [text]]).listen.isLoopback)

@@ -11,7 +11,7 @@ struct ConfigurationWarningTests {
         ("http://127.0.0.1:1337", false), ("http://[::1]:1337/parse", false), ("http://127.0.0.1.example.org", true),
     ])
     func keysInTheClearAreWarnedOf(_ url: String, _ isWarned: Bool) throws {
-        for key in [ConfigurationKey.restKey, .masterKey] {
+        for key in [ConfigurationKey.restKey, .masterKey, .remoteToken] {
             let configuration = try load([.remote: [url], .appId: ["app"], key: ["12345678"]])
             #expect(configuration.warnings.contains { $0.contains("plain http") } == isWarned)
             #expect(!configuration.warnings.contains { $0.contains("12345678") })

@@ -6,7 +6,9 @@ import Testing
 /// seeds of each kind with the optimised program.
 @Suite("Simulation of special cases")
 struct SeedKindTests {
-    @Test(arguments: [SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .timers])
+    @Test(arguments: [
+        SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .timers,
+    ])
     func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...3 as ClosedRange<UInt64> {
             let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"

@@ -24,6 +24,22 @@ struct OperationIdsTests {
         #expect(ids.marked(entry, in: "ops")["ops"] == .remove(["me:1"]))
     }
 
+    /// A later request may have replaced the id in a text field, so a missing id proves nothing there.
+    @Test func textFieldHoldsTheLatestId() {
+        var ids = ids
+        ids.form = .text
+        var entry = increment(ids: ["me:0"])
+        #expect(ids.marked(entry, in: "op")["op"] == .set("me:1"))
+        let own = (1...OperationIds.ownMax).map { "me:\($0)" }
+        #expect(ids.cleanup(increment(ids: own), in: "op", requestId: "r") == nil)
+        entry.markedIn = "op"
+        let row = { (fields: JSONObject) in RemoteRecord.make(fields) }
+        #expect(ids.mark(of: entry, in: row(["op": "me:1"])) == true)
+        #expect(ids.mark(of: entry, in: row(["op": "you:7"])) == nil)
+        let create = OutboxEntry.make("a", .make(.create, ["n": 1]), base: nil)
+        #expect(ids.marked(create, in: "op")["op"] == nil)
+    }
+
     @Test func manyOldIdsAreRemovedAndForeignIdsStay() throws {
         let own = (1...OperationIds.ownMax).map { "me:\($0)" }
         #expect(ids.cleanup(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)

@@ -21,7 +21,8 @@ extension GatewayConfiguration {
 extension GatewayConfiguration.Remote {
     /// True if keys are sent to another machine over plain `http`.
     fileprivate var sendsKeysInTheClear: Bool {
-        guard restKey != nil || masterKey != nil, let parts = URLComponents(string: url), parts.scheme == "http",
+        guard restKey != nil || masterKey != nil || token != nil, let parts = URLComponents(string: url),
+            parts.scheme == "http",
             let host = parts.host
         else { return false }
         return !ListenAddress.isLoopback(host: host)

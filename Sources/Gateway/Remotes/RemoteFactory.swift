@@ -77,7 +77,7 @@ package struct RemoteFactory: Sendable {
     private static let datasync: Make = { setup in
         DatasyncRemote(
             configuration: DatasyncRemote.Configuration(
-                serverURL: setup.settings.url, token: setup.settings.token?.source,
+                serverURL: setup.settings.url, token: setup.token,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), mapping: setup.mapping),
             transport: CurlTransport(configuration: .init()))
     }

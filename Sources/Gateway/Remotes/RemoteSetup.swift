@@ -1,4 +1,5 @@
 import HTTPClient
+import RemoteHTTP
 import RemoteService
 import SyncModel
 
@@ -6,6 +7,8 @@ import SyncModel
 package struct RemoteSetup: Sendable {
     /// The kind, the address and the keys of the remote.
     package var settings: GatewayConfiguration.Remote
+    /// The source of the user's token; nil for requests without a token.
+    package var token: (any TokenSource)?
     /// The unique id of this replica. Requests to the remote contain it, so that the server's operator can tell replicas apart.
     package var replicaId: String
     /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.
@@ -19,12 +22,14 @@ package struct RemoteSetup: Sendable {
     package typealias Mapping = @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
 
     package init(
-        settings: GatewayConfiguration.Remote, replicaId: String, fileHosts: [String] = [],
+        settings: GatewayConfiguration.Remote, token: (any TokenSource)? = nil, replicaId: String,
+        fileHosts: [String] = [],
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
         mapping: @escaping Mapping = { _ in ClassMapping() }
     ) {
         self.mapping = mapping
         self.settings = settings
+        self.token = token
         self.replicaId = replicaId
         self.fileHosts = fileHosts
         self.isOwnAddress = isOwnAddress

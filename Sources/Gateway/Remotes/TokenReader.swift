@@ -11,6 +11,8 @@ actor TokenReader: TokenSource {
 
     /// The minimum time between two repeated reads.
     private static let interval = Duration.seconds(60)
+    /// The maximum run time of a command in seconds.
+    private static let commandTimeout: Double = 20
     /// The maximum length of the file or output in bytes.
     private static let bytesMax = 65_536
 
@@ -91,7 +93,15 @@ actor TokenReader: TokenSource {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         do { try process.run() } catch { return nil }
-        let data = try? pipe.fileHandleForReading.readToEnd()
+        // A command may wait for an input that never comes, or leave a process behind that holds its output.
+        let deadline = DispatchWorkItem {
+            process.terminate()
+            try? pipe.fileHandleForReading.close()
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + commandTimeout, execute: deadline)
+        defer { deadline.cancel() }
+        let data = try? pipe.fileHandleForReading.read(upToCount: bytesMax + 1)
+        if data?.count ?? 0 > bytesMax { process.terminate() }
         process.waitUntilExit()
         return process.terminationStatus == 0 ? data : nil
     }

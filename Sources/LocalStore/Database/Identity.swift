@@ -7,6 +7,8 @@ import StoreService
 extension StoreIdentity {
     /// The key in `meta` of the file's creation time, in milliseconds since 1970. Files of earlier versions lack this key.
     static let begunAtKey = "begun_at"
+    /// The key in `meta` of the user whom the remote's token names. Absent if no such user is known.
+    static let subjectKey = "remote_subject"
 
     /// Checks that the file belongs to the configured remote and is no copy. Records its directory, and the remote in a new file.
     /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
@@ -23,6 +25,7 @@ extension StoreIdentity {
             values["remote_kind"] = remote?.kind
             values["remote_url"] = remote?.url
             values["remote_application_id"] = remote?.applicationId
+            values[Self.subjectKey] = remote?.subject
             values["replica_id"] = replicaId
             values[Self.begunAtKey] = String(environment.now().milliseconds)
             for (key, value) in values { try Meta.set(key, value, in: db) }
@@ -62,6 +65,7 @@ extension StoreIdentity {
         try Meta.set("remote_kind", remote.kind, in: db)
         try Meta.set("remote_url", remote.url, in: db)
         try Meta.set("remote_application_id", remote.applicationId, in: db)
+        try Meta.set(Self.subjectKey, remote.subject, in: db)
         try Meta.set("accepts_chosen_ids", nil, in: db)
         try db.run("DELETE FROM schemas")
         try db.run("DELETE FROM fields")
@@ -72,11 +76,15 @@ extension StoreIdentity {
         let known = Remote(
             kind: try Meta.value(of: "remote_kind", in: db) ?? Remote.kindOfEarlierFiles,
             url: try Meta.value(of: "remote_url", in: db) ?? "",
-            applicationId: try Meta.value(of: "remote_application_id", in: db))
+            applicationId: try Meta.value(of: "remote_application_id", in: db),
+            subject: try Meta.value(of: Self.subjectKey, in: db))
         switch (mode, remote) {
         case ("standalone", nil): return
         case ("replica", let remote?):
-            guard remote != known else { return }
+            if remote.agrees(with: known) {
+                if known.subject == nil { try Meta.set(Self.subjectKey, remote.subject, in: db) }
+                return
+            }
             // A file without remote data or pending changes accepts another remote: the first URL may have been mistyped.
             if try isUntouched(db) { return try move(to: remote, db) }
             throw StoreError.identityMismatch(

@@ -19,7 +19,9 @@ struct ValueCheck {
             }
             mapping = try mappings.mapping(of: className)
         }
-        if let refusal = rules.refusal(of: fields, in: className, mapping: mapping) { throw refusal }
+        // The other fields may come from the remote, which has stored them.
+        let written = JSONObject(operations.fields.compactMap { name in fields[name].map { (name, $0) } })
+        if let refusal = rules.refusal(of: written, in: className, mapping: mapping) { throw refusal }
     }
 
     private func schema(of className: String) throws -> ClassSchema? {

@@ -50,15 +50,17 @@ struct ClassRegistration {
 
     /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects, and keeps this replica's
     /// operation ids in `OperationMarks`.
-    /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than arrays.
+    /// - Throws: `ParseError` 111 (incorrect type) if the new field is known to hold values other than operation ids.
     private func changeOpField(from old: String?, to new: String?) throws {
         let marks = OperationMarks(db: transaction.db)
-        if let new { try marks.check(new, of: className) }
+        let isText = transaction.store.valueRules?.mapsValues(of: className) == true
+        if let new { try marks.check(new, of: className, isText: isText) }
         if old != nil { try marks.drop(of: className) }
         guard let new else { return }
         for id in try marks.objectIds(of: className, with: new) {
             guard var object = try LocalObject(className, id, in: transaction.db) else { continue }
-            let ids = object.life.base?.fields[new]?.array?.compactMap(\.string) ?? []
+            let value = object.life.base?.fields[new] ?? .null
+            let ids = (value.array ?? [value]).compactMap(\.string)
             object.life.base?.fields[new] = nil
             object.life.replay()
             try object.save(in: transaction)

@@ -31,7 +31,7 @@ struct KeptFields {
         var fields = record.fields
         fields[opField] = nil
         var row = replacing(fields, in: record)
-        row.operationMarks = marks.array?.compactMap(\.string) ?? []
+        row.operationMarks = (marks.array ?? [marks]).compactMap(\.string)
         return row
     }
 

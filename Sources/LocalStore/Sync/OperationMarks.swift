@@ -38,17 +38,20 @@ struct OperationMarks {
             """, [className, Self.path(field)])
     }
 
-    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold values other than arrays.
-    func check(_ field: String, of className: String) throws {
+    /// - Parameter isText: whether the field holds one id as a text. Otherwise it holds an array of ids.
+    /// - Throws: `ParseError` 111 (incorrect type) if the field is known to hold other values.
+    func check(_ field: String, of className: String, isText: Bool) throws {
         let known = try ClassSchema(inReplica: className, in: db)?[field]?.type
         let isOther = try db.isTrue(
             """
             SELECT EXISTS (SELECT 1 FROM objects WHERE class = ?1
-                AND coalesce(json_type(coalesce(base, view), ?2), 'null') NOT IN ('array', 'null'))
-            """, [className, Self.path(field)])
-        guard known ?? .array == .array, !isOther else {
+                AND coalesce(json_type(coalesce(base, view), ?2), 'null') NOT IN (?3, 'null'))
+            """, [className, Self.path(field), isText ? "text" : "array"])
+        let expected = isText ? FieldType.string : .array
+        guard known ?? expected == expected, !isOther else {
+            let values = isText ? "texts" : "arrays"
             throw ParseError(
-                .incorrectType, "opField must be a field of arrays: \(className).\(field) holds something else.")
+                .incorrectType, "opField must be a field of \(values): \(className).\(field) holds something else.")
         }
     }
 

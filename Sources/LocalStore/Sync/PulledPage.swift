@@ -14,7 +14,7 @@ struct PulledPage {
     private let hasAliases: Bool
     /// The ids of candidates of open conflicts: remote objects that may be the result of a local create. A candidate that is not
     /// stored yet is inserted without a view.
-    private let candidates: Set<String>
+    private var candidates: Set<String>
     /// The number of inserted objects that have not been added to the class's counts in `class_counts` yet.
     private var newCount = 0
 
@@ -76,7 +76,12 @@ struct PulledPage {
             }
             return PullTally(upserted: 1)
         }
-        guard known.isSynced else { return try transaction.receive(.row(record), record.className, record.objectId) }
+        guard known.isSynced else {
+            let tally = try transaction.receive(.row(record), record.className, record.objectId)
+            // The object's own row may have replaced another candidate of its create.
+            if !candidates.isEmpty { candidates = try ConflictTable(db: db).candidates(of: record.className) }
+            return tally
+        }
         guard known.view != text else {
             try confirm(known, by: record)
             return PullTally(unchanged: 1)

@@ -25,6 +25,7 @@ package enum SyncError: Error, Sendable, Hashable {
             case .unreachable(let reason), .interrupted(let reason): .offline(reason: reason, retryAfter: nil)
             case .overloaded(let retryAfter, let reason): .offline(reason: reason, retryAfter: retryAfter)
             case .faulty(200...299, let reason): .unusable(reason: reason, isTooMuch: false)
+            case .failed(let status, let reason): .unusable(reason: "HTTP \(status): \(reason)", isTooMuch: false)
             case .misaddressed(let status, let reason): .foreign(reason: "\(reason), with status \(status)")
             case .tooMuch(let reason): .unusable(reason: reason, isTooMuch: true)
             case .faulty(let status, let reason): .offline(reason: "HTTP \(status): \(reason)", retryAfter: nil)

@@ -14,8 +14,6 @@ struct CreateSearch {
 
     init(_ context: SyncContext) { self.context = context }
 
-    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
-
     /// Decides the outcome of the create.
     /// - Parameter readAt: the earliest possible server time of the answers that the search reads.
     /// - Returns: nil if there is no candidate and the grace period is not over.
@@ -23,7 +21,8 @@ struct CreateSearch {
         let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
         let created = try await ObjectLookup(context).created(in: entry.className, since: since)
         let standing = try await context.store { try await $0.standing(of: created.map(\.objectId), for: entry) }
-        if let marked = created.first(where: { operationIds.mark(of: entry, in: $0) == true }) {
+        if let marked = created.first(where: { OperationIds(context, entry.className).mark(of: entry, in: $0) == true })
+        {
             return .proven(marked)
         }
         let open = created.filter { !standing.excluded.contains($0.objectId) }

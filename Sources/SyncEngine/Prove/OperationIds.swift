@@ -5,11 +5,13 @@ import SyncModel
 /// Adds operation ids to requests, and finds operation ids in rows. An operation id in the `opField` of a row proves that the
 /// operation was executed. Pure.
 ///
-/// A create adds its operation id to the field in the same write, and so does an update that is not idempotent. A later request
-/// removes the id.
+/// A create adds its operation id to an array field in the same write, and so does an update that is not idempotent. A later request
+/// removes the id. In a text field, only updates that are not idempotent leave their id, and the id of a later request replaces it.
 struct OperationIds: Sendable {
     /// The id of this replica, with which its operation ids begin. Only operation ids of this replica are removed.
     let replicaId: String
+    /// How the class's remote keeps operation ids.
+    var form = RemoteCapabilities.OperationIdForm.list
     /// An object with at least this number of old operation ids of this replica gets a separate request, which removes the ids.
     static let ownMax = 8
 
@@ -22,8 +24,9 @@ struct OperationIds: Sendable {
         var operations = entry.step.operations
         guard operations[opField] == nil else { return operations }
         if marks(entry, in: opField) {
-            operations[opField] = .addUnique([.string(id(of: entry))])
-        } else if entry.step.kind == .update, !entry.ownMarks.isEmpty {
+            let id = JSONValue.string(id(of: entry))
+            operations[opField] = form == .text ? .set(id) : .addUnique([id])
+        } else if form == .list, entry.step.kind == .update, !entry.ownMarks.isEmpty {
             operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
         }
         return operations
@@ -40,7 +43,9 @@ struct OperationIds: Sendable {
     /// - Parameter requestId: a new request id. A server with request deduplication would refuse a second request with the
     ///   entry's request id.
     func cleanup(_ entry: OutboxEntry, in opField: String, requestId: String) -> PushOperation? {
-        guard entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else { return nil }
+        guard form == .list, entry.step.kind == .update, needsMark(entry), entry.ownMarks.count >= Self.ownMax else {
+            return nil
+        }
         var operations = FieldOperations()
         operations[opField] = .remove(entry.ownMarks.map(JSONValue.string))
         let step = PendingStep(
@@ -56,12 +61,16 @@ struct OperationIds: Sendable {
 
     /// Whether the row has the operation id of the entry, which proves that the entry's request was executed.
     func prove(_ entry: OutboxEntry, in opField: String, of record: RemoteRecord) -> Bool {
-        record.fields[opField]?.array?.contains(.string(id(of: entry))) == true
+        let id = JSONValue.string(id(of: entry))
+        return record.fields[opField] == id || record.fields[opField]?.array?.contains(id) == true
     }
 
-    /// Whether the row has the operation id of the entry; nil if the entry's latest request added no operation id.
+    /// Whether the row has the operation id of the entry. Nil if the entry's latest request left no operation id, or if another
+    /// request may have replaced the id.
     func mark(of entry: OutboxEntry, in record: RemoteRecord) -> Bool? {
-        entry.markedIn.map { prove(entry, in: $0, of: record) }
+        guard let field = entry.markedIn else { return nil }
+        let isProven = prove(entry, in: field, of: record)
+        return isProven || form == .list ? isProven : nil
     }
 
     /// The entry's create, in the form that is compared with a remote row.
@@ -73,9 +82,17 @@ struct OperationIds: Sendable {
 
     private func needsMark(_ entry: OutboxEntry) -> Bool {
         switch entry.step.kind {
-        case .create: true
+        case .create: form == .list
         case .update: !entry.step.operations.isIdempotent
         case .delete: false
         }
+    }
+}
+
+extension OperationIds {
+    /// The operation ids of a class.
+    init(_ context: SyncContext, _ className: String) {
+        self.init(
+            replicaId: context.options.replicaId, form: context.remote.capabilities(of: className).operationIds)
     }
 }

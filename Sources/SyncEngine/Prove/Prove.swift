@@ -18,7 +18,6 @@ struct Prove {
     }
 
     private var remote: RemoteReader { context.remote }
-    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
     /// Settles the entries of unknown outcome by reading their objects. Some outcomes stay unknown, for example during the grace
     /// period.
@@ -127,6 +126,7 @@ struct Prove {
         _ entry: OutboxEntry, at readAt: ParseDate, found record: RemoteRecord?, tombstone: RemoteRecord?,
         failingCount: Int
     ) -> Settlement? {
+        let operationIds = OperationIds(context, entry.className)
         switch (entry.step.kind, record) {
         case (.create, let record?):
             switch operationIds.sentCreate(entry).verdict(on: record) {

@@ -26,7 +26,7 @@ struct OpFields {
     /// The `opField` of the class. Nil if there is none, or if the remote keeps no operation ids or has refused the field.
     private func field(of className: String, _ context: SyncContext) -> String? {
         let options = context.classes.options(of: className)
-        guard context.remote.capabilities(of: className).keepsOperationIds, options.opFieldRefusal == nil,
+        guard context.remote.capabilities(of: className).operationIds != .none, options.opFieldRefusal == nil,
             !refusedClasses.contains(className)
         else { return nil }
         return options.opField
@@ -38,7 +38,7 @@ struct OpFields {
     mutating func isSentWithoutField(
         _ entry: OutboxEntry, code: Int, message: String, _ context: SyncContext
     ) -> Bool {
-        let operationIds = OperationIds(replicaId: context.options.replicaId)
+        let operationIds = OperationIds(context, entry.className)
         guard Self.refusals.contains(code), let field = field(of: entry, context),
             entry.step.operations[field] == nil, operationIds.marked(entry, in: field)[field] != nil
         else {

@@ -18,7 +18,6 @@ struct Push {
     }
 
     private var store: StoreAccess { context.store }
-    private var operationIds: OperationIds { OperationIds(replicaId: context.options.replicaId) }
 
     /// Sends all entries that may be sent.
     /// - Returns: the classes of the entries that were tried.
@@ -77,7 +76,8 @@ struct Push {
         let operations = frozen.map { entry in
             OperationForm(
                 options: context.classes.options(of: entry.className),
-                opField: progress.opFields.field(of: entry, context), operationIds: operationIds,
+                opField: progress.opFields.field(of: entry, context),
+                operationIds: OperationIds(context, entry.className),
                 markedRow: progress.markedRows[entry.pointer]
             ).operation(
                 entry, sendsObjectId: accepting.contains(entry.className),
@@ -106,7 +106,10 @@ struct Push {
                 mapping = try await store { try await $0.mapping(of: name) }
                 mappings[name] = mapping
             }
-            guard let refusal = context.remote.refusal(of: merged.fields, in: name, mapping: mapping) else { continue }
+            let written = entry.step.operations.fields.compactMap { field in merged.fields[field].map { (field, $0) } }
+            guard let refusal = context.remote.refusal(of: JSONObject(written), in: name, mapping: mapping) else {
+                continue
+            }
             refused.append((entry, .rejected(code: refusal.code.rawValue, message: refusal.message)))
         }
         guard !refused.isEmpty else { return batch }
@@ -121,7 +124,9 @@ struct Push {
         // An earlier request of this create added no operation id, and may have created the object. A missing operation id in the
         // row would then prove nothing, so this request adds none either.
         if entry.step.kind == .create, entry.step.wasAttempted, entry.markedIn == nil { return entry }
-        entry.markedIn = opFields.field(of: entry, context).flatMap { operationIds.marks(entry, in: $0) ? $0 : nil }
+        entry.markedIn = opFields.field(of: entry, context).flatMap {
+            OperationIds(context, entry.className).marks(entry, in: $0) ? $0 : nil
+        }
         return entry
     }
 
@@ -129,7 +134,8 @@ struct Push {
     private func removeOldMarks(_ entries: [OutboxEntry], _ opFields: OpFields) async {
         let operations = entries.compactMap { entry in
             opFields.field(of: entry, context).flatMap {
-                operationIds.cleanup(entry, in: $0, requestId: context.environment.requestId())
+                OperationIds(context, entry.className).cleanup(
+                    entry, in: $0, requestId: context.environment.requestId())
             }
         }
         guard !operations.isEmpty else { return }

@@ -86,6 +86,7 @@ struct PushSettling {
         case .unknown(let reason, _, let code):
             return .unknown(reason: reason, at: context.remote.latestServerTime, code: code)
         case .conflict(let record):
+            if wasAttempted, let record, let proof = proof(of: entry, by: record) { return proof }
             try await noteVersionConflict(entry, record)
             return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely in the meantime")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
@@ -97,6 +98,21 @@ struct PushSettling {
         case .refused(let code, let message):
             return try await settlementOfRefused(
                 entry, code: code, message, wasAttempted: wasAttempted, &progress)
+        }
+    }
+
+    /// The settlement of a repeated change that is not idempotent, after a version conflict. An earlier request of the change may have
+    /// given the row its version.
+    /// - Returns: nil if the row proves that no earlier request was executed, and if repeating the change is harmless.
+    private func proof(of entry: OutboxEntry, by record: RemoteRecord) -> Settlement? {
+        guard entry.step.kind == .update, !entry.step.operations.isIdempotent, !context.classes.isDeleted(record) else {
+            return nil
+        }
+        let mark = OperationIds(context, entry.className).mark(of: entry, in: record)
+        switch ProofRules.judge(entry, against: record, mark: mark) {
+        case .applied: return .proven(record)
+        case .unprovable: return .conflict(.wasThisApplied, remote: record)
+        case .notApplied, .mayBeSentAgain, .moot: return nil
         }
     }
 
@@ -118,7 +134,7 @@ struct PushSettling {
         if let record = try await fetch(entry) {
             if ProofRules.holds(record, of: entry) { return .proven(record) }
             if wasAttempted {
-                switch OperationIds(replicaId: context.options.replicaId).sentCreate(entry).verdict(on: record) {
+                switch OperationIds(context, entry.className).sentCreate(entry).verdict(on: record) {
                 case .own: return .proven(record)
                 case .unprovable: return .conflict(.ambiguousCreate, remote: record)
                 case .foreign: break

@@ -96,7 +96,7 @@ struct TargetReading {
     private func settleDeleted(
         _ entries: [OutboxEntry], _ rows: [RemoteRecord], _ result: inout Targets
     ) async throws(SyncError) {
-        let operationIds = OperationIds(replicaId: context.options.replicaId)
+        let operationIds = OperationIds(context, entries.first?.className ?? "")
         let deleted = rows.filter(context.classes.isDeleted)
         let settlements = entries.compactMap { entry -> (entry: OutboxEntry, Settlement)? in
             guard entry.step.kind == .create, let tombstone = deleted.first(where: { $0.objectId == entry.objectId }),

@@ -108,8 +108,10 @@ struct DifferenceSearch {
     /// Finds the ranges of creation times in which the local and remote counts differ. Splits each such range until it is small
     /// enough to list or cannot be split.
     private func differingRanges(here: Int, there: Int?) async throws(SyncError) -> [CreatedRange] {
-        // All ids are listed if the remote does not count objects, or if the list of all ids has few pages.
-        guard let there, pages(of: max(here, there)) > Self.pagesMax else { return [.all] }
+        // All ids are listed if the remote does not count objects or has no creation times, or if the list of all ids has few pages.
+        guard let there, context.remote.capabilities(of: className).hasCreationTimes,
+            pages(of: max(here, there)) > Self.pagesMax
+        else { return [.all] }
         var open: [CreatedRange] = [.all]
         var found: [CreatedRange] = []
         while !open.isEmpty {

@@ -41,7 +41,7 @@ package struct LifeContext: Sendable {
         guard let opField = options.opField, let marks = record.fields[opField] else { return record }
         var fields = record.fields
         fields[opField] = nil
-        return record.replacing(fields: fields, marks: marks.array?.compactMap(\.string) ?? [])
+        return record.replacing(fields: fields, marks: (marks.array ?? [marks]).compactMap(\.string))
     }
 
     /// The row without its `opField` and without the fields that are not kept locally.

@@ -31,10 +31,11 @@ enum Pulled {
                 // No field is in dispute any more, so an open conflict closes.
                 transition.close("superseded")
             } else if update.remote != nil {
-                // The object's own row replaces another candidate of a create. The candidate is then shown as another object.
-                transition.showCopy(transition.life.conflict?.candidate)
+                let former = transition.life.conflict?.candidate
                 // The conflict shows the newest remote state, because sending the change again would overwrite this state.
                 transition.changeConflict(fields: [], remote: update.remote)
+                // The object's own row replaces another candidate of a create. That candidate is then shown as another object.
+                transition.showCopy(former)
             }
             advance(to: update, verdict, &transition)
         case .settle(let kind, let fields, let side):

@@ -51,7 +51,7 @@ package struct SentCreate: Sendable, Hashable {
         if step.isCorrected { return holds(row.fields) ? .own : .foreign }
         if isMarked(row) || holds(row.fields) { return .own }
         if mark != nil { return .foreign }
-        if let attemptedAt, row.createdAt + Self.stampTolerance < attemptedAt { return .foreign }
+        if row.hasCreationTime, let attemptedAt, row.createdAt + Self.stampTolerance < attemptedAt { return .foreign }
         return .unprovable
     }
 
@@ -61,7 +61,7 @@ package struct SentCreate: Sendable, Hashable {
         // A user's corrected values must not be dropped with the deleted object, so the tombstone must contain them.
         guard step.wasAttempted, !step.isCorrected || holds(tombstone.fields) else { return false }
         if !step.idMayBeTaken || isMarked(tombstone) { return true }
-        return attemptedAt.map { tombstone.createdAt >= $0 } ?? false
+        return tombstone.hasCreationTime && attemptedAt.map { tombstone.createdAt >= $0 } ?? false
     }
 
     /// Whether the row contains the create's operation id.

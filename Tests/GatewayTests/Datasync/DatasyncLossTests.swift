@@ -8,7 +8,7 @@ import TablesServer
 import Testing
 
 /// Requests and answers that are lost on the way.
-@Suite("Lost answers of a tables server", .timeLimit(.minutes(2)))
+@Suite("Lost answers of a tables server", .timeLimit(.minutes(10)))
 struct DatasyncLossTests {
     enum Loss: CaseIterable, Sendable {
         case request, reply
@@ -63,6 +63,26 @@ struct DatasyncLossTests {
         for question in questions { try await world.store.resolveConflict(question.id, keep: "applied", fields: nil) }
         try await world.settle()
         #expect(world.live == ["row": ["n": 2]])
+    }
+
+    /// A write leaves its operation id in a text column, which proves that it was applied.
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func operationIdProvesAnIncrement(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
+        try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
+        world.server.put("Holiday", "row", ["n": 1])
+        try await world.sync()
+        world.clock.advance(.seconds(30))
+        world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        for _ in 0..<3 {
+            _ = await world.engine.sync()
+            world.clock.advance(.seconds(120))
+        }
+        #expect(try world.store.conflicts(resolved: false).isEmpty)
+        #expect(try await world.store.figures().pending == 0)
+        #expect(world.live["row"]?["n"] == 2)
+        #expect(try world.store.fields("Holiday", "row")?["op"] == nil)
     }
 
     /// The answers to the undelete and to the update after it are lost in turn.

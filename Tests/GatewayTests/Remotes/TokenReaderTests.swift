@@ -1,5 +1,6 @@
 import Foundation
 import ParseModel
+import RemoteHTTP
 import Synchronization
 import Testing
 
@@ -60,5 +61,26 @@ struct TokenReaderTests {
         #expect(await TokenReader(.file(path)).token() == nil)
         try Data("secret\n".utf8).write(to: URL(fileURLWithPath: path))
         #expect(await TokenReader(.file(path)).token() == "secret")
+    }
+}
+
+/// The user whom a token names.
+struct TokenSubjectTests {
+    /// A token with the given claims, as base64url without padding.
+    private func token(_ claims: String) -> String {
+        let base64 = Data(claims.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        return "e30." + base64.replacing("=", with: "") + ".c2ln"
+    }
+
+    @Test(arguments: ["a", "ab", "abc", "sid:1f?>~", "日本"]) func subjectIsRead(_ name: String) {
+        #expect(TokenSubject.subject(of: token(#"{"sub":"\#(name)","iss":"x"}"#)) == name)
+    }
+
+    @Test func otherTokensNameNobody() {
+        for text in [
+            "", "secret", "a.b.c", "a.b", token("{}"), token(#"{"sub":5}"#), token("[]"), token(#"{"sub":""}"#),
+        ] {
+            #expect(TokenSubject.subject(of: text) == nil)
+        }
     }
 }

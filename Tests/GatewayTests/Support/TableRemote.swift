@@ -41,7 +41,7 @@ final class TableRemote: RemoteService {
         self.isLocked = isLocked
         self.mapping = mapping
         let capabilities = RemoteCapabilities(
-            pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, keepsOperationIds: false,
+            pageSize: pageMax, hasTombstones: true, hasConditionalWrites: true, operationIds: .none,
             chosenIds: .always, canUndelete: true, values: .scalars, operators: PullQuery.tableOperators)
         self.capabilities = capabilities
         differing = differ.mapValues { change in

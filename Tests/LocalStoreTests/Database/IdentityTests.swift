@@ -82,6 +82,20 @@ struct IdentityTests {
         #expect(try file(tables, in: directory) == file(tables, in: directory))
     }
 
+    /// A file of one user is not sent to the tables of another.
+    @Test func userOfTheTokenBelongsToTheFile() async throws {
+        let directory = try TemporaryDirectory()
+        let tables = { (subject: String?) in
+            StoreIdentity(
+                remote: .init(kind: "datasync", url: "http://localhost/tables", applicationId: nil, subject: subject))
+        }
+        try await LocalStore.make(tables(nil), in: directory).create(["n": 1])
+        _ = try file(tables("alice"), in: directory)
+        _ = try file(tables(nil), in: directory)
+        expectMismatch("--data", tables("bob"), in: directory)
+        _ = try file(tables("alice"), in: directory)
+    }
+
     /// The kind of the remote is not in a file of an earlier version. The file goes on as it is, and nothing is pulled anew.
     @Test func fileOfAnEarlierVersionServesItsRemoteFurther() async throws {
         let directory = try TemporaryDirectory()

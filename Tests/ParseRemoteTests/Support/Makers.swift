@@ -61,6 +61,7 @@ extension RemoteError {
         case .interrupted: "interrupted"
         case .overloaded(let after, _): "overloaded" + (after.map { " \($0.components.seconds)" } ?? "")
         case .faulty(let status, _): "faulty \(status)"
+        case .failed(let status, _): "failed \(status)"
         case .misaddressed(let status, _): "misaddressed \(status)"
         case .tooMuch: "tooMuch"
         case .unauthorized: "unauthorized"
@@ -71,7 +72,8 @@ extension RemoteError {
     var text: String {
         switch self {
         case .unreachable(let text), .interrupted(let text), .overloaded(_, let text), .faulty(_, let text),
-            .misaddressed(_, let text), .tooMuch(let text), .unauthorized(let text), .refused(_, let text):
+            .failed(_, let text), .misaddressed(_, let text), .tooMuch(let text), .unauthorized(let text),
+            .refused(_, let text):
             text
         }
     }

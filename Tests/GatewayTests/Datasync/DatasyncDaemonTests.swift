@@ -1,0 +1,144 @@
+import Foundation
+import ParseModel
+import TablesServer
+import Testing
+
+/// The real program as a replica of a server of tables, over real sockets.
+@Suite("The program with tables", .serialized, .timeLimit(.minutes(10)))
+struct DatasyncDaemonTests {
+    private static let christmas: JSONValue = ["__type": "Date", "iso": "2012-12-25T00:00:00.000Z"]
+
+    private func server(_ variant: TablesVariant) throws -> TablesServer {
+        let tables = ["Holiday", "Birthday"].map { name in
+            var table = TablesServer.Table(
+                name,
+                columns: [
+                    .init("name", .text), .init("date", .date), .init("details", .text), .init("observedBy", .number),
+                    .init("image", .text),
+                ], dialect: variant.dialect)
+            table.keepsTombstones = variant.keepsTombstones
+            return table
+        }
+        return try TablesServer(
+            variant.dialect, tables: tables,
+            now: { Int64(Date().timeIntervalSince1970 * 1_000_000) })
+    }
+
+    private func replica(of server: TablesServer, _ directory: TemporaryDirectory, port: Int = 0) async throws -> Daemon
+    {
+        try await Daemon(
+            directory, port: port,
+            ["--remote", server.url, "--remote-kind", "datasync", "--class", "Holiday", "--class", "Birthday"])
+    }
+
+    @Test(arguments: TablesVariant.allCases)
+    func holidaysAndBirthdaysGoBothWaysOnlineAndOffline(_ variant: TablesVariant) async throws {
+        let server = try server(variant)
+        server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
+        server.put("Birthday", "ada", ["name": "Ada", "date": "1815-12-10T00:00:00.000Z"])
+        let directory = try TemporaryDirectory()
+        let replica = try await replica(of: server, directory)
+        for name in ["Holiday", "Birthday"] {
+            let options: JSONValue = ["fields": ["date": "Date", "image": "File"]]
+            #expect(try await replica.send(.put, "/sync/classes/\(name)", options).status == 200)
+        }
+        #expect(try await replica.sync().status == 200)
+        #expect(
+            try await replica.send(.get, "/classes/Birthday/ada").json.object?["date"]
+                == ["__type": "Date", "iso": "1815-12-10T00:00:00.000Z"])
+
+        // Offline: every write is accepted, and a query by date is answered.
+        server.fail(.requestLost, times: nil)
+        let id = try await replica.create(["name": "Christmas", "date": Self.christmas])
+        #expect(try await replica.send(.put, "/classes/Holiday/easter", ["details": "eggs"]).status == 200)
+        #expect(try await replica.send(.delete, "/classes/Birthday/ada").status == 200)
+        let condition = #"{"date":{"$gte":{"__type":"Date","iso":"2013-01-01T00:00:00.000Z"}}}"#
+        let found = try await replica.send(.get, "/classes/Holiday?where=" + PercentCoding.encoded(condition))
+        #expect(found.json.object?["results"]?.array?.map { $0.object?["objectId"] } == ["easter"])
+        #expect(try await replica.sync().status == 503)
+
+        // Back online. Another client has added a row meanwhile.
+        server.clearFaults()
+        server.put("Holiday", "may", ["name": "May Day"])
+        #expect(try await replica.sync().status == 200)
+        #expect(server.live("Holiday")[id] == ["name": "Christmas", "date": "2012-12-25T00:00:00.000Z"])
+        #expect(server.live("Holiday")["easter"]?["details"] == "eggs")
+        #expect(server.live("Birthday").isEmpty)
+        #expect(try await Set(replica.holidays().keys) == ["easter", "may", id])
+        let pending = try await replica.send(.get, "/sync/pending").json.object?["results"]?.array
+        #expect(pending == [])
+    }
+
+    /// Values that no column can store, and objects above the limit of a body, are refused before they are stored.
+    @Test func impossibleValuesAreRefusedAtOnce() async throws {
+        let server = try server(.azure)
+        let directory = try TemporaryDirectory()
+        let replica = try await replica(of: server, directory)
+        #expect(try await replica.sync().status == 200)
+        let bodies: [(JSONValue, Int)] = [
+            (["name": ["a", "b"]], 111), (["name": ["a": 1]], 111),
+            (["name": ["__type": "GeoPoint", "latitude": 1, "longitude": 1]], 111),
+            (["id": "x"], 105), (["deleted": true], 105),
+            (["name": .string(String(repeating: "x", count: 102_400))], 116),
+        ]
+        for (body, code) in bodies {
+            let answer = try await replica.send(.post, "/classes/Holiday", body)
+            #expect(answer.json.object?["code"]?.int == code, "\(answer.json.jsonText)")
+        }
+        #expect(try await replica.holidays().isEmpty)
+        #expect(!server.requests.contains { $0.hasPrefix("POST") })
+    }
+
+    /// The program is killed between a write and its answer.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func killBetweenAWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {
+        let server = try server(variant)
+        server.put("Holiday", "easter", ["name": "Easter", "observedBy": 1])
+        let directory = try TemporaryDirectory()
+        var daemon: Daemon? = try await replica(of: server, directory)
+        #expect(try await daemon?.sync().status == 200)
+        let running = try #require(daemon)
+        let id = try await running.create(["name": "Christmas"])
+        _ = try await running.send(.put, "/classes/Holiday/easter", ["name": "Pascha"])
+        server.afterEachRequest { request in
+            if request.method != "GET" { running.kill() }
+        }
+        _ = try? await running.sync()
+        running.end(SIGKILL)
+        daemon = nil
+        server.afterEachRequest(nil)
+        let again = try await replica(of: server, directory)
+        #expect(try await again.sync().status == 200)
+        #expect(server.live("Holiday") == ["easter": ["name": "Pascha", "observedBy": 1], id: ["name": "Christmas"]])
+        #expect(try await again.send(.get, "/sync").json.object?["pending"] == 0)
+    }
+
+    /// A table that does not exist delays its own changes only.
+    @Test func missingTableDoesNotStopTheOthers() async throws {
+        let server = try server(.azure)
+        let directory = try TemporaryDirectory()
+        let replica = try await replica(of: server, directory)
+        #expect(try await replica.sync().status == 200)
+        server.change("Birthday") { $0.isHidden = true }
+        #expect(try await replica.send(.post, "/classes/Birthday", ["name": "Ada"]).status == 201)
+        server.put("Holiday", "easter", ["name": "Easter"])
+        let id = try await replica.create(["name": "Christmas"])
+        _ = try await replica.sync()
+        #expect(try await Set(replica.holidays().keys) == ["easter", id])
+        #expect(server.live("Holiday")[id] == ["name": "Christmas"])
+        #expect(try await replica.send(.get, "/sync").json.object?["rejections"] == 0)
+    }
+
+    /// Calls that need a Parse Server answer an error. The class is not harmed.
+    @Test func callsOfAParseServerAreRefused() async throws {
+        let server = try server(.azure)
+        let directory = try TemporaryDirectory()
+        let replica = try await replica(of: server, directory)
+        for path in ["/functions/hello", "/login"] {
+            let answer = try await replica.send(.post, path, ["username": "a", "password": "b"])
+            #expect(answer.status >= 400)
+            #expect(answer.json.object?["error"]?.string?.isEmpty == false, "\(answer.json.jsonText)")
+        }
+        #expect(!server.requests.contains { $0.contains("functions") || $0.contains("login") })
+    }
+}
