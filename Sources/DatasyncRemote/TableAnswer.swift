@@ -91,7 +91,7 @@ struct TableAnswerReader: Sendable {
         }
     }
 
-    /// The failure of a request that the server refuses. The statuses 408 and 425 ask to repeat the request.
+    /// The failure of a request that the server refuses. The status 425 asks to repeat the request.
     private func refusal(_ status: Int, _ message: String) -> TableFailure {
         switch status {
         case 403, 405: .refused(code: ParseError.Code.operationForbidden.rawValue, message: message)

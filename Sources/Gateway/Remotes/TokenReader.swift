@@ -93,16 +93,29 @@ actor TokenReader: TokenSource {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = pipe
         do { try process.run() } catch { return nil }
-        // A command may wait for an input that never comes, or leave a process behind that holds its output.
-        let deadline = DispatchWorkItem {
+        guard let data = contents(of: pipe.fileHandleForReading.fileDescriptor) else {
             process.terminate()
-            try? pipe.fileHandleForReading.close()
+            return nil
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + commandTimeout, execute: deadline)
-        defer { deadline.cancel() }
-        let data = try? pipe.fileHandleForReading.read(upToCount: bytesMax + 1)
-        if data?.count ?? 0 > bytesMax { process.terminate() }
         process.waitUntilExit()
         return process.terminationStatus == 0 ? data : nil
+    }
+
+    /// Reads until the end of a pipe. A command may wait for an input that never comes, or leave a process behind that holds its
+    /// output, so the reading has a deadline.
+    /// - Returns: nil after `commandTimeout`, and for more than `bytesMax` bytes.
+    private static func contents(of pipe: Int32) -> Data? {
+        let begun = ProcessInfo.processInfo.systemUptime
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while data.count <= bytesMax {
+            let left = commandTimeout - (ProcessInfo.processInfo.systemUptime - begun)
+            var waiting = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&waiting, 1, Int32(left * 1000) + 1) > 0 else { return nil }
+            let count = Foundation.read(pipe, &buffer, buffer.count)
+            guard count > 0 else { return count == 0 ? data : nil }
+            data += buffer[..<count]
+        }
+        return nil
     }
 }
