@@ -73,11 +73,13 @@ struct TableWriter: Sendable {
     /// Updates the changed columns.
     private func patch(_ operation: PushOperation, in table: Table) async throws(TableWriteError) -> PushOutcome {
         var fields = operation.merged ?? [:]
+        var version = operation.base?.version
         if operation.dependsOnUnknownFields {
             guard let row = try await current(operation.objectId, of: table), !row.isDeleted else {
                 return .gone(message: "The row does not exist.")
             }
-            if let expected = operation.base?.version, expected != row.version { return .conflict(row) }
+            if let version, version != row.version { return .conflict(row) }
+            version = row.version
             fields = try self.fields(after: operation, on: row.fields)
         }
         let body = try columns(operation.operations.fields, of: fields, in: table)
@@ -85,8 +87,8 @@ struct TableWriter: Sendable {
         guard !body.isEmpty else { return try await unchanged(operation, in: table) }
         let answer = try await answer(
             to: requests.write(
-                .patch, operation.objectId, of: table.path, body: body, version: operation.base?.version,
-                isRepeatable: operation.operations.isIdempotent && operation.base?.version != nil))
+                .patch, operation.objectId, of: table.path, body: body, version: version,
+                isRepeatable: operation.operations.isIdempotent && version != nil))
         switch answer {
         case .success(let row?):
             // Without a version, a PATCH also changes a tombstone, which stays deleted.
@@ -350,26 +352,6 @@ struct TableWriter: Sendable {
             guard let row = try await current(operation.objectId, of: table) else { return .gone(message: message) }
             return .conflict(row)
         case .failure(let failure): return failure.pushOutcome
-        }
-    }
-}
-
-/// The end of a write before or instead of an answer with a row.
-private enum TableWriteError: Error {
-    case outcome(PushOutcome)
-    /// A read before the write failed, so nothing was written.
-    case notSent(RemoteError)
-
-    var outcome: PushOutcome {
-        switch self {
-        case .outcome(let outcome): outcome
-        case .notSent(.unauthorized(let message)): .unauthorized(message: message)
-        case .notSent(.refused(let code, let message)): .refused(code: code, message: message)
-        case .notSent(.overloaded(let after, let reason)): .retry(after: after, reason: reason)
-        case .notSent(.unreachable(let reason)), .notSent(.interrupted(let reason)):
-            .retry(after: nil, reason: reason)
-        // The failure may concern this table only. `retry` would end the push of all classes.
-        case .notSent(let error): .unknown(reason: error.description)
         }
     }
 }
