@@ -57,6 +57,26 @@ struct RecreationTests {
         #expect(found.first?.remote?.fields["b"] == "theirs")
     }
 
+    /// The request was applied, and another client deleted the object before a row showed the result.
+    @Test(arguments: ["applied", "sendAgain"])
+    func recreationContainsTheIncrementOfUnknownOutcome(_ keep: String) throws {
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        life.base = Self.ancestor
+        let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
+        life.steps = [ObjectLife.Step(seq: 2, step: sent, requestId: "r", attempts: 1)]
+        life.steps.append(
+            ObjectLife.Step(seq: 3, step: .make(.update, ["n": ["__op": "Increment", "amount": 2]]), requestId: "s"))
+        life.replay()
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        _ = try life.receive(.settled(entry, .conflict(.wasThisApplied, remote: nil)), Self.context())
+        _ = try life.receive(.absent, Self.context())
+        _ = try life.receive(.decided(keep: keep, nil), Self.context())
+        #expect(life.conflict?.kind == .deletedRemotely)
+        _ = try life.receive(.decided(keep: "local", nil), Self.context())
+        #expect(life.steps.map(\.step.kind) == [.create])
+        #expect(life.view?.fields == ["title": "a", "n": 4])
+    }
+
     /// The user has incremented the second copy, and the recreation sets the number.
     @Test func overwrittenIncrementOfTheSecondCopyIsRecorded() throws {
         var copy = ObjectLife(className: "Holiday", objectId: "a")

@@ -30,8 +30,11 @@ enum Decision {
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
             // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
-            let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update }
-            transition.life.dropProvenStep(at: asked ?? 0, transition.context)
+            let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update } ?? 0
+            // Without a row since the request, the base lacks the update. The object is then gone from the remote, and a create
+            // of the same object must contain the update.
+            if shown == nil { transition.life.applyToBase(transition.life.steps[asked].step) }
+            transition.life.dropProvenStep(at: asked, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
         case (.deletedRemotely, "remote"):
             transition.life.steps = []

@@ -76,6 +76,11 @@ extension ObjectLife {
         steps[index].error = nil
     }
 
+    /// Makes the result of an executed step the base, although no row has shown this result.
+    mutating func applyToBase(_ step: PendingStep) {
+        base = Replay.view(base: base, steps: [step], className: className)
+    }
+
     /// Removes the deletions from the steps. The other changes stay.
     mutating func dropDeletion() { steps.removeAll { $0.step.kind == .delete } }
 
