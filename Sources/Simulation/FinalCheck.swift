@@ -109,10 +109,11 @@ struct FinalCheck {
             mayHide: server.settings.mayReturnEmptyLists)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
         // Several objects may have one title in three cases: users recreated an object while the server could return empty lists,
-        // a data fault has damaged the object, or two parties may have recreated the object.
+        // a data fault has damaged the object, or several parties may have recreated the object.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
         where copies.count > 1 && !(server.settings.mayReturnEmptyLists && ledger.revivals[title] != nil)
-            && !ledger.excused.contains(title) && !ledger.mayBeRecreatedTwice(title, history)
+            && !ledger.excused.contains(title)
+            && !ledger.mayBeRecreatedTwice(title, history, assignsIds: !server.settings.allowsChosenIds)
         {
             lines.append("\(title) exists \(copies.count) times on the server")
         }

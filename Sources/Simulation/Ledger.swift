@@ -185,13 +185,17 @@ struct Ledger: Sendable {
         revivals[title] != nil || history.createCounts[title, default: 0] > 1
     }
 
-    /// Whether a deleted object may exist twice: its creator has repeated the create, whose outcome was unknown, and another
-    /// party has recreated the object after a decision.
-    func mayBeRecreatedTwice(_ title: String, _ history: ServerHistory) -> Bool {
-        let creator = entries.first { $0.title == title && $0.operation == .create }?.party
+    /// Whether a deleted object may exist in several copies. Either its creator has repeated the create, whose outcome was
+    /// unknown, and another party has recreated the object after a decision. Or several parties have each recreated the object
+    /// once after a decision, on a server that assigns ids.
+    func mayBeRecreatedTwice(_ title: String, _ history: ServerHistory, assignsIds: Bool) -> Bool {
         let makers = history.makers[title] ?? []
-        return revivals[title] != nil && entries.contains { $0.title == title && $0.operation == .delete }
-            && makers.count { $0 == creator } > 1 && makers.contains { $0 != creator }
+        guard let revivals = revivals[title], entries.contains(where: { $0.title == title && $0.operation == .delete })
+        else { return false }
+        let creator = entries.first { $0.title == title && $0.operation == .create }?.party
+        if makers.count(where: { $0 == creator }) > 1, makers.contains(where: { $0 != creator }) { return true }
+        let recreators = makers.dropFirst()
+        return assignsIds && recreators.count <= revivals && Set(recreators).count == recreators.count
     }
 
     /// Whether the entry's mark may be missing because the object was created again. The new object has the log that the
