@@ -10,7 +10,10 @@ enum Columns {
     /// Whether a column can be a field of a Parse object. Other columns are left out of objects, and stay untouched on the server.
     static func isField(_ name: String) -> Bool { !isReserved(name) && isIdentifier(name) }
 
-    static func isReserved(_ name: String) -> Bool { system.contains(name.lowercased()) || parse.contains(name) }
+    /// Whether the server manages the column, such as `version`.
+    static func isManaged(_ name: String) -> Bool { system.contains(name.lowercased()) }
+
+    static func isReserved(_ name: String) -> Bool { isManaged(name) || parse.contains(name) }
 
     /// Whether a name begins with a letter, and has only letters, digits and underscores (Parse's rule for names of fields). The
     /// server accepts at most 128 characters.

@@ -13,6 +13,8 @@ extension DatasyncRemote {
         package var dialect: TableDialect?
         /// The mapping of a class.
         package var mapping: @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
+        /// Records the dialect that the server's answers show. Returns the dialect recorded first.
+        package var recordDialect: @Sendable (_ dialect: String) async throws(RemoteError) -> String
         /// The rules for URLs from which files are downloaded.
         package var fileSources: FileSources
         /// The limits on the ids that one read may list.
@@ -21,12 +23,14 @@ extension DatasyncRemote {
         package init(
             serverURL: String, token: (any TokenSource)? = nil, dialect: TableDialect? = nil,
             fileSources: FileSources = FileSources(),
-            mapping: @escaping @Sendable (String) async throws(RemoteError) -> ClassMapping = { _ in ClassMapping() }
+            mapping: @escaping @Sendable (String) async throws(RemoteError) -> ClassMapping = { _ in ClassMapping() },
+            recordDialect: @escaping @Sendable (String) async throws(RemoteError) -> String = { $0 }
         ) {
             self.serverURL = serverURL
             self.token = token
             self.dialect = dialect
             self.fileSources = fileSources
+            self.recordDialect = recordDialect
             self.mapping = mapping
         }
     }

@@ -7,7 +7,7 @@ import SyncModel
 /// A server of tables as a remote: Azure Mobile Apps or Community Datasync.
 package struct DatasyncRemote: RemoteService {
     package let configuration: Configuration
-    private let exchange: TableExchange
+    let exchange: TableExchange
     private let reads: TableReads
     private let writer: TableWriter
     let download: FileDownload
@@ -52,6 +52,8 @@ package struct DatasyncRemote: RemoteService {
     package func close() { exchange.transport.close() }
 
     package var files: (any RemoteFileService)? { self }
+    package var schemas: (any RemoteSchemaService)? { self }
+    package var probe: (any RemoteProbe)? { self }
 
     // MARK: Reads
 

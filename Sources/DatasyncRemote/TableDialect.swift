@@ -9,6 +9,14 @@ package enum TableDialect: String, Sendable, Hashable, CaseIterable {
     /// Community Datasync 8 to 10. An update is a PUT of the whole row.
     case community
 
+    /// The name of the server's software.
+    var product: String {
+        switch self {
+        case .azure: "Azure Mobile Apps"
+        case .community: "Community Datasync"
+        }
+    }
+
     var rules: any DialectRules {
         switch self {
         case .azure: AzureDialect()

@@ -30,10 +30,29 @@ struct TableExchange: Sendable {
         var dialect = knowledge.dialect
         if dialect == nil { dialect = try await detect(at: path) }
         guard let dialect else { throw .faulty(status: 200, reason: "the server's dialect is unknown") }
-        return Table(className: className, path: path, values: TableValues(mapping: mapping), rules: dialect.rules)
+        let described = knowledge.description.datesOfTable(at: path).filter { mapping.fields[$0] == nil }
+        var values = TableValues(mapping: mapping)
+        for column in described { values.mapping.fields[column] = .date }
+        return Table(className: className, path: path, values: values, rules: dialect.rules)
     }
 
     private func detect(at path: String) async throws(RemoteError) -> TableDialect {
+        let dialect = try await shownDialect(at: path)
+        let recorded = try await configuration.recordDialect(dialect.rawValue)
+        // A write of the other dialect could be refused for good, so none is sent.
+        guard recorded == dialect.rawValue else {
+            throw .misaddressed(
+                status: 200,
+                reason: "it speaks the dialect \(dialect.rawValue), and the local file belongs to a server of the "
+                    + "dialect \(recorded)")
+        }
+        let description = try await description()
+        knowledge.note(dialect, description ?? TablesDescription())
+        return dialect
+    }
+
+    /// The dialect that the list of a table shows.
+    func shownDialect(at path: String) async throws(RemoteError) -> TableDialect {
         let response = try await response(to: requests.list(TableList(limit: 1), of: path, nil))
         let json = try json(of: reader.read(response))
         guard let dialect = TableDialect(ofList: json) else {
@@ -41,8 +60,13 @@ struct TableExchange: Sendable {
                 status: response.status.code,
                 reason: "its answer is no list of a table of Azure Mobile Apps or Datasync")
         }
-        knowledge.note(dialect)
         return dialect
+    }
+
+    /// The server's description of its tables; nil if the server has none, which is the default.
+    func description() async throws(RemoteError) -> TablesDescription? {
+        guard case .success(let json?) = reader.read(try await response(to: requests.description())) else { return nil }
+        return TablesDescription(swagger: json)
     }
 
     /// Requests a list of a table's rows.

@@ -1,10 +1,11 @@
 import RemoteHTTP
 import Synchronization
 
-/// What answers have shown about the server: its dialect, and the tables with tombstones.
+/// What answers have shown about the server: its dialect, its tables, and the tables with tombstones.
 final class TableKnowledge: Sendable {
     private struct State {
         var dialect: TableDialect?
+        var description = TablesDescription()
         var tombstones: Set<String> = []
         var searched: Set<String> = []
         var tokens: [String] = []
@@ -17,7 +18,15 @@ final class TableKnowledge: Sendable {
     /// The dialect; nil before an answer has shown it.
     var dialect: TableDialect? { state.withLock { $0.dialect } }
 
-    func note(_ dialect: TableDialect) { state.withLock { $0.dialect = dialect } }
+    /// The server's description of its tables; empty before the dialect is known, and for a server without a description.
+    var description: TablesDescription { state.withLock { $0.description } }
+
+    func note(_ dialect: TableDialect, _ description: TablesDescription) {
+        state.withLock {
+            $0.dialect = dialect
+            $0.description = description
+        }
+    }
 
     /// Whether deletions in the table leave tombstones. False until an answer has shown a tombstone: the class is then swept, which is
     /// correct for every table.

@@ -33,6 +33,9 @@ struct TableRequests: Sendable {
     /// A GET of the server's root, whose answer has the server's time.
     func root() -> HTTPClientRequest { request(.get, path: "/", isRepeatable: true) }
 
+    /// A GET of the description of all tables (Azure Mobile Apps).
+    func description() -> HTTPClientRequest { request(.get, path: "/swagger", isRepeatable: true) }
+
     func list(_ list: TableList, of table: String, _ dialect: (any DialectRules)?) -> HTTPClientRequest {
         var parameters: [String] = []
         if let filter = list.filter { parameters.append("$filter=\(PercentCoding.encoded(filter))") }

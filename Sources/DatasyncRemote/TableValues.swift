@@ -3,7 +3,7 @@ import SyncModel
 
 /// Converts field values to column values and back. A column stores text, a number or a boolean. Pure.
 struct TableValues {
-    let mapping: ClassMapping
+    var mapping: ClassMapping
 
     // MARK: To the table
 

@@ -1,5 +1,6 @@
 import RemoteService
 import StoreService
+import SyncModel
 
 /// Checks a remote and a SQLite file, and changes neither.
 package enum Doctor {
@@ -11,15 +12,29 @@ package enum Doctor {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }
 
-    /// Checks the address, the keys and the classes of a remote.
-    /// - Parameter classes: the classes that the settings name.
-    /// - Throws: `GatewayError` if the kind of the remote is unknown.
+    /// Checks the address, the keys and the classes of the configured remote.
+    /// - Returns: the findings; nil for a standalone gateway.
+    /// - Throws: `GatewayError` if the kind of the remote is unknown, or if the SQLite file is unreadable.
     package static func diagnose(
-        _ settings: GatewayConfiguration.Remote, classes: [String], remotes: RemoteFactory = .standard
-    ) async throws(GatewayError) -> RemoteDiagnosis {
-        let remote = try remotes.remote(
-            RemoteSetup(settings: settings, token: settings.token?.source, replicaId: "doctor"))
-        defer { remote.close() }
-        return await RemoteDiagnosis(of: remote, classes: classes)
+        _ configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard
+    ) async throws(GatewayError) -> [RemoteFinding]? {
+        guard let given = configuration.remote else { return nil }
+        do {
+            let settings = try await RemoteDetection(remotes: remotes, stores: stores).complete(
+                given, classes: configuration.classes, directory: configuration.dataDirectory)
+            let mappings = try stores.remoteOutline(in: configuration.dataDirectory)?.mappings ?? [:]
+            let remote = try remotes.remote(
+                RemoteSetup(
+                    settings: settings, token: settings.token?.source, replicaId: "doctor",
+                    mapping: { mappings[$0] ?? ClassMapping() }))
+            defer { remote.close() }
+            var findings = await remote.probe?.diagnose(classes: configuration.classes) ?? []
+            if given.kind == nil, let kind = settings.kind {
+                findings.insert(RemoteFinding("kind", .ok, "The kind of the remote is \(kind.rawValue)."), at: 0)
+            }
+            return findings + RemoteOffer.lacking(in: remote).map(\.finding)
+        } catch {
+            throw GatewayError(error)
+        }
     }
 }

@@ -47,7 +47,11 @@ package struct Gateway: Service {
         logger: Logger, environment: Environment = .live
     ) async throws {
         do {
-            if let remote = configuration.remote { try remotes.check(remote.kind) }
+            var configuration = configuration
+            if let remote = configuration.remote {
+                configuration.remote = try await RemoteDetection(remotes: remotes, stores: stores).complete(
+                    remote, classes: configuration.classes, directory: configuration.dataDirectory)
+            }
             let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let token = configuration.remote?.token?.source
@@ -76,7 +80,8 @@ package struct Gateway: Service {
                     RemoteSetup(
                         settings: settings, token: token, replicaId: store.replicaId,
                         fileHosts: configuration.fileHosts,
-                        isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger)))
+                        isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger),
+                        recordDialect: Self.dialectRecorder(of: store, logger: logger)))
                 remoteValues.belong(to: remote)
                 var options = configuration.syncOptions
                 options.replicaId = store.replicaId
@@ -144,6 +149,18 @@ package struct Gateway: Service {
             } catch {
                 logger.error("the mapping of \(className) cannot be read: \(error)")
                 throw .unreachable(reason: "the mapping of \(className) cannot be read")
+            }
+        }
+    }
+
+    private static func dialectRecorder(of store: any GatewayStore, logger: Logger) -> RemoteSetup.RecordDialect {
+        { [weak store] dialect throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).recordDialect(dialect)
+            } catch {
+                logger.error("the dialect of the remote cannot be recorded: \(error)")
+                throw .unreachable(reason: "the dialect of the remote cannot be recorded")
             }
         }
     }

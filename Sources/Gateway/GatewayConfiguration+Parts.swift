@@ -11,7 +11,8 @@ extension GatewayConfiguration {
         let identity = StoreIdentity(
             remote: remote.map {
                 StoreIdentity.Remote(
-                    kind: $0.kind.rawValue, url: $0.url, applicationId: $0.applicationId, subject: subject)
+                    kind: $0.kind?.rawValue ?? StoreIdentity.Remote.kindOfEarlierFiles, url: $0.url,
+                    applicationId: $0.applicationId, subject: subject)
             })
         var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal

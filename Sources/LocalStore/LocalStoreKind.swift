@@ -12,4 +12,8 @@ package struct LocalStoreKind: StoreKind {
     package func checkFile(in directory: String) async throws -> FileFindings {
         try await FileCheck.run(directory: directory)
     }
+
+    package func remoteOutline(in directory: String) throws -> RemoteOutline? {
+        try RemoteOutline(directory: directory)
+    }
 }

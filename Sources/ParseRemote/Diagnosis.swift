@@ -2,8 +2,23 @@ import ParseModel
 import RemoteService
 
 extension ParseRemote: RemoteProbe {
-    package func diagnose(classes: [String]) async -> RemoteDiagnosis {
-        await Diagnosis(remote: self, classes: classes).run()
+    /// A Parse Server answers without its application id, too: with status 403 and `{"error":"unauthorized"}`.
+    package func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
+        do {
+            try await Diagnosis(remote: self, classes: classes).checkClientKeys()
+            return true
+        } catch {
+            switch error {
+            case .unauthorized, .refused: return true
+            case .misaddressed, .faulty, .failed: return false
+            default: throw error
+            }
+        }
+    }
+
+    package func diagnose(classes: [String]) async -> [RemoteFinding] {
+        let diagnosis = await Diagnosis(remote: self, classes: classes).run()
+        return diagnosis.findings(hasRestKey: configuration.restKey != nil, classes: classes)
     }
 }
 
@@ -13,28 +28,28 @@ struct Diagnosis {
     /// The classes named in the settings.
     let classes: [String]
 
-    func run() async -> RemoteDiagnosis {
+    func run() async -> ParseDiagnosis {
         let health = await finding { () async throws(RemoteError) in try await self.health() }
         if let reason = health.endsDiagnosis {
-            return RemoteDiagnosis(
+            return ParseDiagnosis(
                 health: health, keys: .notAsked(reason: reason), acceptsChosenIds: .notAsked(reason: reason),
                 classes: .notAsked(reason: reason), isReplica: health.error == .isReplica)
         }
         let keys = await finding { () async throws(RemoteError) in try await self.checkKeys() }
         if let error = keys.error {
             let reason = "the keyed question failed"
-            return RemoteDiagnosis(
+            return ParseDiagnosis(
                 health: health, keys: keys, acceptsChosenIds: .notAsked(reason: reason),
                 classes: .notAsked(reason: reason), isReplica: error == .isReplica)
         }
         let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects() }
         let acceptsChosenIds = await acceptsChosenIds(filled)
-        let classes: RemoteDiagnosis.Finding<[String]> =
+        let classes: ParseDiagnosis.Finding<[String]> =
             remote.configuration.masterKey == nil
             ? classes.isEmpty ? .notAsked(reason: "without the master key a server names no classes") : filled
             : await finding { () async throws(RemoteError) in try await self.allClasses() }
         let errors = [filled.error, acceptsChosenIds.error, classes.error]
-        return RemoteDiagnosis(
+        return ParseDiagnosis(
             health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: classes,
             isReplica: errors.contains(.isReplica))
     }
@@ -48,16 +63,20 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
-    /// Checks the client key with a query, and then the master key. A refusal of the query with a Parse error code proves that
-    /// the server has accepted the client key.
     private func checkKeys() async throws(RemoteError) {
+        try await checkClientKeys()
+        try await checkMasterKey()
+    }
+
+    /// Checks the application id and the client key with a query. A refusal of the query with a Parse error code proves that the
+    /// server has accepted the client key.
+    fileprivate func checkClientKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
             _ = try reply.results()
         } catch {
             guard case .refused = error, error != .isReplica else { throw error }
         }
-        try await checkMasterKey()
     }
 
     /// Checks the master key by reading the schemas, which require it. A query would not detect a wrong master key on a Parse
@@ -92,7 +111,7 @@ struct Diagnosis {
 
     /// Finds out whether a create may name its own objectId. The probe uses a class that has objects, because a probe in a
     /// missing class could create the class.
-    private func acceptsChosenIds(_ filled: RemoteDiagnosis.Finding<[String]>) async -> RemoteDiagnosis.Finding<Bool> {
+    private func acceptsChosenIds(_ filled: ParseDiagnosis.Finding<[String]>) async -> ParseDiagnosis.Finding<Bool> {
         guard case .known(let filled) = filled, let className = filled.first else {
             return .notAsked(reason: "none of the classes is known to have objects")
         }
@@ -105,7 +124,7 @@ struct Diagnosis {
 
     private func finding<Value: Sendable>(
         _ ask: () async throws(RemoteError) -> Value
-    ) async -> RemoteDiagnosis.Finding<Value> {
+    ) async -> ParseDiagnosis.Finding<Value> {
         do {
             return .known(try await ask())
         } catch {
@@ -114,7 +133,7 @@ struct Diagnosis {
     }
 }
 
-extension RemoteDiagnosis.Finding {
+extension ParseDiagnosis.Finding {
     fileprivate var error: RemoteError? {
         if case .failed(let error) = self { error } else { nil }
     }

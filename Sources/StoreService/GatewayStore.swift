@@ -22,6 +22,23 @@ package protocol StoreKind: Sendable {
     /// Checks the store in a data directory for damage. A running gateway may be using the directory.
     /// - Throws: `StoreError` if the store cannot be read.
     func checkFile(in directory: String) async throws -> FileFindings
+
+    /// Reads what the store in a data directory knows about its remote. A running gateway may be using the directory.
+    /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func remoteOutline(in directory: String) throws -> RemoteOutline?
+}
+
+/// What a store knows about its remote.
+package struct RemoteOutline: Sendable, Hashable {
+    package let remote: StoreIdentity.Remote
+    /// The mappings of the registered classes.
+    package let mappings: [String: ClassMapping]
+
+    package init(remote: StoreIdentity.Remote, mappings: [String: ClassMapping]) {
+        self.remote = remote
+        self.mappings = mappings
+    }
 }
 
 /// The settings of a store.

@@ -10,6 +10,10 @@ package protocol SyncClassStore: Sendable {
     /// - Throws: `StoreError` for an unreadable mapping.
     func mapping(of className: String) async throws -> ClassMapping
 
+    /// Records the dialect that the remote speaks. It belongs to the store's identity, so only the first call records it.
+    /// - Returns: the recorded dialect.
+    func recordDialect(_ dialect: String) async throws -> String
+
     /// Stops or restarts the pulls of a class.
     /// - Parameter reason: the reason for stopping; nil to restart the pulls.
     func setStopped(_ className: String, because reason: String?) async throws

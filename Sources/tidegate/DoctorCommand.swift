@@ -9,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Checks the configuration and the remote.",
         discussion: """
             Takes the settings of 'serve' from the same three places. Checks whether the remote is reachable, whether it \
-            accepts the keys and ids chosen by clients, and which classes it has. With --check-file it also checks the \
+            accepts the keys, and which classes or tables it has. With --check-file it also checks the \
             local file for damage. It never changes that file. The exit code is 1 if a check fails.
 
             \(GatewayOptions.precedence)
@@ -27,12 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let configuration = try options.load()
         let damage =
             checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
-        var report: DoctorReport?
-        if let remote = configuration.remote {
-            report = DoctorReport(
-                try await Doctor.diagnose(remote, classes: configuration.classes), hasRestKey: remote.restKey != nil,
-                classes: configuration.classes)
-        }
+        let report = try await Doctor.diagnose(configuration, stores: LocalStoreKind()).map(DoctorReport.init)
         let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
         if json {
             let found: JSONObject = [

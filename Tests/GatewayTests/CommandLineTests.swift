@@ -87,78 +87,32 @@ struct CommandLineTests {
         #expect(SyncText.progress(["state": "running", "progress": nil, "pending": 0]) == "Syncing")
     }
 
-    @Test func healthyRemotePassesEveryCheck() {
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
-                isReplica: false),
-            hasRestKey: false, classes: ["Holiday"])
-        #expect(report.isHealthy)
-        #expect(report.lines.count == 4)
-        #expect(report.lines.allSatisfy { $0.hasPrefix("✓") })
-    }
-
-    @Test func failedCheckHasAHint() {
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
-                acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]),
-                isReplica: false),
-            hasRestKey: true, classes: [])
-        #expect(!report.isHealthy)
-        #expect(report.lines.contains("✗ The remote rejects the keys: unauthorized"))
-        #expect(report.lines.contains("  → compare --app-id and the keys with those of the server"))
-        #expect(report.lines.contains("– Not checked: the keys are not accepted"))
-    }
-
-    @Test(arguments: [404, 200])
-    func foreignServerIsReportedOnce(status: Int) {
-        let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .failed(error), keys: .failed(error), acceptsChosenIds: .notAsked(reason: ""),
-                classes: .notAsked(reason: ""), isReplica: false),
-            hasRestKey: false, classes: ["Holiday"])
+    @Test func findingsAreLinesOfText() {
+        let report = DoctorReport([
+            RemoteFinding("health", .ok, "The remote answers."), RemoteFinding("class", .noted, "A note."),
+            RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
+            RemoteFinding("classes", .notAsked, "the keys are wrong"),
+        ])
         #expect(!report.isHealthy)
         #expect(
             report.lines == [
-                "✗ The server at this address is not a Parse Server: it sends a web page, with status \(status)",
-                "  → check the address and its path; a Parse Server is often mounted at /parse",
+                "✓ The remote answers.", "  A note.", "✗ The remote rejects the keys.", "  → compare them",
+                "– Not checked: the keys are wrong",
             ])
     }
 
-    @Test func missingHealthEndpointIsNoFailure() {
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()),
-                acceptsChosenIds: .known(true), classes: .known([]), isReplica: false),
-            hasRestKey: false, classes: [])
-        #expect(report.isHealthy)
-        #expect(report.lines.first == "  The remote has no health endpoint, but it answers other requests.")
-    }
-
-    @Test func diagnosisIsAvailableAsJSON() {
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
-                acceptsChosenIds: .notAsked(reason: "no keys"), classes: .notAsked(reason: "no keys"),
-                isReplica: false),
-            hasRestKey: true, classes: [])
-        let findings = report.json.compactMap(\.object)
-        #expect(findings.map { $0["name"] } == ["health", "keys", "chosenIds", "classes"])
-        #expect(findings.map { $0["state"] } == ["ok", "failed", "notAsked", "notAsked"])
-        #expect(findings[1]["hint"] == "compare --app-id and the keys with those of the server")
-    }
-
-    @Test func replicaIsRefusedAsRemote() {
-        let report = DoctorReport(
-            RemoteDiagnosis(
-                health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),
-                isReplica: true),
-            hasRestKey: false, classes: [])
-        #expect(!report.isHealthy)
-        #expect(report.lines.first == "✗ The remote is a replica. A replica cannot be a remote.")
-        #expect(report.lines.count == 2)
+    @Test func findingsAreAvailableAsJSON() {
+        let report = DoctorReport([
+            RemoteFinding("health", .ok, "The remote answers."),
+            RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
+        ])
+        #expect(
+            report.json == [
+                ["name": "health", "state": "ok", "text": "The remote answers."],
+                [
+                    "name": "keys", "state": "failed", "text": "The remote rejects the keys.", "hint": "compare them",
+                ],
+            ])
     }
 
     @Test func syncEndsWithTheNumberOfLocalObjects() {

@@ -36,7 +36,7 @@ struct ConfigurationErrorTests {
         (.allowedHost, "http://box"),
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
-        (.remote, "https://parse.example/?a=1"), (.remote, "https://parse.example"), (.appId, "app"), (.masterKey, "k"),
+        (.remote, "https://parse.example/?a=1"), (.appId, "app"), (.masterKey, "k"),
         (.remoteKind, "parse"), (.remoteToken, "t"),
     ])
     func wrongValueIsNamedAsItWasGiven(key: ConfigurationKey, text: String) throws {
@@ -57,9 +57,9 @@ struct ConfigurationErrorTests {
         #expect(!refusal { try load([.accessKey: ["open sesame"]]) }.contains("sesame"))
     }
 
-    @Test func aRemoteNeedsAnApplicationIdAndAnIdNeedsARemote() {
+    @Test func aParseRemoteNeedsAnApplicationIdAndAnIdNeedsARemote() {
         #expect(
-            refusal { try load([.remote: ["https://parse.example"]]) }
+            refusal { try load([.remote: ["https://parse.example"], .remoteKind: ["parse"]]) }
                 == "--remote: needs the application id of the remote: add --app-id ID")
         #expect(
             refusal { try load([:], ["TIDEGATE_REST_KEY": "k"]) }

@@ -45,7 +45,7 @@ import Testing
     @Test func healthyServerIsDiagnosedCompletely() async throws {
         let transport = server()
         let diagnosis = await ParseRemote.make(transport)
-            .diagnose(classes: ["Birthday", "Secret", "Holiday", "Country"])
+            .diagnosis(classes: ["Birthday", "Secret", "Holiday", "Country"])
         #expect(diagnosis.health.text == "ok" && diagnosis.keys.text == "()")
         #expect(diagnosis.acceptsChosenIds.text == "false" && !diagnosis.isReplica)
         #expect(diagnosis.classes.text == #"["Holiday", "Country"]"#)
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func masterKeyGivesAllClasses() async {
-        let known = await ParseRemote.make(server(), masterKey: "master").diagnose(classes: ["Holiday", "Birthday"])
+        let known = await ParseRemote.make(server(), masterKey: "master").diagnosis(classes: ["Holiday", "Birthday"])
         #expect(known.classes.text == #"["_User", "Holiday"]"#)
-        let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnose(classes: ["Holiday", "Birthday"])
+        let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnosis(classes: ["Holiday", "Birthday"])
         #expect(wrong.keys.text == "unauthorized" && wrong.classes.text != "()")
         // Newer servers answer in this form.
         let denied = server(wrongKey: .make(403, ["code": 119, "error": "Permission denied"]))
         #expect(
-            await ParseRemote.make(denied, masterKey: "guess").diagnose(classes: ["Holiday"]).keys.text
+            await ParseRemote.make(denied, masterKey: "guess").diagnosis(classes: ["Holiday"]).keys.text
                 == "unauthorized")
     }
 
@@ -77,20 +77,20 @@ import Testing
         (.make(201, ["objectId": "a", "createdAt": "2026-11-21T01:29:11.484Z"]), "faulty 200"),
     ])
     func probeAnswerIsClassified(answer: HTTPClientResponse, expected: String) async {
-        let diagnosis = await ParseRemote.make(server(probe: answer)).diagnose(classes: ["Holiday", "Birthday"])
+        let diagnosis = await ParseRemote.make(server(probe: answer)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.acceptsChosenIds.text == expected)
     }
 
     @Test func classWithoutObjectsIsNotProbed() async {
         let transport = server()
-        let diagnosis = await ParseRemote.make(transport).diagnose(classes: [])
+        let diagnosis = await ParseRemote.make(transport).diagnosis(classes: [])
         #expect(diagnosis.acceptsChosenIds.text == "not asked" && diagnosis.classes.text == "not asked")
         #expect(await transport.sent.allSatisfy { $0.method == .get })
     }
 
     @Test func unreachableServerIsAskedOnce() async {
         let transport = ScriptedTransport(answering: { _ in .failure(.notSent(reason: "refused")) })
-        let diagnosis = await ParseRemote.make(transport).diagnose(classes: ["Holiday"])
+        let diagnosis = await ParseRemote.make(transport).diagnosis(classes: ["Holiday"])
         #expect(diagnosis.health.text == "unreachable" && diagnosis.keys.text == "not asked")
         #expect(diagnosis.classes.text == "not asked" && diagnosis.acceptsChosenIds.text == "not asked")
         #expect(await transport.sent.count == 1)
@@ -98,7 +98,7 @@ import Testing
 
     @Test func missingHealthCheckDoesNotEndTheDiagnosis() async throws {
         let html = try Recording.named("unknown route").response
-        let diagnosis = await ParseRemote.make(server(health: html)).diagnose(classes: ["Holiday", "Birthday"])
+        let diagnosis = await ParseRemote.make(server(health: html)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.health.text == "misaddressed 404" && diagnosis.keys.text == "()")
     }
 
@@ -108,25 +108,41 @@ import Testing
         (.make(500, ["code": 1]), "faulty 500", "not asked"),
     ])
     func keyAnswerIsClassified(answer: HTTPClientResponse, keys: String, acceptsChosenIds: String) async {
-        let diagnosis = await ParseRemote.make(server(find: answer)).diagnose(classes: ["Holiday", "Birthday"])
+        let diagnosis = await ParseRemote.make(server(find: answer)).diagnosis(classes: ["Holiday", "Birthday"])
         #expect(diagnosis.keys.text == keys && diagnosis.acceptsChosenIds.text == acceptsChosenIds)
     }
 
     @Test func replicaIsRecognised() async {
-        let replica = await ParseRemote.make(server(mode: "replica")).diagnose(classes: ["Holiday"])
+        let replica = await ParseRemote.make(server(mode: "replica")).diagnosis(classes: ["Holiday"])
         #expect(replica.isReplica && replica.keys.text == "not asked")
-        let standalone = await ParseRemote.make(server(mode: "standalone")).diagnose(classes: ["Holiday"])
+        let standalone = await ParseRemote.make(server(mode: "standalone")).diagnosis(classes: ["Holiday"])
         #expect(!standalone.isReplica && standalone.keys.text == "()")
+    }
+
+    @Test(arguments: [
+        (HTTPClientResponse.make(["results": []]), true), (.make(403, ["error": "unauthorized"]), true),
+        (.make(400, ["code": 119, "error": "no find"]), true), (.make(404, ["error": "no such row"]), false),
+        (.make(500, ["error": "broken"]), false),
+    ])
+    func serverIsRecognizedByItsAnswerToAQuery(answer: HTTPClientResponse, isParse: Bool) async throws {
+        let recognized = try await ParseRemote.make(server(find: answer)).recognizesServer(classes: ["Holiday"])
+        #expect(recognized == isParse)
     }
 
     /// A proxy may answer the health check itself or remove the header from its answer.
     @Test func replicaIsRecognisedByAnyAnswer() async {
         let find = HTTPClientResponse.make(["results": []], headers: [.tidegateMode: "replica"])
-        #expect(await ParseRemote.make(server(find: find)).diagnose(classes: ["Holiday"]).isReplica)
+        #expect(await ParseRemote.make(server(find: find)).diagnosis(classes: ["Holiday"]).isReplica)
     }
 }
 
-extension RemoteDiagnosis.Finding {
+extension ParseRemote {
+    fileprivate func diagnosis(classes: [String]) async -> ParseDiagnosis {
+        await Diagnosis(remote: self, classes: classes).run()
+    }
+}
+
+extension ParseDiagnosis.Finding {
     fileprivate var text: String {
         switch self {
         case .known(let value): "\(value)"

@@ -133,8 +133,10 @@ extension GatewayConfiguration {
             return nil
         }
         let url = try address.remoteURL()
-        let remoteKind = RemoteKind(rawValue: try kind?.choice(among: remotes.names) ?? RemoteKind.parse.rawValue)
-        if applicationId == nil, remotes.needsApplicationId(remoteKind) {
+        // Only a Parse Server has an application id. Without one, the kind is detected later.
+        let named = try kind.map { setting throws(ConfigurationError) in try setting.choice(among: remotes.names) }
+        let remoteKind = named.map(RemoteKind.init) ?? (applicationId == nil ? nil : .parse)
+        if let remoteKind, applicationId == nil, remotes.needsApplicationId(remoteKind) {
             throw address.wrong("needs the application id of the remote: add \(ConfigurationKey.appId.option) ID")
         }
         return Remote(

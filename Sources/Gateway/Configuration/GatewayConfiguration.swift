@@ -6,7 +6,8 @@ import SyncModel
 package struct GatewayConfiguration: Sendable, Hashable {
     /// The address and the keys of a replica's remote.
     package struct Remote: Sendable, Hashable {
-        package var kind: RemoteKind
+        /// The kind; nil if the settings do not name it. `RemoteDetection` then finds it.
+        package var kind: RemoteKind?
         /// The remote's base URL without user, query and trailing slash: `https://example.org/parse`.
         package var url: String
         /// The application id on the remote; nil for a kind of remote without application ids.
@@ -17,7 +18,7 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var token: RemoteToken?
 
         package init(
-            kind: RemoteKind = .parse, url: String, applicationId: String? = nil, restKey: Secret? = nil,
+            kind: RemoteKind? = .parse, url: String, applicationId: String? = nil, restKey: Secret? = nil,
             masterKey: Secret? = nil, token: RemoteToken? = nil
         ) {
             self.token = token

@@ -35,15 +35,19 @@ package struct RemoteFactory: Sendable {
     }
 
     /// The names of the kinds, in alphabetical order.
-    package var names: [String] { registrations.keys.map(\.rawValue).sorted() }
+    package var names: [String] { kinds.map(\.rawValue) }
+
+    /// The kinds, in alphabetical order of their names.
+    var kinds: [RemoteKind] { registrations.keys.sorted { $0.rawValue < $1.rawValue } }
 
     /// Whether the settings of a remote of this kind must name an application id.
     package func needsApplicationId(_ kind: RemoteKind) -> Bool { registrations[kind]?.needsApplicationId == true }
 
     /// Creates a remote. The remote opens no connection before its first request.
-    /// - Throws: `GatewayError` if the kind is not registered.
+    /// - Throws: `GatewayError` if the settings name no kind, or one that is not registered.
     package func remote(_ setup: RemoteSetup) throws(GatewayError) -> any RemoteService {
-        try registration(of: setup.settings.kind).make(setup)
+        guard let kind = setup.settings.kind else { throw GatewayError("the kind of the remote is unknown") }
+        return try registration(of: kind).make(setup)
     }
 
     /// - Throws: `GatewayError` if the kind is not registered.
@@ -78,7 +82,8 @@ package struct RemoteFactory: Sendable {
         DatasyncRemote(
             configuration: DatasyncRemote.Configuration(
                 serverURL: setup.settings.url, token: setup.token,
-                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), mapping: setup.mapping),
+                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress),
+                mapping: setup.mapping, recordDialect: setup.recordDialect),
             transport: CurlTransport(configuration: .init()))
     }
 }

@@ -17,16 +17,22 @@ package struct RemoteSetup: Sendable {
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
     /// Reads the present mapping of a class from the store. A remote whose rows carry types needs no mapping.
     package var mapping: Mapping
+    /// Records the dialect of the remote in the store, once for the life of the store. Returns the recorded dialect.
+    package var recordDialect: RecordDialect
 
     /// - Throws: `RemoteError.unreachable` if the mapping cannot be read. Nothing may then be sent.
     package typealias Mapping = @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
+
+    /// - Throws: `RemoteError.unreachable` if the store cannot record the dialect. Nothing may then be sent.
+    package typealias RecordDialect = @Sendable (_ dialect: String) async throws(RemoteError) -> String
 
     package init(
         settings: GatewayConfiguration.Remote, token: (any TokenSource)? = nil, replicaId: String,
         fileHosts: [String] = [],
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
-        mapping: @escaping Mapping = { _ in ClassMapping() }
+        mapping: @escaping Mapping = { _ in ClassMapping() }, recordDialect: @escaping RecordDialect = { $0 }
     ) {
+        self.recordDialect = recordDialect
         self.mapping = mapping
         self.settings = settings
         self.token = token

@@ -6,7 +6,7 @@ import StoreService
 /// Updates the store's copy of the remote's schemas, in the background. Clients' requests do not wait for an update.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
-    private let store: any ClassRegistry
+    private let store: any GatewayStore
     private let environment: Environment
     private let logger: Logger
     private var askedAt: Duration?
@@ -14,7 +14,7 @@ actor RemoteSchemas {
     /// The time after which the schemas are fetched again.
     static let ageMax = Duration.seconds(300)
 
-    init(_ service: any RemoteSchemaService, store: any ClassRegistry, environment: Environment, logger: Logger) {
+    init(_ service: any RemoteSchemaService, store: any GatewayStore, environment: Environment, logger: Logger) {
         self.service = service
         self.store = store
         self.environment = environment
@@ -31,7 +31,9 @@ actor RemoteSchemas {
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
         askedAt = now
         do {
-            try await store.takeRemoteSchemas(service.classSchemas())
+            let classes = try await store.sync(as: .gateway).syncClasses().map(\.name)
+            guard let schemas = try await service.classSchemas(of: classes) else { return }
+            try await store.takeRemoteSchemas(schemas)
         } catch {
             logger.notice(
                 "cannot read the remote's schemas: writes are checked against the last known schemas, or by the remote: \(error)"

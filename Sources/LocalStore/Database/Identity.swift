@@ -10,6 +10,9 @@ extension StoreIdentity {
     /// The key in `meta` of the user whom the remote's token names. Absent if no such user is known.
     static let subjectKey = "remote_subject"
 
+    /// The key in `meta` of the dialect that the remote speaks. Absent before the first answer, and for a remote without dialects.
+    static let dialectKey = "remote_dialect"
+
     /// Checks that the file belongs to the configured remote and is no copy. Records its directory, and the remote in a new file.
     /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.
@@ -66,6 +69,7 @@ extension StoreIdentity {
         try Meta.set("remote_url", remote.url, in: db)
         try Meta.set("remote_application_id", remote.applicationId, in: db)
         try Meta.set(Self.subjectKey, remote.subject, in: db)
+        try Meta.set(Self.dialectKey, nil, in: db)
         try Meta.set("accepts_chosen_ids", nil, in: db)
         try db.run("DELETE FROM schemas")
         try db.run("DELETE FROM fields")
@@ -73,11 +77,7 @@ extension StoreIdentity {
 
     private func checkPurpose(mode: String, _ db: Database, _ directory: DataDirectory) throws {
         let useOther = "choose another data directory with --data"
-        let known = Remote(
-            kind: try Meta.value(of: "remote_kind", in: db) ?? Remote.kindOfEarlierFiles,
-            url: try Meta.value(of: "remote_url", in: db) ?? "",
-            applicationId: try Meta.value(of: "remote_application_id", in: db),
-            subject: try Meta.value(of: Self.subjectKey, in: db))
+        let known = try Remote(storedIn: db)
         switch (mode, remote) {
         case ("standalone", nil): return
         case ("replica", let remote?):
@@ -100,6 +100,17 @@ extension StoreIdentity {
                 reason: "\(directory.path) is a replica of \(known.url)",
                 hint: "give --remote and --app-id, or \(useOther)")
         }
+    }
+}
+
+extension StoreIdentity.Remote {
+    /// The remote to which a file belongs.
+    init(storedIn db: Database) throws {
+        self.init(
+            kind: try Meta.value(of: "remote_kind", in: db) ?? Self.kindOfEarlierFiles,
+            url: try Meta.value(of: "remote_url", in: db) ?? "",
+            applicationId: try Meta.value(of: "remote_application_id", in: db),
+            subject: try Meta.value(of: StoreIdentity.subjectKey, in: db))
     }
 }
 

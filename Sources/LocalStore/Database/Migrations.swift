@@ -20,6 +20,9 @@ enum Migrations {
         return version == 0
     }
 
+    /// Whether all migrations have run.
+    static func isComplete(_ db: Database) throws -> Bool { try version(of: db) == newest }
+
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
     /// Runs the migrations that have not run yet.

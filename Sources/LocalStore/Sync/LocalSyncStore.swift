@@ -47,6 +47,14 @@ package struct LocalSyncStore: SyncStore {
         try await readAtOnce { try ClassMappings(db: $0).mapping(of: className) }
     }
 
+    package func recordDialect(_ dialect: String) async throws -> String {
+        try await write { transaction in
+            if let known = try Meta.value(of: StoreIdentity.dialectKey, in: transaction.db) { return known }
+            try Meta.set(StoreIdentity.dialectKey, dialect, in: transaction.db)
+            return dialect
+        }
+    }
+
     package func setStopped(_ className: String, because reason: String?) async throws {
         try await write { try ClassTable(db: $0.db).setStopped(className, because: reason) }
     }

@@ -1,6 +1,13 @@
-/// The checks of `tidegate doctor` on a remote.
+/// Checks of a remote. They change nothing on the remote.
 package protocol RemoteProbe: Sendable {
-    /// Checks the remote and this gateway's keys, and changes nothing on the remote.
+    /// Whether the server at the remote's address is of this implementation's kind, as far as the list of a class shows. The
+    /// settings may lack keys that later requests need.
     /// - Parameter classes: the classes named in the settings.
-    func diagnose(classes: [String]) async -> RemoteDiagnosis
+    /// - Throws: `RemoteError` if there is no answer, or if the answer does not show the kind.
+    func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool
+
+    /// The checks of `tidegate doctor`: of the remote, and of this gateway's keys.
+    /// - Parameter classes: the classes named in the settings.
+    /// - Returns: the findings, in the order of the checks.
+    func diagnose(classes: [String]) async -> [RemoteFinding]
 }

@@ -72,8 +72,7 @@ struct LackingOfferTests {
         #expect(!summary.relationsLeft)
     }
 
-    @Test func doctorTellsWhatIsNotOffered() async throws {
-        let diagnosis = await RemoteDiagnosis(of: world.remote, classes: ["Holiday"])
-        #expect(diagnosis.lacking == [.probe, .files, .relations, .calls])
+    @Test func lackingPartsAreKnown() {
+        #expect(RemoteOffer.lacking(in: world.remote) == [.probe, .files, .relations, .calls])
     }
 }

@@ -31,6 +31,13 @@ struct RemoteKindTests {
         #expect(RemoteFactory.standard.names == ["datasync", "parse"])
     }
 
+    /// Only a Parse Server has an application id. Without one, the kind is unknown until an answer shows it.
+    @Test func applicationIdTellsTheKind() throws {
+        let remote: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"]]
+        #expect(try load(remote.merging([.appId: ["app"]]) { $1 }).remote?.kind == .parse)
+        #expect(try #require(try load(remote).remote).kind == nil)
+    }
+
     @Test func unknownKindIsNamedWithTheKnownOnes() {
         let settings: [ConfigurationKey: [String]] = [
             .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
@@ -107,11 +114,10 @@ struct RemoteKindTests {
     // MARK: Doctor
 
     @Test func doctorTellsWhatTheKindDoesNotOffer() async throws {
-        let settings = GatewayConfiguration.Remote(kind: .tables, url: "http://localhost/tables")
-        let diagnosis = try await Doctor.diagnose(settings, classes: ["Holiday"], remotes: remotes)
-        let report = DoctorReport(diagnosis, hasRestKey: false, classes: ["Holiday"])
-        #expect(report.isHealthy)
-        #expect(report.lines.count == 4)
-        #expect(report.lines.allSatisfy { $0.hasSuffix("not offered by this kind of remote.") })
+        let configuration = configuration(try TemporaryDirectory(), .tables)
+        let findings = try #require(
+            try await Doctor.diagnose(configuration, stores: LocalStoreKind(), remotes: remotes))
+        #expect(findings.count == 4)
+        #expect(findings.allSatisfy { $0.state == .noted && $0.text.hasSuffix("not offered by this kind of remote.") })
     }
 }

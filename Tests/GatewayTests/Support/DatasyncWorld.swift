@@ -44,6 +44,7 @@ struct DatasyncWorld {
 
     init(
         _ variant: TablesVariant = .azure, token: (any TokenSource)? = nil, users: TablesServer.Users = .init(),
+        answersSwagger: Bool = false,
         edit: (inout TablesServer.Table) -> Void = { _ in }
     ) async throws {
         let clock = TestClock()
@@ -52,7 +53,8 @@ struct DatasyncWorld {
         table.keepsTombstones = variant.keepsTombstones
         edit(&table)
         server = try TablesServer(
-            variant.dialect, tables: [table], users: users, now: { clock.environment.now().milliseconds * 1000 })
+            variant.dialect, tables: [table], users: users, answersSwagger: answersSwagger,
+            now: { clock.environment.now().milliseconds * 1000 })
         directory = try TemporaryDirectory()
         let identity = StoreIdentity(
             remote: StoreIdentity.Remote(kind: "datasync", url: server.url, applicationId: nil))

@@ -1,0 +1,48 @@
+import RemoteService
+
+extension DatasyncRemote: RemoteProbe {
+    package func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
+        for name in classes {
+            let path = try await configuration.mapping(name).path(of: name)
+            do {
+                _ = try await exchange.shownDialect(at: path)
+                return true
+            } catch {
+                switch error {
+                // The server may have other tables, or it is of another kind.
+                case .misaddressed, .refused, .faulty, .failed: continue
+                default: throw error
+                }
+            }
+        }
+        return false
+    }
+
+    package func diagnose(classes: [String]) async -> [RemoteFinding] {
+        var findings: [RemoteFinding] = []
+        for (index, name) in classes.enumerated() {
+            let check = TableCheck(className: name, exchange: exchange)
+            let found = await check.run(tellsDialect: index == 0)
+            findings += found.findings
+            if found.endsDiagnosis { return findings }
+        }
+        return classes.isEmpty ? [await answerFinding()] : findings
+    }
+
+    private func answerFinding() async -> RemoteFinding {
+        do {
+            _ = try await serverTime()
+            return RemoteFinding(
+                "health", .ok, "The remote answers. To check its tables, name their classes with --class.")
+        } catch {
+            return RemoteFinding.noAnswer(error)
+        }
+    }
+}
+
+extension RemoteFinding {
+    static func noAnswer(_ error: RemoteError) -> RemoteFinding {
+        RemoteFinding(
+            "health", failed: "The remote does not answer", error, hint: "the gateway works offline and syncs later")
+    }
+}

@@ -1,0 +1,149 @@
+import HTTPTypes
+import ParseModel
+import RemoteService
+
+/// The checks of `tidegate doctor` on the table of one class. They change nothing on the server.
+struct TableCheck {
+    let className: String
+    let exchange: TableExchange
+
+    /// - Parameter tellsDialect: whether the findings begin with the dialect of the server.
+    /// - Returns: the findings, and whether the same failure would end the checks of all other tables.
+    func run(tellsDialect: Bool) async -> (findings: [RemoteFinding], endsDiagnosis: Bool) {
+        var path = ""
+        do {
+            path = try await exchange.configuration.mapping(className).path(of: className)
+            let table = try await exchange.table(of: className)
+            let rows = try await exchange.list(TableList(limit: 1), of: table).rows
+            let described = exchange.knowledge.description.columns(at: table.path)
+            let columns = (described?.keys.sorted() ?? rows.first?.object?.keys ?? []).filter { !Columns.isManaged($0) }
+            var findings: [RemoteFinding] = []
+            if tellsDialect, let dialect = exchange.knowledge.dialect {
+                findings.append(RemoteFinding("dialect", .ok, "The remote keeps tables of \(dialect.product)."))
+            }
+            findings += columnFindings(of: table, columns, described, rows.first?.object)
+            findings.append(try await tombstoneFinding(of: table))
+            findings.append(try await writeFinding(of: table, column: columns.first))
+            return (findings, false)
+        } catch {
+            return failure(error, path)
+        }
+    }
+
+    private func failure(_ error: RemoteError, _ path: String) -> (findings: [RemoteFinding], endsDiagnosis: Bool) {
+        switch error {
+        case .unreachable, .interrupted: return ([.noAnswer(error)], true)
+        case .unauthorized:
+            let finding = RemoteFinding(
+                "keys", failed: "The remote refuses the token", error,
+                hint: "name a valid token with --remote-token, --remote-token-file or --remote-token-command")
+            return ([finding], true)
+        default:
+            let finding = RemoteFinding(
+                "table", failed: "\(className): the table \(path) cannot be read", error,
+                hint: "compare the path with the tables of the server; the class option `table` names another path")
+            return ([finding], false)
+        }
+    }
+
+    // MARK: Columns
+
+    private func columnFindings(
+        of table: Table, _ names: [String], _ described: [String: TablesDescription.ColumnType]?, _ row: JSONObject?
+    ) -> [RemoteFinding] {
+        if described?["id"] == .number || row?["id"]?.number != nil {
+            let text = "\(className): the table \(table.path) numbers its own rows, which is not supported."
+            return [RemoteFinding("table", .failed, text)]
+        }
+        let usable = names.filter(Columns.isField).map { name in
+            described?[name].map { "\(name) (\($0.rawValue))" } ?? name
+        }
+        var text = "\(className): the table \(table.path) can be read."
+        if !usable.isEmpty { text += " Columns: \(usable.joined(separator: ", "))." }
+        if names.isEmpty { text += " It has no rows that show its columns." }
+        let others = names.filter { !Columns.isField($0) }
+        guard !others.isEmpty else { return [RemoteFinding("table", .ok, text)] }
+        return [
+            RemoteFinding("table", .ok, text),
+            RemoteFinding(
+                "columns", .noted,
+                "\(className): Parse reserves or forbids these names of columns, so they stay untouched: "
+                    + "\(others.joined(separator: ", "))."),
+        ]
+    }
+
+    // MARK: Tombstones
+
+    private func tombstoneFinding(of table: Table) async throws(RemoteError) -> RemoteFinding {
+        let search = TableList(filter: "deleted eq true", limit: 1, includesDeleted: true)
+        let rows: [JSONValue]
+        do {
+            rows = try await exchange.list(search, of: table).rows
+        } catch {
+            // The table may have no column `deleted`.
+            guard !error.endsEveryCheck else { throw error }
+            rows = []
+        }
+        return RemoteFinding(
+            "tombstones", .noted,
+            rows.isEmpty
+                ? "\(className): no tombstone of a deleted row was found. Deletions are found by comparing the ids of all rows."
+                : "\(className): the table keeps tombstones of deleted rows.")
+    }
+
+    // MARK: Writes
+
+    /// Checks whether the server would execute an update and a deletion, by the answers for a row that does not exist. A create
+    /// cannot be checked without creating a row.
+    /// - Parameter column: a column of the table; nil if none is known. Azure Mobile Apps fails on an update without columns, and
+    ///   may add a column that the table lacks.
+    private func writeFinding(of table: Table, column: String?) async throws(RemoteError) -> RemoteFinding {
+        var requests = [
+            (
+                "a deletion",
+                exchange.requests.write(.delete, Self.id, of: table.path, version: Self.version, isRepeatable: true)
+            )
+        ]
+        if table.rules.replacesRows || column != nil {
+            var body: JSONObject = ["id": .string(Self.id)]
+            if let column { body[column] = .null }
+            requests.insert(
+                (
+                    "an update",
+                    exchange.requests.write(
+                        table.rules.replacesRows ? .put : .patch, Self.id, of: table.path, body: body,
+                        version: Self.version, isRepeatable: true)
+                ), at: 0)
+        }
+        for (name, request) in requests {
+            guard case .failure(let failure) = exchange.reader.read(try await exchange.response(to: request)) else {
+                continue
+            }
+            switch failure {
+            case .refused(ParseError.Code.operationForbidden.rawValue, let message), .unauthorized(let message):
+                return RemoteFinding("writes", .noted, "\(className): the table refuses \(name): \(message)")
+            default:
+                return RemoteFinding(
+                    "writes", .notAsked,
+                    "\(className): the answer to \(name) of a missing row does not tell whether writes are allowed: "
+                        + "\(failure.remoteError)")
+            }
+        }
+        let checked = requests.map { $0.0.hasSuffix("update") ? "updates" : "deletions" }.joined(separator: " and ")
+        return RemoteFinding("writes", .ok, "\(className): the table accepts \(checked).")
+    }
+
+    /// An id and a version that no row has. If there was a row with the id, the version would protect it.
+    private static let id = "tidegate-doctor"
+    private static let version = "AAAAAAAAAAA="
+}
+
+extension RemoteError {
+    /// Whether the failure concerns the server and not one request.
+    fileprivate var endsEveryCheck: Bool {
+        switch self {
+        case .unreachable, .interrupted, .unauthorized, .overloaded: true
+        case .faulty, .failed, .misaddressed, .tooMuch, .refused: false
+        }
+    }
+}

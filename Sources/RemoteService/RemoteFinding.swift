@@ -1,0 +1,59 @@
+/// One finding of `tidegate doctor` about a remote, for users.
+package struct RemoteFinding: Sendable, Hashable {
+    package enum State: String, Sendable { case ok, failed, notAsked, noted }
+
+    /// The name of the check, the same for every remote of one kind: `health`.
+    package let name: String
+    package let state: State
+    /// A sentence. For `notAsked`: the reason why the check was left out.
+    package let text: String
+    /// What the user can do about a failure; nil if unknown.
+    package var hint: String?
+
+    package init(_ name: String, _ state: State, _ text: String, hint: String? = nil) {
+        self.name = name
+        self.state = state
+        self.text = text
+        self.hint = hint
+    }
+
+    /// A failed check.
+    /// - Parameters:
+    ///   - text: what failed, without the reason.
+    ///   - hint: replaced by another hint if the remote only limits its requests.
+    package init(_ name: String, failed text: String, _ error: RemoteError, hint: String? = nil) {
+        let isLater = if case .overloaded = error { true } else { false }
+        self.init(
+            name, .failed, "\(text): \(error)",
+            hint: isLater ? "the remote limits its requests; try again later" : hint)
+    }
+}
+
+/// An optional part of a remote.
+package enum RemoteOffer: String, Sendable, CaseIterable {
+    case probe, files, relations, calls
+
+    /// The optional parts that a remote lacks.
+    package static func lacking(in remote: any RemoteService) -> [RemoteOffer] {
+        allCases.filter { offer in
+            switch offer {
+            case .probe: remote.probe == nil
+            case .files: remote.files == nil
+            case .relations: remote.relations == nil
+            case .calls: remote.calls == nil
+            }
+        }
+    }
+
+    /// The finding that a remote lacks this part.
+    package var finding: RemoteFinding {
+        let part =
+            switch self {
+            case .probe: "A check of the server is"
+            case .files: "Files are"
+            case .relations: "Members of relations are"
+            case .calls: "Calls that only the remote can answer, such as cloud functions, are"
+            }
+        return RemoteFinding(rawValue, .noted, "\(part) not offered by this kind of remote.")
+    }
+}

@@ -1,0 +1,74 @@
+import DatasyncRemote
+import HTTPClient
+import LocalStore
+import ParseModel
+import RemoteService
+import SyncModel
+import TablesServer
+import Testing
+
+@testable import Gateway
+
+/// What a server of tables tells about itself: the types of its columns, and its dialect.
+@Suite struct DatasyncDescriptionTests {
+    private static let easter: JSONValue = ["__type": "Date", "iso": "2013-03-31T00:00:00.000Z"]
+
+    /// `/swagger` names the date columns, so the first pull already shows dates.
+    @Test func describedDatesAreDates() async throws {
+        let world = try await DatasyncWorld(answersSwagger: true)
+        world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
+        try await world.sync()
+        #expect(try world.store.fields("Holiday", "easter")?["date"] == Self.easter)
+    }
+
+    /// The described types are stored: they hold without the description, and writes are checked against them.
+    @Test func describedTypesAreStored() async throws {
+        let world = try await DatasyncWorld(answersSwagger: true)
+        world.server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
+        try await world.sync()
+        let schemas = RemoteSchemas(
+            world.remote, store: world.store, environment: world.clock.environment, logger: .quiet)
+        await schemas.bringUpToDate()
+        #expect(try await world.store.sync.mapping(of: "Holiday").fields == ["date": .date])
+        await #expect(
+            throws: ParseError(.incorrectType, "schema mismatch for Holiday.n; expected Number but got String")
+        ) { try await world.store.create("Holiday", ["n": "five"]) }
+        // A text column may hold a Pointer that is declared here.
+        try await world.store.create("Holiday", ["name": "May Day", "date": Self.easter, "n": 5])
+        try await world.settle()
+        #expect(try world.store.fields("Holiday", "easter")?["date"] == Self.easter)
+    }
+
+    @Test func serverWithoutADescriptionIsNoFailure() async throws {
+        let world = try await DatasyncWorld()
+        try await world.sync()
+        #expect(try await world.remote.classSchemas(of: ["Holiday"]) == nil)
+    }
+
+    /// Another server answers at the address. Its refusals would reject the local changes, so no write is sent.
+    @Test func otherDialectIsRefusedBeforeAnyWrite() async throws {
+        let world = try await DatasyncWorld(.community)
+        let remote = DatasyncRemote(
+            configuration: .init(serverURL: world.server.url, recordDialect: { _ in "azure" }),
+            transport: CurlTransport())
+        let outcomes = await remote.push([
+            PushOperation(
+                kind: .create, className: "Holiday", objectId: "a",
+                operations: FieldOperations(stored: ["name": "Easter"]), sendsObjectId: true, base: nil, merged: nil,
+                wasAttempted: false, requestId: "r")
+        ])
+        #expect(outcomes.count == 1)
+        #expect(world.server.live("Holiday").isEmpty)
+        #expect(world.server.requests.allSatisfy { $0.hasPrefix("GET ") })
+        let error = await #expect(throws: RemoteError.self) {
+            try await remote.fetch("Holiday", objectIds: ["a"])
+        }
+        #expect(error?.description.contains("it speaks the dialect community") == true)
+    }
+
+    @Test func dialectOfTheFileIsTheFirstOne() async throws {
+        let world = try await DatasyncWorld()
+        #expect(try await world.store.sync.recordDialect("azure") == "azure")
+        #expect(try await world.store.sync.recordDialect("community") == "azure")
+    }
+}

@@ -1,0 +1,77 @@
+import RemoteService
+import Testing
+
+@testable import ParseRemote
+
+/// The findings of `tidegate doctor` about a Parse Server.
+@Suite struct DiagnosisTextTests {
+    @Test func healthyRemotePassesEveryCheck() {
+        let findings = ParseDiagnosis(
+            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
+            isReplica: false
+        ).findings(hasRestKey: false, classes: ["Holiday"])
+        #expect(findings.map(\.name) == ["health", "keys", "chosenIds", "classes"])
+        #expect(findings.allSatisfy { $0.state == .ok })
+    }
+
+    @Test func failedCheckHasAHint() {
+        let findings = ParseDiagnosis(
+            health: .known("ok"), keys: .failed(.unauthorized(message: "unauthorized")),
+            acceptsChosenIds: .notAsked(reason: "the keys are not accepted"), classes: .known([]), isReplica: false
+        ).findings(hasRestKey: true, classes: [])
+        #expect(
+            findings[1]
+                == RemoteFinding(
+                    "keys", .failed, "The remote rejects the keys: unauthorized",
+                    hint: "compare --app-id and the keys with those of the server"))
+        #expect(findings[2] == RemoteFinding("chosenIds", .notAsked, "the keys are not accepted"))
+    }
+
+    @Test func remoteThatLimitsItsRequestsIsAskedLater() {
+        let findings = ParseDiagnosis(
+            health: .known("ok"), keys: .failed(.overloaded(retryAfter: nil, reason: "too many requests")),
+            acceptsChosenIds: .notAsked(reason: ""), classes: .notAsked(reason: ""), isReplica: false
+        ).findings(hasRestKey: true, classes: [])
+        #expect(findings[1].hint == "the remote limits its requests; try again later")
+    }
+
+    @Test(arguments: [404, 200])
+    func foreignServerIsReportedOnce(status: Int) {
+        let error = RemoteError.misaddressed(status: status, reason: "it sends a web page")
+        let findings = ParseDiagnosis(
+            health: .failed(error), keys: .failed(error), acceptsChosenIds: .notAsked(reason: ""),
+            classes: .notAsked(reason: ""), isReplica: false
+        ).findings(hasRestKey: false, classes: ["Holiday"])
+        #expect(
+            findings == [
+                RemoteFinding(
+                    "remote", .failed,
+                    "The server at this address is not a Parse Server: it sends a web page, with status \(status)",
+                    hint: "check the address and its path; a Parse Server is often mounted at /parse")
+            ])
+    }
+
+    @Test func missingHealthEndpointIsNoFailure() {
+        let findings = ParseDiagnosis(
+            health: .failed(.misaddressed(status: 404, reason: "")), keys: .known(()), acceptsChosenIds: .known(true),
+            classes: .known([]), isReplica: false
+        ).findings(hasRestKey: false, classes: ["Holiday"])
+        #expect(
+            findings.first
+                == RemoteFinding(
+                    "health", .noted, "The remote has no health endpoint, but it answers other requests."))
+        #expect(
+            findings.last
+                == RemoteFinding(
+                    "class", .noted, "Holiday has no objects on the remote yet. The first object creates the class."))
+    }
+
+    @Test func replicaIsRefusedAsRemote() {
+        let findings = ParseDiagnosis(
+            health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(true), classes: .known([]),
+            isReplica: true
+        ).findings(hasRestKey: false, classes: [])
+        #expect(findings.map(\.text) == ["The remote is a replica. A replica cannot be a remote."])
+        #expect(findings.allSatisfy { $0.state == .failed })
+    }
+}
