@@ -65,7 +65,8 @@ let package = Package(
         .target(
             name: "DatasyncRemote",
             dependencies: [
-                "ParseModel", "SyncModel", "RemoteService", "RemoteHTTP", "HeaderNames", "HTTPClient", httpTypes,
+                "ParseModel", "SyncModel", "RemoteService", "RemoteHTTP", "HeaderNames", "HTTPClient", "CCrypto",
+                httpTypes,
             ]),
         // Level 5
         .target(name: "SyncEngine", dependencies: ["ParseModel", "SyncModel", "RemoteService", "StoreService", log]),

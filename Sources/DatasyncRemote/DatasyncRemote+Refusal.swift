@@ -3,6 +3,9 @@ import RemoteService
 import SyncModel
 
 extension DatasyncRemote {
+    /// A client may give a file any name. The rows give it the name that `TableFile` makes of its URL.
+    package func named(_ file: FileReference) -> FileReference { file.url.flatMap(TableFile.file) ?? file }
+
     /// The reason why no table can store a write of these fields: a value or a name that no column can have, or too many bytes.
     /// - Parameter fields: the fields that the write changes, with their values after the write.
     package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {

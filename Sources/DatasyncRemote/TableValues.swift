@@ -80,10 +80,7 @@ struct TableValues {
         case .date: return ParseDate(iso: text)?.json ?? column
         case .pointer(let target):
             return text.isEmpty ? column : Pointer(className: target, objectId: text).json
-        case .file:
-            let path = text.prefix { $0 != "?" && $0 != "#" }
-            guard let name = path.split(separator: "/").last else { return column }
-            return FileReference(name: String(name), url: text).json
+        case .file: return TableFile.file(at: text)?.json ?? column
         case .bytes: return ["__type": "Bytes", "base64": .string(text)]
         default: return column
         }

@@ -75,10 +75,14 @@ package struct Gateway: Service {
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
             let listener = OwnListener()
+            let knownSubject =
+                token == nil ? nil : try stores.remoteOutline(in: configuration.dataDirectory)?.remote.subject
             let syncing = try configuration.remote.map { settings in
                 let remote = try remotes.remote(
                     RemoteSetup(
-                        settings: settings, token: token, replicaId: store.replicaId,
+                        settings: settings,
+                        token: token.map { OneUserToken($0, subject: knownSubject, logger: logger) },
+                        replicaId: store.replicaId,
                         fileHosts: configuration.fileHosts,
                         isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger),
                         recordDialect: Self.dialectRecorder(of: store, logger: logger)))

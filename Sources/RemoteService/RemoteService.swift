@@ -60,11 +60,16 @@ package protocol RemoteService: Sendable {
 
     // MARK: Writes
 
-    /// The reason why the remote can never store a write of these fields; nil if it can. The local write then fails with this error. Called inside a transaction of the store, so an implementation must not wait.
+    /// The reason why the remote can never store a write of these fields; nil if it can. The local write then fails with this error.
+    /// Called inside a transaction of the store, so an implementation must not wait.
     /// - Parameters:
     ///   - fields: the fields that the write changes, with their values after the write.
     ///   - mapping: the mapping of the class; empty for a class whose `values` are `any`.
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError?
+
+    /// A file of a local write, with the name that the remote's rows give to the file. Called inside a transaction of the store, so
+    /// an implementation must not wait.
+    func named(_ file: FileReference) -> FileReference
 
     /// Whether a create may name its own objectId. The engine calls this if the capabilities say `dependsOnSettings`.
     /// - Parameter className: the class of the create.
@@ -82,6 +87,7 @@ package protocol RemoteService: Sendable {
 extension RemoteService {
     package var relations: (any RemoteRelationService)? { nil }
     package var files: (any RemoteFileService)? { nil }
+    package func named(_ file: FileReference) -> FileReference { file }
     package var schemas: (any RemoteSchemaService)? { nil }
     package var calls: (any RemoteCallService)? { nil }
     package var probe: (any RemoteProbe)? { nil }

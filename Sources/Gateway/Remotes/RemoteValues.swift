@@ -16,6 +16,8 @@ final class RemoteValues: RemoteValueRules {
         current.map { $0.capabilities(of: className).values != .any } ?? false
     }
 
+    func named(_ file: FileReference) -> FileReference { current?.named(file) ?? file }
+
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
         current?.refusal(of: fields, in: className, mapping: mapping)
     }

@@ -25,8 +25,12 @@ struct FileTable {
 
     /// Replaces the names of known files by their present names, and their URLs by the remote's. A file that the remote does not
     /// have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
-    /// - Parameter files: the files that the operations name.
-    func resolve(_ files: [FileReference], in operations: FieldOperations, now: ParseDate) throws -> FieldOperations {
+    /// - Parameters:
+    ///   - files: the files that the operations name.
+    ///   - rules: give a file that is not known the name that the remote's rows give it; nil without a remote.
+    func resolve(
+        _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?
+    ) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
         var known: [String: FileReference] = [:]
         for reference in files {
@@ -34,7 +38,7 @@ struct FileTable {
             known[reference.name] = FileReference(name: file.name, url: file.remoteURL)
             try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, file.name])
         }
-        return operations.replacingFiles { known[$0.name] ?? $0 }
+        return operations.replacingFiles { known[$0.name] ?? rules?.named($0) ?? $0 }
     }
 
     // MARK: Files of the remote

@@ -13,7 +13,7 @@ struct LocalWrites {
     private var isReplica: Bool { transaction.isReplica }
     private var seen: SeenStates { SeenStates(transaction: transaction) }
     private var values: ValueCheck { ValueCheck(transaction: transaction) }
-    private var names: PresentNames { PresentNames(db: db, now: now) }
+    private var names: PresentNames { PresentNames(db: db, now: now, rules: transaction.store.valueRules) }
 
     init(_ transaction: StoreTransaction) {
         self.transaction = transaction

@@ -38,7 +38,16 @@ struct PushSettling {
         for (entry, answer) in zip(entries, outcomes) {
             // If reading the object of one entry fails, the other entries are still settled.
             do {
-                let outcome = try await undelete(entry, after: answer)
+                var outcome = answer
+                if isOverDeletedRow(entry, answer) {
+                    let row = try await lookup.rows(entry.className, [entry.objectId]).first
+                    if let row, attemptedBefore.contains(entry.id), hasProducedDeleted(row, entry) {
+                        settled.append((entry, .proven(row)))
+                        followUps.append((entry, .removal))
+                        continue
+                    }
+                    if row.map(context.classes.isDeleted) ?? true { outcome = await undelete(entry) }
+                }
                 switch outcome {
                 case .unauthorized(let message): ending = .unauthorized(message: message)
                 case .retry(let after, let reason): ending = ending ?? .offline(reason: reason, retryAfter: after)
@@ -205,15 +214,23 @@ struct PushSettling {
         try await lookup.fetch(entry.className, [entry.objectId]).first
     }
 
-    /// Restores the deleted row of an object that is created again, if the remote has refused the create because the deleted row
-    /// still has the id.
-    /// - Returns: the outcome of restoring the row, or the given outcome if no row is restored.
-    private func undelete(
-        _ entry: OutboxEntry, after outcome: PushOutcome
-    ) async throws(SyncError) -> PushOutcome {
-        guard case .duplicate = outcome, entry.step.kind == .create,
-            context.remote.capabilities(of: entry.className).canUndelete, try await fetch(entry) == nil
-        else { return outcome }
+    // MARK: Deleted rows
+
+    /// Whether the remote has refused a create because a row, possibly a deleted one, has the id.
+    private func isOverDeletedRow(_ entry: OutboxEntry, _ outcome: PushOutcome) -> Bool {
+        guard case .duplicate = outcome, entry.step.kind == .create else { return false }
+        return context.remote.capabilities(of: entry.className).canUndelete
+    }
+
+    /// Whether an earlier request of a create has produced a row that another client has deleted since. Restoring the row would undo
+    /// that deletion.
+    private func hasProducedDeleted(_ row: RemoteRecord, _ entry: OutboxEntry) -> Bool {
+        context.classes.isDeleted(row) && OperationIds(context, entry.className).sentCreate(entry).hasProduced(row)
+    }
+
+    /// Restores the deleted row of an object that is created again.
+    /// - Returns: the outcome of restoring the row.
+    private func undelete(_ entry: OutboxEntry) async -> PushOutcome {
         let operation = PushOperation(
             kind: .undelete, className: entry.className, objectId: entry.objectId, operations: entry.step.operations,
             sendsObjectId: true, base: nil,

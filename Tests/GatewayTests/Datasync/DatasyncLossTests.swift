@@ -39,6 +39,48 @@ struct DatasyncLossTests {
         #expect(world.live == ["row": ["n": 2]])
     }
 
+    /// A column holds the URL of a file. Two files whose URLs end in one name are different files.
+    @Test(arguments: TablesVariant.allCases, Loss.allCases)
+    func fileIsSet(_ variant: TablesVariant, _ loss: Loss) async throws {
+        let world = try await DatasyncWorld(variant)
+        try await world.set(["fields": ["name": ["type": "File"]]])
+        world.server.put("Holiday", "row", ["name": "https://files.example/old/cat.png"])
+        try await world.sync()
+        world.clock.advance(.seconds(30))
+        world.server.fail(loss.effect) { ["PATCH", "PUT"].contains($0.method) }
+        let file: JSONValue = ["__type": "File", "name": "cat.png", "url": "https://files.example/new/cat.png"]
+        try await world.store.update("Holiday", "row", ["name": file])
+        for _ in 0..<3 {
+            _ = await world.engine.sync()
+            world.clock.advance(.seconds(120))
+        }
+        #expect(world.live == ["row": ["name": "https://files.example/new/cat.png"]])
+        #expect(try await world.store.figures().pending == 0)
+        let here = try #require(world.store.fields("Holiday", "row")?["name"].flatMap(FileReference.init))
+        #expect(here.url == "https://files.example/new/cat.png")
+        #expect(here.name.wholeMatch(of: /[0-9a-f]{32}_cat\.png/) != nil)
+    }
+
+    /// The request of a create arrives after the read that was to prove it, and another client deletes the new row at once.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func lateCreateStaysDeleted(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        world.server.fail(.requestLost) { $0.method == "POST" }
+        let id = try await world.store.create("Holiday", ["n": 2])
+        _ = await world.engine.sync()
+        let server = world.server
+        server.afterEachRequest { request in
+            guard request.method == "GET", request.target.contains(id) else { return }
+            server.afterEachRequest(nil)
+            server.put("Holiday", id, ["n": 2])
+            server.delete("Holiday", id)
+        }
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 1]])
+        #expect(world.server.requests.contains { $0.hasPrefix("POST ") })
+        #expect(try world.store.fields("Holiday", id) == nil)
+    }
+
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func deletionIsDone(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])

@@ -11,6 +11,8 @@ import SyncModel
 import TablesServer
 import Testing
 
+@testable import Gateway
+
 /// The servers of tables that the tests play.
 enum TablesVariant: String, CaseIterable, CustomTestStringConvertible {
     case azure = "Azure Mobile Apps"
@@ -60,6 +62,8 @@ struct DatasyncWorld {
             remote: StoreIdentity.Remote(kind: "datasync", url: server.url, applicationId: nil))
         var configuration = StoreConfiguration(directory: directory.path, identity: identity)
         configuration.synchronous = .normal
+        let values = RemoteValues()
+        configuration.valueRules = values
         let store = try LocalStore(configuration, environment: clock.environment)
         self.store = store
         try await store.registerClass("Holiday")
@@ -71,6 +75,7 @@ struct DatasyncWorld {
                     throw .unreachable(reason: "\(error)")
                 }
             }, transport: CurlTransport())
+        values.belong(to: remote)
         var options = SyncOptions()
         options.replicaId = store.replicaId
         engine = SyncEngine(

@@ -9,6 +9,8 @@ struct TableRules: RemoteValueRules {
 
     func mapsValues(of className: String) -> Bool { !typed.contains(className) }
 
+    func named(_ file: FileReference) -> FileReference { file }
+
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
         guard mapsValues(of: className) else { return nil }
         for (field, value) in fields {

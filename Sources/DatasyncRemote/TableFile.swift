@@ -1,0 +1,22 @@
+import CCrypto
+import ParseModel
+
+/// The file of a table's column. The column holds the file's URL; the name, by which a replica knows a file, is made of the URL.
+enum TableFile {
+    /// The file at a URL; nil if the URL's path has no last part. Files at different URLs have different names: the name begins with
+    /// 32 hexadecimal digits of the SHA-256 digest of the URL, as names of Parse files begin with random digits.
+    static func file(at url: String) -> FileReference? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard let last = path.split(separator: "/").last else { return nil }
+        return FileReference(name: "\(digest(of: url))_\(last)", url: url)
+    }
+
+    private static func digest(of text: String) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let text = Array(text.utf8)
+        EVP_Digest(text, text.count, &bytes, nil, EVP_sha256(), nil)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: bytes.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
