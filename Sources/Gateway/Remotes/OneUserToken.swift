@@ -21,14 +21,19 @@ actor OneUserToken: TokenSource {
     func token() async -> String? { accepted(await source.token()) }
 
     func renewed(after refused: String?) async -> String? {
-        let token = accepted(await source.renewed(after: refused))
+        guard let renewed = await source.renewed(after: refused) else { return nil }
+        let token = accepted(renewed)
         return token == refused ? nil : token
     }
 
     /// The token, or the latest token of the user if the token names another user. The remote then refuses the latest token, and
     /// nothing is sent as the other user.
     private func accepted(_ token: String?) -> String? {
-        guard let token else { return nil }
+        guard let token else {
+            if !hasWarned { logger.warning("the token of the remote cannot be read: requests have no token") }
+            hasWarned = true
+            return nil
+        }
         let named = TokenSubject.subject(of: token)
         if let named, let subject, named != subject {
             if !hasWarned {

@@ -50,13 +50,27 @@ enum ContractRemote: String, CaseIterable, CustomTestStringConvertible {
         case .communityWithSmallPages: try await body(try .datasync(className, .community, pageMax: 3))
         case .communityWithoutTombstones: try await body(try .datasync(className, .community, keepsTombstones: false))
         case .ownServer:
-            let subject = ContractSubject.ownServer(className, try OwnServer())
-            try await subject.empty()
+            let server = try OwnServer()
+            if case .parse = server.kind { return try await Self.hold(server.subject(className), body) }
+            await OwnServerTurns.shared.begin()
             let result: Result<Void, any Error>
-            do { result = .success(try await body(subject)) } catch { result = .failure(error) }
-            try await subject.empty()
+            do { result = .success(try await Self.hold(server.subject(className), body)) } catch {
+                result = .failure(error)
+            }
+            await OwnServerTurns.shared.end()
             try result.get()
         }
+    }
+
+    /// Runs a test on a real server, whose class is emptied before and after the test.
+    private static func hold(
+        _ subject: ContractSubject, _ body: (ContractSubject) async throws -> Void
+    ) async throws {
+        try await subject.empty()
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(subject)) } catch { result = .failure(error) }
+        try await subject.empty()
+        try result.get()
     }
 }
 
@@ -112,20 +126,5 @@ extension ContractSubject {
             withWrongKeys: remote(server.url, "wrong"),
             // The port of tcpmux, which is practically never open.
             unreachable: remote("http://127.0.0.1:1", "token"), resources: [], server: server)
-    }
-
-    fileprivate static func ownServer(_ className: String, _ server: OwnServer) -> ContractSubject {
-        let transport = CurlTransport()
-        var unreachable = server.configuration
-        // The port of tcpmux, which is practically never open.
-        unreachable.serverURL = "http://127.0.0.1:1/parse"
-        var wrong = server.configuration
-        wrong.applicationId += "-of-nobody"
-        wrong.restKey = wrong.restKey.map { $0 + "-of-nobody" }
-        wrong.masterKey = wrong.masterKey.map { $0 + "-of-nobody" }
-        return ContractSubject(
-            remote: ParseRemote(configuration: server.configuration, transport: transport), className: className,
-            advance: nil, withWrongKeys: ParseRemote(configuration: wrong, transport: transport),
-            unreachable: ParseRemote(configuration: unreachable, transport: transport), resources: [])
     }
 }
