@@ -111,9 +111,13 @@ struct TableExchange: Sendable {
     }
 
     /// Sends a request with the user's token. After status 401, sends the request once more if there is a new token: the server
-    /// has not executed the refused request.
+    /// has not executed the refused request. Without the user's token, nothing is sent: an open table would take the request for
+    /// that of an anonymous user.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let token = await configuration.token?.token()
+        if token == nil, configuration.token != nil {
+            throw .notSent(reason: "the token of the remote's user cannot be read")
+        }
         let response = try await send(request, with: token)
         guard response.status.code == 401, let renewed = await configuration.token?.renewed(after: token) else {
             return response

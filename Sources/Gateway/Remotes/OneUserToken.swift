@@ -30,7 +30,7 @@ actor OneUserToken: TokenSource {
     /// nothing is sent as the other user.
     private func accepted(_ token: String?) -> String? {
         guard let token else {
-            if !hasWarned { logger.warning("the token of the remote cannot be read: requests have no token") }
+            if !hasWarned { logger.warning("the token of the remote cannot be read: nothing is sent") }
             hasWarned = true
             return nil
         }

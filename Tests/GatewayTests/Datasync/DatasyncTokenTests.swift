@@ -40,6 +40,19 @@ struct DatasyncTokenTests {
         #expect(world.live["row"] == ["n": 2])
     }
 
+    /// An open table would execute a request without a token as that of an anonymous user.
+    @Test func nothingIsSentWithoutTheToken() async throws {
+        let world = try await DatasyncWorld(token: Renewing([]))
+        try await world.store.create("Holiday", ["n": 1])
+        guard case .failed(.offline(let reason, _)) = await world.engine.sync() else {
+            Issue.record("the sync does not say why it failed")
+            return
+        }
+        #expect(reason.contains("the token of the remote's user cannot be read"))
+        #expect(world.server.requests.isEmpty)
+        #expect(try await world.store.figures().pending == 1)
+    }
+
     @Test(arguments: [TablesVariant.azure, .community])
     func refusedTokenPausesThePush(_ variant: TablesVariant) async throws {
         let world = try await world(variant, ["old"])
