@@ -4,8 +4,11 @@ import Synchronization
 /// The threads for the reads of async callers. A read blocks its thread, and the cooperative pool has only a few threads for all
 /// tasks.
 final class ReadThreads: Sendable {
+    /// Runs a read, and returns a function that resumes the caller of the read.
+    private typealias Job = @Sendable () -> (@Sendable () -> Void)
+
     private struct State {
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [Job] = []
         var idle: [DispatchQueue]
     }
 
@@ -24,21 +27,31 @@ final class ReadThreads: Sendable {
     func run<Value: Sendable>(_ read: @escaping @Sendable () throws -> Value) async throws -> Value {
         if count == 0 { return try read() }
         return try await withCheckedThrowingContinuation { continuation in
-            start { continuation.resume(with: Result { try read() }) }
+            start {
+                let result = Result { try read() }
+                return { continuation.resume(with: result) }
+            }
         }
     }
 
-    private func start(_ job: @escaping @Sendable () -> Void) {
+    private func start(_ job: @escaping Job) {
         let queue = state.withLock { state in
             state.waiting.append(job)
             return state.idle.popLast()
         }
         queue?.async { [self] in
-            while let job = next(orIdle: queue) { job() }
+            var job = next(orIdle: queue)
+            while job != nil {
+                let resume = job?()
+                // Releases the read, and the store to which it refers, before the caller continues. The caller may close the store.
+                job = nil
+                resume?()
+                job = next(orIdle: queue)
+            }
         }
     }
 
-    private func next(orIdle queue: DispatchQueue?) -> (@Sendable () -> Void)? {
+    private func next(orIdle queue: DispatchQueue?) -> Job? {
         state.withLock { state in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             if let queue { state.idle.append(queue) }
