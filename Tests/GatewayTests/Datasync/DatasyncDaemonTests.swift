@@ -28,7 +28,7 @@ struct DatasyncDaemonTests {
     {
         try await Daemon(
             directory, port: port,
-            ["--remote", server.url, "--remote-kind", "datasync", "--class", "Holiday", "--class", "Birthday"])
+            ["--remote", server.url, "--class", "Holiday", "--class", "Birthday"])
     }
 
     @Test(arguments: TablesVariant.allCases)
@@ -127,6 +127,21 @@ struct DatasyncDaemonTests {
         #expect(try await Set(replica.holidays().keys) == ["easter", id])
         #expect(server.live("Holiday")[id] == ["name": "Christmas"])
         #expect(try await replica.send(.get, "/sync").json.object?["rejections"] == 0)
+    }
+
+    /// The first start finds the kind of the server. The data directory keeps it, so a later start works offline.
+    @Test func startsOfflineAfterTheFirstTime() async throws {
+        let server = try server(.community)
+        server.put("Holiday", "easter", ["name": "Easter"])
+        let directory = try TemporaryDirectory()
+        var daemon: Daemon? = try await replica(of: server, directory)
+        #expect(try await daemon?.sync().status == 200)
+        daemon = nil
+        server.close()
+        let again = try await replica(of: server, directory)
+        #expect(try await Set(again.holidays().keys) == ["easter"])
+        #expect(try await again.send(.put, "/classes/Holiday/easter", ["name": "Pascha"]).status == 200)
+        #expect(try await again.send(.get, "/sync").json.object?["pending"] == 1)
     }
 
     /// Calls that need a Parse Server answer an error. The class is not harmed.
