@@ -19,14 +19,19 @@ extension DatasyncRemote: RemoteProbe {
     }
 
     package func diagnose(classes: [String]) async -> [RemoteFinding] {
+        if classes.isEmpty { return [await answerFinding()] }
         var findings: [RemoteFinding] = []
-        for (index, name) in classes.enumerated() {
-            let check = TableCheck(className: name, exchange: exchange)
-            let found = await check.run(tellsDialect: index == 0)
-            findings += found.findings
-            if found.endsDiagnosis { return findings }
+        var dialect: TableDialect?
+        for name in classes {
+            let result = await TableCheck(className: name, exchange: exchange).run()
+            if dialect == nil, let shown = result.dialect {
+                dialect = shown
+                findings.append(RemoteFinding("dialect", .ok, "The remote keeps tables of \(shown.product)."))
+            }
+            findings += result.findings
+            if result.isUnreachable { break }
         }
-        return classes.isEmpty ? [await answerFinding()] : findings
+        return findings
     }
 
     private func answerFinding() async -> RemoteFinding {

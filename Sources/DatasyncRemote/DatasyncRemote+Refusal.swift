@@ -3,8 +3,12 @@ import RemoteService
 import SyncModel
 
 extension DatasyncRemote {
-    /// A client may give a file any name. The rows give it the name that `TableFile` makes of its URL.
-    package func named(_ file: FileReference) -> FileReference { file.url.flatMap(TableFile.file) ?? file }
+    /// A client may give a file any name. The rows give it the name that `TableFile` makes of its URL. A URL of the gateway itself
+    /// ends in that name; it says nothing about the file on the remote, and is left out.
+    package func named(_ file: FileReference) -> FileReference {
+        guard let url = file.url, let made = TableFile.file(at: url), made.name != file.name else { return file }
+        return TableFile.isGatewayURL(url, of: file.name) ? FileReference(name: file.name, url: nil) : made
+    }
 
     /// The reason why no table can store a write of these fields: a value or a name that no column can have, or too many bytes.
     /// - Parameter fields: the fields that the write changes, with their values after the write.

@@ -2,47 +2,62 @@ import HTTPTypes
 import ParseModel
 import RemoteService
 
-/// The checks of `tidegate doctor` on the table of one class. They change nothing on the server.
+/// The checks of `tidegate doctor` on the table of one class. They read the table, and send an update and a deletion of a row that
+/// does not exist.
 struct TableCheck {
     let className: String
     let exchange: TableExchange
 
-    /// - Parameter tellsDialect: whether the findings begin with the dialect of the server.
-    /// - Returns: the findings, and whether the same failure would end the checks of all other tables.
-    func run(tellsDialect: Bool) async -> (findings: [RemoteFinding], endsDiagnosis: Bool) {
+    /// The findings of a check.
+    struct Result {
+        var findings: [RemoteFinding] = []
+        /// The dialect of the server; nil if the table cannot be read.
+        var dialect: TableDialect?
+        /// Whether the server cannot be reached, so that the checks of all other tables would fail, too.
+        var isUnreachable = false
+    }
+
+    func run() async -> Result {
+        var result = Result()
         var path = ""
         do {
             path = try await exchange.configuration.mapping(className).path(of: className)
             let table = try await exchange.table(of: className)
             let rows = try await exchange.list(TableList(limit: 1), of: table).rows
+            result.dialect = exchange.knowledge.dialect
             let described = exchange.knowledge.description.columns(at: table.path)
             let columns = (described?.keys.sorted() ?? rows.first?.object?.keys ?? []).filter { !Columns.isManaged($0) }
-            var findings: [RemoteFinding] = []
-            if tellsDialect, let dialect = exchange.knowledge.dialect {
-                findings.append(RemoteFinding("dialect", .ok, "The remote keeps tables of \(dialect.product)."))
-            }
-            findings += columnFindings(of: table, columns, described, rows.first?.object)
-            findings.append(try await tombstoneFinding(of: table))
-            findings.append(try await writeFinding(of: table, column: columns.first))
-            return (findings, false)
+            result.findings += columnFindings(of: table, columns, described, rows.first?.object)
+            if result.findings.contains(where: { $0.state == .failed }) { return result }
+            result.findings.append(try await tombstoneFinding(of: table))
+            result.findings.append(try await writeFinding(of: table, column: columns.first))
         } catch {
-            return failure(error, path)
+            let isRead = result.dialect != nil
+            result.findings.append(finding(of: error, path, isRead: isRead))
+            switch error {
+            case .unreachable, .interrupted: result.isUnreachable = true
+            default: break
+            }
         }
+        return result
     }
 
-    private func failure(_ error: RemoteError, _ path: String) -> (findings: [RemoteFinding], endsDiagnosis: Bool) {
+    private func finding(of error: RemoteError, _ path: String, isRead: Bool) -> RemoteFinding {
         switch error {
-        case .unreachable, .interrupted: return ([.noAnswer(error)], true)
+        case .unreachable, .interrupted: .noAnswer(error)
         case .unauthorized:
-            let finding = RemoteFinding(
-                "keys", failed: "The remote refuses the token", error,
+            RemoteFinding(
+                "keys", failed: "\(className): the table \(path) refuses the token", error,
                 hint: "name a valid token with --remote-token, --remote-token-file or --remote-token-command")
-            return ([finding], true)
         default:
-            let finding = RemoteFinding(
-                "table", failed: "\(className): the table \(path) cannot be read", error,
-                hint: "compare the path with the tables of the server; the class option `table` names another path")
-            return ([finding], false)
+            RemoteFinding(
+                "table",
+                failed: isRead
+                    ? "\(className): a check of the table \(path) failed"
+                    : "\(className): the table \(path) cannot be read", error,
+                hint: isRead
+                    ? nil
+                    : "compare the path with the tables of the server; the class option `table` names another path")
         }
     }
 
@@ -96,7 +111,7 @@ struct TableCheck {
     /// Checks whether the server would execute an update and a deletion, by the answers for a row that does not exist. A create
     /// cannot be checked without creating a row.
     /// - Parameter column: a column of the table; nil if none is known. Azure Mobile Apps fails on an update without columns, and
-    ///   may add a column that the table lacks.
+    ///   with a dynamic schema adds columns that the table lacks.
     private func writeFinding(of table: Table, column: String?) async throws(RemoteError) -> RemoteFinding {
         var requests = [
             (
@@ -130,6 +145,12 @@ struct TableCheck {
             }
         }
         let checked = requests.map { $0.0.hasSuffix("update") ? "updates" : "deletions" }.joined(separator: " and ")
+        // Community Datasync checks the permissions of rows after it has found the row.
+        if table.rules.replacesRows {
+            return RemoteFinding(
+                "writes", .noted,
+                "\(className): the table does not switch off \(checked). Permissions of rows are not checked.")
+        }
         return RemoteFinding("writes", .ok, "\(className): the table accepts \(checked).")
     }
 

@@ -43,11 +43,11 @@ struct TableExchange: Sendable {
         guard recorded == dialect.rawValue else {
             throw .misaddressed(
                 status: 200,
-                reason: "it speaks the dialect \(dialect.rawValue), and the local file belongs to a server of the "
-                    + "dialect \(recorded)")
+                reason: "it speaks the dialect \(dialect.rawValue), and the data directory belongs to a server of the "
+                    + "dialect \(recorded): start with another data directory, or with the former server")
         }
-        let description = try await description()
-        knowledge.note(dialect, description ?? TablesDescription())
+        if let description = await description() { knowledge.note(description) }
+        knowledge.note(dialect)
         return dialect
     }
 
@@ -63,9 +63,11 @@ struct TableExchange: Sendable {
         return dialect
     }
 
-    /// The server's description of its tables; nil if the server has none, which is the default.
-    func description() async throws(RemoteError) -> TablesDescription? {
-        guard case .success(let json?) = reader.read(try await response(to: requests.description())) else { return nil }
+    /// The server's description of its tables; nil if the server has none, which is the default, or if the request fails.
+    func description() async -> TablesDescription? {
+        guard let response = try? await response(to: requests.description()),
+            case .success(let json?) = reader.read(response)
+        else { return nil }
         return TablesDescription(swagger: json)
     }
 

@@ -3,12 +3,20 @@ import ParseModel
 
 /// The file of a table's column. The column holds the file's URL; the name, by which a replica knows a file, is made of the URL.
 enum TableFile {
-    /// The file at a URL; nil if the URL's path has no last part. Files at different URLs have different names: the name begins with
+    /// The file at a URL; nil for an empty text. Files at different URLs have different names: the name begins with
     /// 32 hexadecimal digits of the SHA-256 digest of the URL, as names of Parse files begin with random digits.
     static func file(at url: String) -> FileReference? {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last else { return nil }
         return FileReference(name: "\(digest(of: url))_\(last)", url: url)
+    }
+
+    /// Whether a URL is the one at which a gateway serves the file of this name: `http://127.0.0.1:1338/files/app/{name}`.
+    static func isGatewayURL(_ url: String, of name: String) -> Bool {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let digits = name.prefix { "0123456789abcdef".contains($0) }
+        guard digits.count == 32, name.dropFirst(32).first == "_", path.contains("/files/") else { return false }
+        return path.split(separator: "/").last == Substring(PercentCoding.encodedPathSegment(name))
     }
 
     private static func digest(of text: String) -> String {

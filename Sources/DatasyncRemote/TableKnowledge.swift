@@ -21,12 +21,9 @@ final class TableKnowledge: Sendable {
     /// The server's description of its tables; empty before the dialect is known, and for a server without a description.
     var description: TablesDescription { state.withLock { $0.description } }
 
-    func note(_ dialect: TableDialect, _ description: TablesDescription) {
-        state.withLock {
-            $0.dialect = dialect
-            $0.description = description
-        }
-    }
+    func note(_ dialect: TableDialect) { state.withLock { $0.dialect = dialect } }
+
+    func note(_ description: TablesDescription) { state.withLock { $0.description = description } }
 
     /// Whether deletions in the table leave tombstones. False until an answer has shown a tombstone: the class is then swept, which is
     /// correct for every table.

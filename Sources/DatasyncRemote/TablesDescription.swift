@@ -2,17 +2,18 @@ import ParseModel
 
 /// A server's description of its tables, as Azure Mobile Apps answers it to `GET /swagger` if its configuration allows that.
 struct TablesDescription: Sendable {
-    /// The types of the columns, by the name of the table and the name of the column. A text column without a format may hold
-    /// values of several Parse types.
+    /// The types of the columns, by the name of the table and the name of the column.
     private(set) var tables: [String: [String: ColumnType]] = [:]
 
     enum ColumnType: String, Sendable { case text, number, boolean, date }
 
     init() {}
 
-    /// Reads a Swagger 2.0 document, whose `definitions` name the tables. Columns of unknown types are left out.
-    init(swagger document: JSONValue) {
-        for (table, definition) in document.object?["definitions"]?.object ?? [:] {
+    /// Reads a Swagger 2.0 document, whose `definitions` name the tables; nil for a document without definitions. Columns of
+    /// unknown types are left out.
+    init?(swagger document: JSONValue) {
+        guard let definitions = document.object?["definitions"]?.object else { return nil }
+        for (table, definition) in definitions {
             var columns: [String: ColumnType] = [:]
             for (name, property) in definition.object?["properties"]?.object ?? [:] {
                 columns[name] = ColumnType(property)

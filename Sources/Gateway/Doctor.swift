@@ -14,7 +14,7 @@ package enum Doctor {
 
     /// Checks the address, the keys and the classes of the configured remote.
     /// - Returns: the findings; nil for a standalone gateway.
-    /// - Throws: `GatewayError` if the kind of the remote is unknown, or if the SQLite file is unreadable.
+    /// - Throws: `GatewayError` if the kind of the remote is unknown.
     package static func diagnose(
         _ configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory = .standard
     ) async throws(GatewayError) -> [RemoteFinding]? {
@@ -22,7 +22,9 @@ package enum Doctor {
         do {
             let settings = try await RemoteDetection(remotes: remotes, stores: stores).complete(
                 given, classes: configuration.classes, directory: configuration.dataDirectory)
-            let mappings = try stores.remoteOutline(in: configuration.dataDirectory)?.mappings ?? [:]
+            // An unreadable file is found by `checkFile`, and does not end the checks of the remote.
+            let outline = try? stores.remoteOutline(in: configuration.dataDirectory)
+            let mappings = outline?.remote.url == settings.url ? outline?.mappings ?? [:] : [:]
             let remote = try remotes.remote(
                 RemoteSetup(
                     settings: settings, token: settings.token?.source, replicaId: "doctor",

@@ -75,13 +75,15 @@ package struct Gateway: Service {
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
             let listener = OwnListener()
-            let knownSubject =
-                token == nil ? nil : try stores.remoteOutline(in: configuration.dataDirectory)?.remote.subject
             let syncing = try configuration.remote.map { settings in
                 let remote = try remotes.remote(
                     RemoteSetup(
                         settings: settings,
-                        token: token.map { OneUserToken($0, subject: knownSubject, logger: logger) },
+                        token: token.map {
+                            OneUserToken($0, logger: logger) { [weak store] subject in
+                                try? await store?.sync(as: .gateway).record(.subject, subject)
+                            }
+                        },
                         replicaId: store.replicaId,
                         fileHosts: configuration.fileHosts,
                         isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger),
@@ -161,7 +163,7 @@ package struct Gateway: Service {
         { [weak store] dialect throws(RemoteError) in
             do {
                 guard let store else { throw CancellationError() }
-                return try await store.sync(as: .gateway).recordDialect(dialect)
+                return try await store.sync(as: .gateway).record(.dialect, dialect)
             } catch {
                 logger.error("the dialect of the remote cannot be recorded: \(error)")
                 throw .unreachable(reason: "the dialect of the remote cannot be recorded")

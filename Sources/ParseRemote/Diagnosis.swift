@@ -2,18 +2,15 @@ import ParseModel
 import RemoteService
 
 extension ParseRemote: RemoteProbe {
-    /// A Parse Server answers without its application id, too: with status 403 and `{"error":"unauthorized"}`.
+    /// Recognizes a Parse Server by a list of objects, by an error with a Parse code, or by `{"error":"unauthorized"}`, with which it
+    /// also answers a request without a valid application id.
     package func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
-        do {
-            try await Diagnosis(remote: self, classes: classes).checkClientKeys()
-            return true
-        } catch {
-            switch error {
-            case .unauthorized, .refused: return true
-            case .misaddressed, .faulty, .failed: return false
-            default: throw error
-            }
-        }
+        let query = ListQuery(className: classes.first ?? "Tidegate", limit: 0)
+        let response = try await response(to: requests.list(query))
+        guard let answer = try? JSONReader.read(response.body).object else { return false }
+        if answer["results"]?.array != nil { return true }
+        let error = answer["error"]?.string
+        return error != nil && answer["code"]?.int != nil || response.status.code == 403 && error == "unauthorized"
     }
 
     package func diagnose(classes: [String]) async -> [RemoteFinding] {
@@ -63,20 +60,16 @@ struct Diagnosis {
         return remote.reader.clean(status)
     }
 
+    /// Checks the client key with a query, and then the master key. A refusal of the query with a Parse error code proves that
+    /// the server has accepted the client key.
     private func checkKeys() async throws(RemoteError) {
-        try await checkClientKeys()
-        try await checkMasterKey()
-    }
-
-    /// Checks the application id and the client key with a query. A refusal of the query with a Parse error code proves that the
-    /// server has accepted the client key.
-    fileprivate func checkClientKeys() async throws(RemoteError) {
         let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
             _ = try reply.results()
         } catch {
             guard case .refused = error, error != .isReplica else { throw error }
         }
+        try await checkMasterKey()
     }
 
     /// Checks the master key by reading the schemas, which require it. A query would not detect a wrong master key on a Parse

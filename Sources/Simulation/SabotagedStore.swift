@@ -70,7 +70,7 @@ struct SabotagedStore: SyncStore {
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
     func mapping(of className: String) async throws -> ClassMapping { try await store.mapping(of: className) }
-    func recordDialect(_ dialect: String) async throws -> String { try await store.recordDialect(dialect) }
+    func record(_ fact: RemoteFact, _ value: String) async throws -> String { try await store.record(fact, value) }
     func baseCount(of pull: PullId) async throws -> Int {
         try await store.baseCount(of: pull)
     }

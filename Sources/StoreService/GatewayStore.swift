@@ -116,3 +116,11 @@ package struct StoreIdentity: Sendable, Hashable {
 
     package var isReplica: Bool { remote != nil }
 }
+
+/// A fact about the remote that only its answers or the user's token show.
+package enum RemoteFact: Sendable {
+    /// The dialect that the remote speaks.
+    case dialect
+    /// The user whom the token names.
+    case subject
+}

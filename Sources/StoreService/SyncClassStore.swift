@@ -10,9 +10,9 @@ package protocol SyncClassStore: Sendable {
     /// - Throws: `StoreError` for an unreadable mapping.
     func mapping(of className: String) async throws -> ClassMapping
 
-    /// Records the dialect that the remote speaks. It belongs to the store's identity, so only the first call records it.
-    /// - Returns: the recorded dialect.
-    func recordDialect(_ dialect: String) async throws -> String
+    /// Records a fact about the remote. It belongs to the store's identity, so only the first call for a fact records a value.
+    /// - Returns: the recorded value.
+    func record(_ fact: RemoteFact, _ value: String) async throws -> String
 
     /// Stops or restarts the pulls of a class.
     /// - Parameter reason: the reason for stopping; nil to restart the pulls.

@@ -4,49 +4,54 @@ import RemoteHTTP
 /// Passes on the tokens of one user. A data directory belongs to one user, so a token that names another user is not sent.
 actor OneUserToken: TokenSource {
     private let source: any TokenSource
+    private let record: @Sendable (_ subject: String) async -> String?
     private let logger: Logger
-    /// The user; nil until a token names one.
+    /// The user to whom the data directory belongs; nil until a token names a user.
     private var subject: String?
-    /// The latest token of the user.
-    private var latest: String?
-    private var hasWarned = false
+    /// The latest warning, which is logged once.
+    private var warning: String?
 
-    /// - Parameter subject: the user to whom the data directory belongs; nil if no token has named the user yet.
-    init(_ source: any TokenSource, subject: String?, logger: Logger) {
+    /// - Parameter record: stores the user of the data directory, if it has none, and returns the stored user; nil if the store
+    ///   fails. Nothing is then sent.
+    init(
+        _ source: any TokenSource, logger: Logger, record: @escaping @Sendable (_ subject: String) async -> String?
+    ) {
         self.source = source
-        self.subject = subject
         self.logger = logger
+        self.record = record
     }
 
-    func token() async -> String? { accepted(await source.token()) }
-
-    func renewed(after refused: String?) async -> String? {
-        guard let renewed = await source.renewed(after: refused) else { return nil }
-        let token = accepted(renewed)
-        return token == refused ? nil : token
-    }
-
-    /// The token, or the latest token of the user if the token names another user. The remote then refuses the latest token, and
-    /// nothing is sent as the other user.
-    private func accepted(_ token: String?) -> String? {
-        guard let token else {
-            if !hasWarned { logger.warning("the token of the remote cannot be read: nothing is sent") }
-            hasWarned = true
+    func token() async -> String? {
+        guard let token = await source.token() else {
+            warn("the token of the remote's user cannot be read: nothing is sent")
             return nil
         }
-        let named = TokenSubject.subject(of: token)
-        if let named, let subject, named != subject {
-            if !hasWarned {
-                logger.error(
-                    "the new token names the user \(named), but the data directory belongs to \(subject): the token is not sent"
-                )
-            }
-            hasWarned = true
-            return latest
-        }
-        hasWarned = false
-        subject = subject ?? named
-        latest = token
+        if await isOfTheUser(token) { return token }
+        // The source may have a token of the right user by now.
+        guard let next = await source.renewed(after: token), await isOfTheUser(next) else { return nil }
+        return next
+    }
+
+    func renewed(after refused: String?) async -> String? {
+        guard let token = await source.renewed(after: refused), await isOfTheUser(token) else { return nil }
         return token
+    }
+
+    private func isOfTheUser(_ token: String) async -> Bool {
+        if let named = TokenSubject.subject(of: token), named != subject {
+            if subject == nil { subject = await record(named) }
+            guard named == subject else {
+                let owner = subject.map { "belongs to \($0)" } ?? "could not record its user"
+                warn("the token names the user \(named), but the data directory \(owner): nothing is sent")
+                return false
+            }
+        }
+        warning = nil
+        return true
+    }
+
+    private func warn(_ text: String) {
+        if warning != text { logger.error("\(text)") }
+        warning = text
     }
 }

@@ -16,7 +16,11 @@ struct RemoteDetection {
         _ settings: GatewayConfiguration.Remote, classes: [String], directory: String
     ) async throws -> GatewayConfiguration.Remote {
         var settings = settings
-        if settings.kind == nil { settings.kind = try storedKind(of: settings.url, in: directory) }
+        if settings.kind == nil {
+            // An unreadable file is reported when it is opened.
+            let known = try? stores.remoteOutline(in: directory)?.remote
+            if let known, known.url == settings.url { settings.kind = RemoteKind(rawValue: known.kind) }
+        }
         if settings.kind == nil { settings.kind = try await detectedKind(of: settings, classes: classes) }
         if let kind = settings.kind { try remotes.check(kind) }
         if let kind = settings.kind, settings.applicationId == nil, remotes.needsApplicationId(kind) {
@@ -27,18 +31,14 @@ struct RemoteDetection {
         return settings
     }
 
-    private func storedKind(of url: String, in directory: String) throws -> RemoteKind? {
-        guard let known = try stores.remoteOutline(in: directory)?.remote, known.url == url else { return nil }
-        return RemoteKind(rawValue: known.kind)
-    }
-
     private func detectedKind(of settings: GatewayConfiguration.Remote, classes: [String]) async throws -> RemoteKind {
         var failure: RemoteError?
+        let token = settings.token?.source
         for kind in remotes.kinds {
             var asked = settings
             asked.kind = kind
             let remote = try remotes.remote(
-                RemoteSetup(settings: asked, token: asked.token?.source, replicaId: "detection"))
+                RemoteSetup(settings: asked, token: token, replicaId: "detection"))
             defer { remote.close() }
             do {
                 if try await remote.probe?.recognizesServer(classes: classes) == true { return kind }

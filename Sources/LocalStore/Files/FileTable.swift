@@ -27,18 +27,18 @@ struct FileTable {
     /// have gets no URL; answers then contain a URL of the gateway. Records `now` as the last use of the files.
     /// - Parameters:
     ///   - files: the files that the operations name.
-    ///   - rules: give a file that is not known the name that the remote's rows give it; nil without a remote.
+    ///   - rules: give a file the name that the remote's rows give it; nil without a remote.
     func resolve(
         _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?
     ) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
-        var known: [String: FileReference] = [:]
+        var known: [FileReference: FileReference] = [:]
         for reference in files {
-            guard let file = try file(reference.name) else { continue }
-            known[reference.name] = FileReference(name: file.name, url: file.remoteURL)
+            guard let file = try file((rules?.named(reference) ?? reference).name) else { continue }
+            known[reference] = FileReference(name: file.name, url: file.remoteURL)
             try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, file.name])
         }
-        return operations.replacingFiles { known[$0.name] ?? rules?.named($0) ?? $0 }
+        return operations.replacingFiles { known[$0] ?? rules?.named($0) ?? $0 }
     }
 
     // MARK: Files of the remote

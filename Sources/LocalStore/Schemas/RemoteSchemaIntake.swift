@@ -6,11 +6,14 @@ import SyncModel
 struct RemoteSchemaIntake {
     let transaction: StoreTransaction
 
-    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps this type.
+    /// Replaces the stored schemas of the remote's classes. A class whose mapping needs a type keeps this type, also if the remote
+    /// no longer describes the class.
     func take(_ described: [ClassSchema]) throws {
-        let schemas = try described.map(keepingConvertedTypes)
         let table = SchemaTable(db: transaction.db)
         let known = try table.ofRemote()
+        let names = Set(described.map(\.className))
+        let kept = known.filter { needsMapping($0.className) && !names.contains($0.className) }
+        let schemas = try described.map(keepingConvertedTypes) + kept
         guard known != Set(schemas) else { return }
         let mapped = schemas.map(\.className).filter(needsMapping)
         let mappings = ClassMappings(db: transaction.db)

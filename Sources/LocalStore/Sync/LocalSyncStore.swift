@@ -47,11 +47,16 @@ package struct LocalSyncStore: SyncStore {
         try await readAtOnce { try ClassMappings(db: $0).mapping(of: className) }
     }
 
-    package func recordDialect(_ dialect: String) async throws -> String {
-        try await write { transaction in
-            if let known = try Meta.value(of: StoreIdentity.dialectKey, in: transaction.db) { return known }
-            try Meta.set(StoreIdentity.dialectKey, dialect, in: transaction.db)
-            return dialect
+    package func record(_ fact: RemoteFact, _ value: String) async throws -> String {
+        let key =
+            switch fact {
+            case .dialect: StoreIdentity.dialectKey
+            case .subject: StoreIdentity.subjectKey
+            }
+        return try await write { transaction in
+            if let known = try Meta.value(of: key, in: transaction.db) { return known }
+            try Meta.set(key, value, in: transaction.db)
+            return value
         }
     }
 

@@ -39,7 +39,7 @@ struct PushSettling {
             // If reading the object of one entry fails, the other entries are still settled.
             do {
                 var outcome = answer
-                if isOverDeletedRow(entry, answer) {
+                if meetsRow(entry, answer) {
                     let row = try await lookup.rows(entry.className, [entry.objectId]).first
                     if let row, attemptedBefore.contains(entry.id), hasProducedDeleted(row, entry) {
                         settled.append((entry, .proven(row)))
@@ -216,8 +216,8 @@ struct PushSettling {
 
     // MARK: Deleted rows
 
-    /// Whether the remote has refused a create because a row, possibly a deleted one, has the id.
-    private func isOverDeletedRow(_ entry: OutboxEntry, _ outcome: PushOutcome) -> Bool {
+    /// Whether the remote has refused a create because a row has the id, and can restore deleted rows.
+    private func meetsRow(_ entry: OutboxEntry, _ outcome: PushOutcome) -> Bool {
         guard case .duplicate = outcome, entry.step.kind == .create else { return false }
         return context.remote.capabilities(of: entry.className).canUndelete
     }

@@ -31,8 +31,8 @@ enum Decision {
         case (.wasThisApplied, "applied"):
             // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
             let asked = transition.life.steps.firstIndex { $0.step.wasAttempted && $0.step.kind == .update } ?? 0
-            // Without a row since the request, the base lacks the update. The object is then gone from the remote, and a create
-            // of the same object must contain the update.
+            // If the conflict shows no row, the base is from before the request. The remote may have deleted the object since, and
+            // a create of the same object must contain the update.
             if shown == nil { transition.life.applyToBase(transition.life.steps[asked].step) }
             transition.life.dropProvenStep(at: asked, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)

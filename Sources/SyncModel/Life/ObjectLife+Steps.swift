@@ -76,9 +76,12 @@ extension ObjectLife {
         steps[index].error = nil
     }
 
-    /// Makes the result of an executed step the base, although no row has shown this result.
+    /// Makes the result of an executed step the base, although no row has shown this result. The base keeps its `updatedAt`, so
+    /// every later row counts as newer.
     mutating func applyToBase(_ step: PendingStep) {
-        base = Replay.view(base: base, steps: [step], className: className)
+        guard let known = base else { return }
+        base = Replay.view(base: known, steps: [step], className: className)
+        base?.updatedAt = known.updatedAt
     }
 
     /// Removes the deletions from the steps. The other changes stay.

@@ -39,6 +39,22 @@ import Testing
         #expect(try world.store.fields("Holiday", "easter")?["date"] == Self.easter)
     }
 
+    /// Later descriptions change nothing, also without the table. A type that was learned here stays.
+    @Test func storedTypesStay() async throws {
+        let world = try await DatasyncWorld(answersSwagger: true)
+        try await world.set(["fields": ["country": ["type": "Pointer", "targetClass": "Country"]]])
+        try await world.sync()
+        let schemas = RemoteSchemas(
+            world.remote, store: world.store, environment: world.clock.environment, logger: .quiet)
+        let types: [String: FieldType] = ["date": .date, "country": .pointer("Country")]
+        for isHidden in [false, false, true] {
+            world.server.change("Holiday") { $0.isHidden = isHidden }
+            await schemas.forget()
+            await schemas.bringUpToDate()
+            #expect(try await world.store.sync.mapping(of: "Holiday").fields == types)
+        }
+    }
+
     @Test func serverWithoutADescriptionIsNoFailure() async throws {
         let world = try await DatasyncWorld()
         try await world.sync()
@@ -68,7 +84,7 @@ import Testing
 
     @Test func dialectOfTheFileIsTheFirstOne() async throws {
         let world = try await DatasyncWorld()
-        #expect(try await world.store.sync.recordDialect("azure") == "azure")
-        #expect(try await world.store.sync.recordDialect("community") == "azure")
+        #expect(try await world.store.sync.record(.dialect, "azure") == "azure")
+        #expect(try await world.store.sync.record(.dialect, "community") == "azure")
     }
 }

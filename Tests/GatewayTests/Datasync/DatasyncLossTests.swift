@@ -59,6 +59,22 @@ struct DatasyncLossTests {
         let here = try #require(world.store.fields("Holiday", "row")?["name"].flatMap(FileReference.init))
         #expect(here.url == "https://files.example/new/cat.png")
         #expect(here.name.wholeMatch(of: /[0-9a-f]{32}_cat\.png/) != nil)
+
+        // A client that has read the file writes it back with the gateway's URL, and then changes its URL alone.
+        let served = "http://127.0.0.1:1338/files/app/\(here.name)"
+        try await world.store.update("Holiday", "row", ["name": FileReference(name: here.name, url: served).json])
+        #expect(try world.store.fields("Holiday", "row")?["name"] == here.json)
+        let dog = FileReference(name: here.name, url: "https://files.example/dog.png")
+        try await world.store.update("Holiday", "row", ["name": dog.json])
+        try await world.settle()
+        #expect(world.live == ["row": ["name": "https://files.example/dog.png"]])
+        // The gateway's URL of a file that is not known here is not a URL of the remote.
+        let unknown = FileReference(
+            name: "0123456789abcdef0123456789abcdef_a.png",
+            url: served.replacing(here.name, with: "0123456789abcdef0123456789abcdef_a.png"))
+        await #expect(throws: ParseError.self) {
+            try await world.store.update("Holiday", "row", ["name": unknown.json])
+        }
     }
 
     /// The request of a create arrives after the read that was to prove it, and another client deletes the new row at once.

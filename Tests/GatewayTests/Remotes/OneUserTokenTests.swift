@@ -7,16 +7,28 @@ import Testing
 
 /// Tokens that name their user.
 @Suite struct OneUserTokenTests {
-    /// A source whose current token is set by the test. Each renewal gives the next one.
-    private final class Source: TokenSource {
-        private let tokens: Mutex<[String]>
-        init(_ tokens: [String]) { self.tokens = Mutex(tokens) }
-        func token() async -> String? { tokens.withLock(\.first) }
+    /// What the token's file holds, and the user of the data directory.
+    private final class World: Sendable {
+        private let state: Mutex<(text: String?, subject: String?, uptime: Duration)>
 
-        func renewed(after refused: String?) async -> String? {
-            tokens.withLock { tokens in
-                if tokens.count > 1 { tokens.removeFirst() }
-                return tokens.first == refused ? nil : tokens.first
+        init(_ text: String?, subject: String? = nil) { state = Mutex((text, subject, .zero)) }
+
+        /// Changes the file. The next refusal lets the file be read again.
+        func write(_ text: String?) {
+            state.withLock {
+                $0.text = text
+                $0.uptime += .seconds(61)
+            }
+        }
+
+        func source() -> OneUserToken {
+            let reader = TokenReader(
+                .file("token"), uptime: { self.state.withLock(\.uptime) }, read: { _ in self.state.withLock(\.text) })
+            return OneUserToken(reader, logger: .quiet) { named in
+                self.state.withLock {
+                    $0.subject = $0.subject ?? named
+                    return $0.subject
+                }
             }
         }
     }
@@ -26,32 +38,52 @@ import Testing
         "\(mark).\(Data(#"{"sub":"\#(user)"}"#.utf8).base64EncodedString()).x"
     }
 
+    private static let ada = token("ada", "a")
+    private static let newAda = token("ada", "c")
+    private static let bob = token("bob", "b")
+
     @Test func renewedTokenOfTheUserIsUsed() async {
-        let tokens = [Self.token("ada", "a"), Self.token("ada", "b")]
-        let source = OneUserToken(Source(tokens), subject: nil, logger: .quiet)
-        #expect(await source.token() == tokens[0])
-        #expect(await source.renewed(after: tokens[0]) == tokens[1])
-        #expect(await source.token() == tokens[1])
+        let world = World(Self.ada)
+        let source = world.source()
+        #expect(await source.token() == Self.ada)
+        world.write(Self.newAda)
+        #expect(await source.renewed(after: Self.ada) == Self.newAda)
+        #expect(await source.token() == Self.newAda)
     }
 
+    /// The file holds another user's token for some time. The right token is then used without a restart.
     @Test func tokenOfAnotherUserIsNotSent() async {
-        let tokens = [Self.token("ada", "a"), Self.token("bob", "b"), Self.token("ada", "c")]
-        let source = OneUserToken(Source(tokens), subject: nil, logger: .quiet)
-        #expect(await source.token() == tokens[0])
-        #expect(await source.renewed(after: tokens[0]) == nil)
-        #expect(await source.token() == tokens[0])
-        #expect(await source.renewed(after: tokens[0]) == tokens[2])
-        #expect(await source.token() == tokens[2])
+        let world = World(Self.ada)
+        let source = world.source()
+        #expect(await source.token() == Self.ada)
+        world.write(Self.bob)
+        #expect(await source.renewed(after: Self.ada) == nil)
+        #expect(await source.token() == nil)
+        world.write(Self.newAda)
+        #expect(await source.token() == Self.newAda)
     }
 
-    /// The user of the file counts even if no token was readable at the start.
+    /// The user of the data directory counts even if no token was readable at the start.
     @Test func userOfTheFileCounts() async {
-        let source = OneUserToken(Source([Self.token("bob", "b")]), subject: "ada", logger: .quiet)
+        let world = World(Self.bob, subject: "ada")
+        let source = world.source()
         #expect(await source.token() == nil)
+        world.write(Self.ada)
+        #expect(await source.token() == Self.ada)
+    }
+
+    /// The first token that names a user decides, also after a start without a token.
+    @Test func firstNamedUserIsRecorded() async {
+        let world = World(nil)
+        let source = world.source()
+        #expect(await source.token() == nil)
+        world.write(Self.ada)
+        #expect(await source.token() == Self.ada)
+        world.write(Self.bob)
+        #expect(await world.source().token() == nil)
     }
 
     @Test func tokenWithoutAUserIsUsed() async {
-        let source = OneUserToken(Source(["plain-token"]), subject: "ada", logger: .quiet)
-        #expect(await source.token() == "plain-token")
+        #expect(await World("plain-token", subject: "ada").source().token() == "plain-token")
     }
 }

@@ -148,6 +148,7 @@ struct DatasyncWorld {
     private static func column(_ value: JSONValue) -> JSONValue {
         if let date = ParseDate(value) { return .string(date.iso) }
         if let pointer = value.object?["objectId"] { return pointer }
+        if let url = FileReference(value)?.url { return .string(url) }
         return value
     }
 }
