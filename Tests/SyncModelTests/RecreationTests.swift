@@ -57,6 +57,31 @@ struct RecreationTests {
         #expect(found.first?.remote?.fields["b"] == "theirs")
     }
 
+    /// A row of a table has a null in each column without a value. The stored step could not keep a null as a value.
+    @Test func recreationLeavesOutColumnsWithoutAValue() throws {
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        life.base = .make(["title": "a", "b": .null])
+        life.steps = [ObjectLife.Step(seq: 2, step: .make(.update, ["n": 1]), requestId: "r")]
+        life.replay()
+        _ = try life.receive(.absent, Self.context())
+        _ = try life.receive(.decided(keep: "local", nil), Self.context())
+        #expect(life.steps.map(\.step.operations) == [.make(["title": "a", "n": 1])])
+        #expect(life.view?.fields == ["title": "a", "n": 1])
+    }
+
+    /// A column without a value in the rows is no change of either replica.
+    @Test func adoptedRecreationKeepsAValueInAColumnThatWasEmpty() throws {
+        var life = Self.life(creating: ["title": "a", "n": 2], isRecreate: true)
+        let row = RemoteRecord.make(["title": "a", "n": 1, "b": "theirs", "c": .null])
+        life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
+        var context = Self.context()
+        context.ancestor = .make(["title": "a", "n": 1, "b": .null, "c": .null])
+        let outcome = try life.receive(.decided(keep: "applied", nil), context)
+        #expect(life.steps.map(\.step.operations) == [.make(["n": 2])])
+        #expect(life.view?.fields["b"] == "theirs")
+        #expect(Self.found(in: outcome).isEmpty)
+    }
+
     /// The request was applied, and another client deleted the object before a row showed the result.
     @Test(arguments: ["applied", "sendAgain"])
     func recreationContainsTheIncrementOfUnknownOutcome(_ keep: String) throws {

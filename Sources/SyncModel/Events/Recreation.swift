@@ -12,7 +12,8 @@ enum Recreation {
         transition.emit(.mayReappear)
         guard let state else { return }
         var operations = FieldOperations()
-        for (field, value) in state.fields where !value.isRelation { operations[field] = .set(value) }
+        // A null in a row is a column without a value, and no value to send.
+        for (field, value) in state.fields where !value.isRelation && !value.isNull { operations[field] = .set(value) }
         for (field, change) in transition.context.members.relationChanges { operations[field] = .relation(change) }
         transition.life.append(
             PendingStep(
@@ -87,16 +88,13 @@ enum Recreation {
         let (known, identity) = (transition.life.base, transition.stepIdentity)
         var operations = FieldOperations()
         for field in Set(visible.fields.map(\.key)).union(before.map(\.key)).sorted()
-        where visible.fields[field] != before[field] {
-            guard let value = visible.fields[field] else {
-                operations[field] = .delete
-                continue
-            }
-            if !value.isRelation { operations[field] = .set(value) }
+        where operation(for: visible.fields[field]) != operation(for: before[field]) {
+            if visible.fields[field]?.isRelation != true { operations[field] = operation(for: visible.fields[field]) }
         }
         for (field, change) in context.members.relationChanges { operations[field] = .relation(change) }
         let disputed = operations.fields.filter {
-            row.fields[$0] != before[$0] && row.fields[$0] != visible.fields[$0]
+            let there = operation(for: row.fields[$0])
+            return there != operation(for: before[$0]) && there != operation(for: visible.fields[$0])
         }
         if !disputed.isEmpty {
             transition.record(
@@ -128,15 +126,21 @@ enum Recreation {
             changes[field] = nil
         }
         for (field, value) in ancestor where create[field] == nil {
-            if !value.isRelation { changes[field] = .delete }
+            if !value.isRelation && !value.isNull { changes[field] = .delete }
         }
         return changes
+    }
+
+    /// The operation that gives a field this value. A null counts as no value: the rows of tables have a null in each column
+    /// without a value.
+    private static func operation(for value: JSONValue?) -> FieldOperation {
+        value.map { $0.isNull ? .delete : .set($0) } ?? .delete
     }
 
     /// The changes that the row does not contain yet.
     private static func missing(in row: JSONObject, of changes: FieldOperations) -> FieldOperations {
         var missing = changes
-        for field in changes.fields where changes[field] == row[field].map(FieldOperation.set) ?? .delete {
+        for field in changes.fields where changes[field] == operation(for: row[field]) {
             missing[field] = nil
         }
         return missing
