@@ -97,8 +97,8 @@ let package = Package(
         .target(
             name: "Simulation",
             dependencies: [
-                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "HeaderNames", "HTTPServer",
-                "HTTPClient",
+                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote", "HeaderNames",
+                "HTTPServer", "HTTPClient",
                 "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
             ]),
         .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),

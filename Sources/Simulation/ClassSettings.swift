@@ -14,7 +14,14 @@ struct ClassSettings: Sendable {
         /// The value of `deletedField` in runs that mark deleted objects.
         static let deletedFieldName = "gone"
 
-        init(_ random: PartyRandom) {
+        /// The mapping of the classes to tables; empty if rows carry types.
+        let mapping: ClassMapping
+
+        init(_ random: PartyRandom, _ kind: SeedKind) {
+            mapping =
+                kind.speaksDatasync
+                ? ClassMapping(fields: [ServerHistory.pointerField: .pointer(TableColumns.pointerTarget)])
+                : ClassMapping()
             opField = random.chance(0.4) ? "ops" : nil
             deletedField = random.chance(0.2) ? Self.deletedFieldName : nil
         }
@@ -28,11 +35,14 @@ struct ClassSettings: Sendable {
     let isSubset: Bool
     let keys: [String]?
 
-    init(shared: Shared, _ random: PartyRandom) {
+    init(shared: Shared, _ random: PartyRandom, _ kind: SeedKind) {
         self.shared = shared
         policy = random.pick(weighted: [(.merge, 5), (.remote, 2), (.local, 2), (.manual, 2)]) ?? .merge
         isSubset = random.chance(0.25)
-        keys = isSubset && random.chance(0.5) ? ["title", "n", "log", "b", "ops"] : nil
+        var keys = isSubset && random.chance(0.5) ? ["title", "n", "log", "b", "ops"] : nil
+        // Some replicas increment a counter that they do not read.
+        if kind.speaksDatasync, random.chance(0.5) { keys?.removeAll { $0 == "n" } }
+        self.keys = keys
     }
 
     func options(of className: String) -> ClassOptions {
@@ -40,6 +50,7 @@ struct ClassSettings: Sendable {
         options.policy = policy
         options.opField = shared.opField
         options.deletedField = shared.deletedField(of: className)
+        options.mapping = shared.mapping
         return options
     }
 

@@ -5,25 +5,45 @@ final class ConcurrentActions: Sendable {
     private let users: SimulatedUsers
     private let decisions: Decisions
     private let random: PartyRandom
+    /// The server whose own users act too; nil if they never act during a request.
+    private let server: SimulatedServer?
     private let count = Atomic(0)
 
     /// The maximum number of actions during requests in a run. An action causes requests, and a request may cause an action.
     /// Without a maximum, an engine that schedules its own syncs might never finish its work.
     private static let countMax = 300
 
-    init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom) {
+    init(users: SimulatedUsers, decisions: Decisions, random: PartyRandom, server: SimulatedServer?) {
+        self.server = server
         self.users = users
         self.decisions = decisions
         self.random = random
     }
 
     @Sendable func perform(_ replica: SimulatedReplica) async {
+        if let server { await act(on: server, during: replica) }
         // Users stop acting when the faults stop.
         guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(0.15),
             count.add(1, ordering: .relaxed).newValue <= Self.countMax
         else { return }
         await Self.act(at: replica, users: users, decisions: decisions)
     }
+
+    /// Lets a user of the server act, so that rows change between two requests of a replica.
+    private func act(on server: SimulatedServer, during replica: SimulatedReplica) async {
+        guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(Self.serverShare),
+            count.add(1, ordering: .relaxed).newValue <= Self.countMax
+        else { return }
+        let write: SimulatedUsers.Write = { _ = try await server.write($0).get() }
+        // Other clients find a new object at once, perhaps before its creator learns the outcome of the create.
+        if random.chance(Self.newestShare), let newest = users.newest(in: server.store) {
+            await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+        } else {
+            await users.act(as: SimulatedServer.name, seeing: server.store, write: write)
+        }
+    }
+
+    private static let (serverShare, newestShare) = (0.12, 0.5)
 
     static func act(
         at replica: SimulatedReplica, users: SimulatedUsers, decisions: Decisions, isCorrection: Bool = false

@@ -52,7 +52,10 @@ struct Decisions: Sendable {
             let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
             let first = users.ledger.withLock { $0.first(of: pending, by: replica.name) }
             let isHeld = first.map { history.hasHeld($0, in: "log", of: title) } == true
-            answer = Answer(keep: isHeld ? "applied" : "sendAgain")
+            let isExecuted = server.tables?.increments.withLock {
+                $0.isExecuted(of: conflict.objectId, by: replica.name)
+            }
+            answer = Answer(keep: isExecuted ?? isHeld ? "applied" : "sendAgain")
         case .ambiguousCreate:
             let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
             // Whether this replica created the candidate. A candidate with the object's id must have this replica as its last

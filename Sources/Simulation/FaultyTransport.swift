@@ -68,7 +68,7 @@ final class FaultyTransport: HTTPTransport {
         if isSlow, !isSlowThere { time.advance(ms: random.within(1...Self.slowMsMax)) }
         time.advance(ms: random.within(server.behaviour.latencyMs))
         if hasEnded() { throw .outcomeUnknown(reason: "the process has ended") }
-        if request.isRepeatable, let answerBytesMax, answer.body.count > answerBytesMax {
+        if server.isRead(request), let answerBytesMax, answer.body.count > answerBytesMax {
             trace.countFault("tooLong")
             throw .tooLong(reason: "the answer is longer than \(answerBytesMax) bytes")
         }
@@ -76,29 +76,30 @@ final class FaultyTransport: HTTPTransport {
     }
 
     private func draw(for request: HTTPClientRequest) -> Fault? {
+        let isRead = server.isRead(request)
         requestsSinceEmptyLists.add(1, ordering: .relaxed)
         let conditions = conditions.withLock { $0 }
         if conditions.isDisconnected { return .unreachable }
-        if server.returnsEmptyLists.withLock({ $0 }), request.isRepeatable { return .emptyLists }
+        if server.returnsEmptyLists.withLock({ $0 }), isRead { return .emptyLists }
         if conditions.faultShare > 0, let fault = unknownCreates?.fault(for: request) { return fault }
         // The hardest case for the engine is a write of unknown outcome. Writes therefore have more faults than reads,
         // mostly faults that leave the outcome unknown.
         let share =
-            request.isRepeatable
+            isRead
             ? conditions.faultShare * server.behaviour.readFaultScale
             : min(Self.writeShareMax, conditions.faultShare * 3)
         guard random.chance(share),
-            let fault = request.isRepeatable ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
+            let fault = isRead ? random.pick(Fault.allCases) : random.pick(weighted: Self.writeFaults)
         else { return nil }
-        if !request.isRepeatable, let fault = server.behaviour.writeFault() { return fault }
+        if !isRead, let fault = server.behaviour.writeFault() { return fault }
         // No engine can handle the double delivery of a request that is not idempotent. The server gets such a request once, and
         // the answer is lost instead.
         if fault == .duplicated, !isHarmlessTwice(request) { return .replyLost }
         // The delays of a late write and of a lagging copy may add up to more than the grace period. The request is lost instead.
         if server.dataFault == .laggingLists, fault == .delayed || fault == .gatewayTimeout { return .requestLost }
-        if fault == .delayed, request.isRepeatable { return .requestLost }
+        if fault == .delayed, isRead { return .requestLost }
         if fault == .emptyLists {
-            guard server.settings.mayReturnEmptyLists, request.isRepeatable,
+            guard server.settings.mayReturnEmptyLists, isRead,
                 requestsSinceEmptyLists.load(ordering: .relaxed) > Self.emptyListsIntervalMin
             else { return .requestLost }
             requestsSinceEmptyLists.store(0, ordering: .relaxed)
@@ -132,7 +133,8 @@ final class FaultyTransport: HTTPTransport {
 
     private func isHarmlessTwice(_ request: HTTPClientRequest) -> Bool {
         if request.isRepeatable || request.method == .delete { return true }
-        return request.method == .put && !String(decoding: request.body, as: UTF8.self).contains("__op")
+        return server.tables == nil && request.method == .put
+            && !String(decoding: request.body, as: UTF8.self).contains("__op")
     }
 
     private var sender: ServerHistory.Sender { ServerHistory.Sender(party: name) }
@@ -140,12 +142,15 @@ final class FaultyTransport: HTTPTransport {
     /// Lets the server answer a request without a fault. The history notes the rows of an answered read.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: sender)
-        if request.isRepeatable { noteRead(at: answer.body) }
+        if server.isRead(request) { noteRead(at: answer.body) }
         return answer
     }
 
     private func noteRead(at body: [UInt8]) {
-        guard let json = try? JSONReader.read(body) else { return }
+        guard var json = try? JSONReader.read(body) else { return }
+        if server.tables != nil {
+            json = ["results": .array(SimulatedTables.liveIds(in: json).map { ["objectId": .string($0)] })]
+        }
         let copyOrder = server.lagging.withLock { $0?.order }
         server.history.withLock { $0.noteRead(of: name, at: json, fromCopyAt: copyOrder) }
     }
@@ -191,7 +196,7 @@ final class FaultyTransport: HTTPTransport {
             let heldMs = random.within(1...Self.heldMsMax)
             switch random.below(3) {
             case 0: _ = await server.answer(request, by: sender)
-            case 1 where !request.isRepeatable:
+            case 1 where !server.isRead(request):
                 let afterMs = heldMs + random.below(Self.afterwardsMsMax)
                 server.deliverLater(request, of: name, afterMs: afterMs)
             default: break

@@ -16,6 +16,8 @@ struct Ledger: Sendable {
         case attach(content: String)
         /// The counter `n` was incremented, and a unique text, the mark, was added to the array `log` in the same write.
         case count(mark: String)
+        /// The counter `n` was incremented, in a table, which cannot store the array `log`.
+        case increment
         case delete
     }
 
@@ -221,8 +223,8 @@ struct Ledger: Sendable {
         case .attach(let content):
             return history.hasHeld(content, in: ServerHistory.fileField, of: title)
                 ? nil : "\(title) was given a file with \(content); the server never had that file"
-        // `relationViolations` checks the members.
-        case .relate: return nil
+        // `relationViolations` checks the members, and `incrementViolations` the counters.
+        case .relate, .increment: return nil
         case .create: return history.ids[title] == nil ? "\(title) was created; the server never had it" : nil
         case .set(let field, let value):
             return history.hasHeld(value, in: field, of: title)
@@ -260,6 +262,7 @@ extension Ledger.Entry {
             switch operation {
             case .set(let field, let value): "\(field)=\(value)"
             case .count(let mark): "log=\(mark)"
+            case .increment: "n="
             case .create: "title=\(title)"
             case .delete: "deletion"
             case .point(let target, _): "\(ServerHistory.pointerField)=\(target)"
@@ -281,6 +284,7 @@ extension PendingStep {
         case (_, .point): operations[ServerHistory.pointerField] != nil
         case (_, .relate): operations[ServerHistory.relationField] != nil
         case (_, .attach): operations[ServerHistory.fileField] != nil
+        case (_, .increment): operations["n"] != nil
         case (_, .count(let mark)): operations["log"]?.json.jsonText.contains("\"\(mark)\"") == true
         }
     }

@@ -32,7 +32,7 @@ struct LostUpdates: Sendable {
                 }
                 latest[place] = (value, entry.atMs)
             case .delete: deletions["\(entry.party)/\(entry.title)", default: []].append(entry)
-            case .create, .point, .relate, .attach, .count: break
+            case .create, .point, .relate, .attach, .count, .increment: break
             }
         }
         for change in history.fieldChanges {

@@ -1,3 +1,4 @@
+import HTTPClient
 import ParseModel
 import RemoteService
 import StoreService
@@ -94,6 +95,18 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case retriesGivenUp
     /// A deleted object is created again without its log and count. The ledger check accepts the loss of other parties' marks.
     case recreatedWithoutLog
+    /// Writes to tables omit the version that the row must have (`If-Match`).
+    case conditionsDropped
+    /// The pages of a pull from tables are read by their position (`$skip`), and not by the last row of the page before.
+    case pagesSkipped
+    /// The values in the rows of tombstones are ignored.
+    case tombstonesBare
+    /// A deleted object of a table is created again without its values.
+    case undeletedBare
+    /// An increment of unknown outcome counts as applied if the row holds the expected number.
+    case equalTaken
+    /// The row of a table is replaced without the columns that no object has.
+    case columnsDropped
     /// The network delivers delayed requests after the engine's grace period. The engine is not made for such a network.
     case lateBeyondGrace
 
@@ -125,6 +138,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten: .haste
+        case .conditionsDropped, .pagesSkipped, .tombstonesBare, .undeletedBare, .equalTaken, .columnsDropped: .datasync
         default: .usual
         }
     }
@@ -205,6 +219,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     }
 
     func store(_ store: any SyncStore) -> any SyncStore { SabotagedStore(store: store, sabotage: self) }
+
+    func transport(_ transport: any HTTPTransport) -> any HTTPTransport { SabotagedTransport(transport, self) }
 
     func remote(_ remote: any RemoteService) -> any RemoteService {
         SabotagedRemote(remote: remote, sabotage: self)

@@ -111,7 +111,8 @@ struct SabotagedRemote: RemoteService {
 
     /// The operation as sent. Some breaks omit fields of an update, or the version on which the write is based.
     private func sent(_ operation: PushOperation) -> PushOperation {
-        var (operations, base) = (operation.operations, operation.base)
+        var (operations, base, merged) = (operation.operations, operation.base, operation.merged)
+        if sabotage == .undeletedBare, operation.kind == .undelete { merged?.removeAll { $0 != "title" } }
         if sabotage == .versionsForgotten { base = nil }
         if let field = sabotage.droppedField, operation.kind == .update { operations[field] = nil }
         if sabotage == .earlierFieldsDropped, operation.kind == .update {
@@ -119,8 +120,12 @@ struct SabotagedRemote: RemoteService {
         }
         return PushOperation(
             kind: operation.kind, className: operation.className, objectId: operation.objectId, operations: operations,
-            sendsObjectId: operation.sendsObjectId, base: base, merged: operation.merged,
+            sendsObjectId: operation.sendsObjectId, base: base, merged: merged,
             wasAttempted: operation.wasAttempted, requestId: operation.requestId)
+    }
+
+    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        remote.refusal(of: fields, in: className, mapping: mapping)
     }
 
     func close() { remote.close() }

@@ -61,6 +61,8 @@ struct SabotagedStore: SyncStore {
                     (entry, .sendAgain)
                 case (.graceFromBeginning, .unknown(let reason, _, let code)):
                     (entry, .unknown(reason: reason, at: entry.attemptedAt, code: code))
+                case (.equalTaken, .conflict(.wasThisApplied, let row?, _)) where ProofRules.holds(row, of: entry):
+                    (entry, .proven(row))
                 default: (entry, settlement)
                 }
             })

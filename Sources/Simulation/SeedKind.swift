@@ -20,11 +20,19 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case tables
     /// As `tables`, but deletions leave no tombstones.
     case plainTables
+    /// The replicas use the tables protocol over HTTP. The seed draws the dialect. Deletions leave tombstones.
+    case datasync
+    /// As `datasync`, but deletions leave no tombstones.
+    case plainDatasync
     /// The engines schedule their own syncs: at the start, after writes, on the interval and after failures.
     case timers
 }
 
 extension SeedKind {
     /// Whether the server has tables, and no Parse API.
-    var hasTables: Bool { self == .tables || self == .plainTables }
+    var hasTables: Bool { self == .tables || self == .plainTables || speaksDatasync }
+    /// Whether the replicas use the tables protocol over HTTP. Columns then store only texts, numbers and booleans.
+    package var speaksDatasync: Bool { self == .datasync || self == .plainDatasync }
+    /// Whether the server keeps tombstones of deleted rows.
+    var keepsTombstones: Bool { self == .tables || self == .datasync }
 }

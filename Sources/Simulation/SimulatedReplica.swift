@@ -1,3 +1,4 @@
+import DatasyncRemote
 import Gateway
 import LocalStore
 import Logging
@@ -66,7 +67,7 @@ final class SimulatedReplica: Sendable {
         self.kind = kind
         let random = PartyRandom(seed: seed, of: "replica\(index)")
         self.random = random
-        settings = ClassSettings(shared: shared, PartyRandom(seed: seed, of: "classes\(index)"))
+        settings = ClassSettings(shared: shared, PartyRandom(seed: seed, of: "classes\(index)"), kind)
         clock = PartyClock(
             time, driftPpm: random.within(-200...200), offsetMs: Int64(random.within(-86_400_000...86_400_000)))
         state = Mutex(State())
@@ -127,6 +128,7 @@ final class SimulatedReplica: Sendable {
         if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
         configuration.audit = { [weak self, name] before, after, event in
             self?.trace.detail("\(name) \(LifeTrace(event: event, after: after))")
+            if case .chosen(let entry, _) = event { self?.noteSent(entry) }
             for line in StepTable.violations(from: before, to: after, by: event) {
                 self?.addFinding("\(after.className) \(after.objectId): \(line)")
             }
@@ -137,6 +139,8 @@ final class SimulatedReplica: Sendable {
             didCommit: { [weak self] in try self?.afterCommit() })
         let timers = kind == .timers ? SimulatedTimers() : nil
         let environment = clock.environment(random, timers: timers, forgetsRetries: sabotage == .retriesForgotten)
+        let valueRules = ValueRules()
+        if kind.speaksDatasync { configuration.valueRules = valueRules }
         let store = try LocalStore(configuration, environment: environment)
         for name in Self.classes {
             try await store.configureClass(name) { [settings] options, pulls in
@@ -144,14 +148,8 @@ final class SimulatedReplica: Sendable {
                 pulls = settings.pulls(of: name)
             }
         }
-        let remote: any RemoteService =
-            kind.hasTables
-            ? VersionedRemote(
-                of: transport.server, over: transport, name: name, keepsTombstones: kind == .tables)
-            : ParseRemote(
-                configuration: ParseRemote.Configuration(
-                    serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
-                    batchMax: 5, pageSize: 20), transport: transport)
+        let remote = remote(of: store)
+        valueRules.belong(to: remote)
         var options = sabotage?.options ?? SyncOptions()
         options.replicaId = store.replicaId
         kind.set(&options)
@@ -164,6 +162,31 @@ final class SimulatedReplica: Sendable {
         let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }
         state.withLock { $0.process = Process(store: store, engine: engine, loop: loop) }
         await loop?.begin()
+    }
+
+    private func remote(of store: LocalStore) -> any RemoteService {
+        if kind.speaksDatasync {
+            return DatasyncRemote(
+                configuration: DatasyncRemote.Configuration(serverURL: TablesSettings.url) {
+                    [weak store] className throws(RemoteError) in
+                    guard let mapping = try? await store?.sync(as: .gateway).mapping(of: className) else {
+                        throw .unreachable(reason: "the mapping of \(className) cannot be read")
+                    }
+                    return mapping
+                }, transport: sabotage?.transport(transport) ?? transport)
+        }
+        if kind.hasTables {
+            return VersionedRemote(
+                of: transport.server, over: transport, name: name, keepsTombstones: kind.keepsTombstones)
+        }
+        return ParseRemote(
+            configuration: ParseRemote.Configuration(
+                serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
+                batchMax: 5, pageSize: 20), transport: transport)
+    }
+
+    private func noteSent(_ entry: OutboxEntry) {
+        transport.server.tables?.increments.withLock { $0.noteSent(entry.id, of: entry.objectId, by: name) }
     }
 
     /// Runs a sync that a user requests.

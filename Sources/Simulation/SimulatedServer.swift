@@ -57,6 +57,10 @@ final class SimulatedServer: Sendable {
     let returnsEmptyLists = Mutex(false)
     /// The server's objects as rows with versions and tombstones. Only runs of kind `tables` read these rows.
     let rowStates = Mutex(RowStates())
+    /// The HTTP interface of the tables protocol, in runs in which the replicas use it. Nil for a Parse API.
+    let tables: SimulatedTables?
+    /// Executes one request at a time, because a replica sends several requests at once.
+    private let turns = RequestTurns()
     private let instance: Mutex<Instance>
     /// The lagging copy that answers reads; nil if the server itself answers reads.
     let lagging = Mutex<Lagging?>(nil)
@@ -81,8 +85,9 @@ final class SimulatedServer: Sendable {
     init(
         directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace,
         behaviour: Behaviour,
-        dataFault: DataFault?, dataFaultRandom: PartyRandom
+        dataFault: DataFault?, dataFaultRandom: PartyRandom, tables: TablesSettings?
     ) throws {
+        self.tables = tables.map(SimulatedTables.init)
         self.settings = settings
         self.behaviour = behaviour
         self.time = time
@@ -141,8 +146,15 @@ final class SimulatedServer: Sendable {
 
     /// Executes all delayed requests that are due, then this request.
     func answer(_ request: HTTPClientRequest, by sender: ServerHistory.Sender) async -> HTTPClientResponse {
-        await executeDelayedRequests()
-        return await execute(request, by: sender)
+        await turns.run {
+            await executeDelayed()
+            return await execute(request, by: sender)
+        }
+    }
+
+    /// Whether a request only reads. In the Parse API, all repeatable requests are reads.
+    func isRead(_ request: HTTPClientRequest) -> Bool {
+        tables == nil ? request.isRepeatable : request.method == .get
     }
 
     /// Lets the server execute a request after `delayMs` milliseconds, when the sender no longer waits for the answer.
@@ -160,7 +172,9 @@ final class SimulatedServer: Sendable {
         }
     }
 
-    func executeDelayedRequests() async {
+    func executeDelayedRequests() async { await turns.run { await executeDelayed() } }
+
+    private func executeDelayed() async {
         while let next = delayedRequests.withLock({ requests in
             let due = requests.indices.filter { requests[$0].dueMs <= time.nowMs }
                 .min { requests[$0].dueMs < requests[$1].dueMs }
@@ -179,8 +193,15 @@ final class SimulatedServer: Sendable {
                 status: .init(code: failure.status), headers: dated([:]), body: Array(failure.body.utf8))
         }
         let isLate = commitDelay.ms.withLock { $0 } != 0
-        if !isLate, settings.commitDelayMaxMs > 0, !request.isRepeatable, random.chance(0.4) {
+        if !isLate, settings.commitDelayMaxMs > 0, !isRead(request), random.chance(0.4) {
             commitDelay.ms.withLock { $0 = Int64(random.below(settings.commitDelayMaxMs)) }
+        }
+        if let tables {
+            let answer = await tables.answer(request, of: sender.party, at: stamp) { write in
+                if case .success = await self.execute(write, by: sender) { true } else { false }
+            }
+            if !isLate { commitDelay.ms.withLock { $0 = 0 } }
+            return HTTPClientResponse(status: answer.status, headers: dated(answer.headers), body: answer.body)
         }
         let (path, query) = Self.target(of: request.url)
         var headers = request.headers
@@ -221,12 +242,17 @@ final class SimulatedServer: Sendable {
 
     /// Executes a write of a user who works on the server itself.
     func write(_ request: WriteRequest) async -> Result<WriteReceipt, any Error> {
-        await executeDelayedRequests()
-        commitDelay.ms.withLock { $0 = commitDelayMs(of: request) }
-        let result = await execute(request, by: ServerHistory.Sender(party: Self.name))
-        commitDelay.ms.withLock { $0 = 0 }
-        return result
+        await turns.run {
+            await executeDelayed()
+            commitDelay.ms.withLock { $0 = commitDelayMs(of: request) }
+            let result = await execute(request, by: ServerHistory.Sender(party: Self.name))
+            commitDelay.ms.withLock { $0 = 0 }
+            return result
+        }
     }
+
+    /// The timestamp of the current write.
+    private var stamp: ParseDate { ParseDate(milliseconds: time.nowMs - commitDelay.ms.withLock { $0 }) }
 
     func execute(_ request: WriteRequest, by sender: ServerHistory.Sender) async -> Result<WriteReceipt, any Error> {
         let result = await store.perform([request], as: .master, atomically: false)[0]
@@ -280,6 +306,7 @@ final class SimulatedServer: Sendable {
             for entry in page.entries {
                 history.add(entry, by: sender)
                 rowStates.withLock { $0.note(entry, at: ParseDate(milliseconds: time.nowMs)) }
+                tables?.note(entry, at: stamp, isOwn: sender.party == Self.name)
                 guard let title = history.title(of: entry.objectId), let content = fileContent(in: entry) else {
                     continue
                 }

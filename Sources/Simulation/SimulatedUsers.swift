@@ -69,7 +69,8 @@ final class SimulatedUsers: Sendable {
             write)
         if isDone == true { return }
         let actions: [(Action, weight: Int)] = [
-            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12), (.mark, 10),
+            (.create, objects.count < 12 ? 30 : 4), (.set, 30), (.count, 25), (.point, 12),
+            (.mark, kind.speaksDatasync ? 0 : 10),
             (.relate, kind == .relations ? 40 : kind.hasTables ? 0 : 7),
             (.attach, kind.hasTables ? 0 : 4), (.delete, 7),
             (.undo, undo == nil ? 0 : 2),
@@ -138,6 +139,14 @@ final class SimulatedUsers: Sendable {
                 .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write,
                 seeing: object)
         case .count:
+            if kind.speaksDatasync {
+                await perform(
+                    party, object.title, [.increment],
+                    .update(
+                        className: object.className, objectId: object.objectId,
+                        body: ["n": ["__op": "Increment", "amount": 1]]), write)
+                return
+            }
             let mark = uniqueValue(party)
             let add = random.chance(0.5) ? "Add" : "AddUnique"
             await perform(
@@ -149,7 +158,7 @@ final class SimulatedUsers: Sendable {
                         "log": ["__op": .string(add), "objects": [.string(mark)]],
                     ]), write)
         case .point:
-            guard let target = random.pick(objects) else { return }
+            guard let target = random.pick(objects.filter(mayBePointedTo)) else { return }
             await perform(
                 party, object.title, [.point(to: target.title, id: target.objectId)],
                 .update(
@@ -192,8 +201,9 @@ final class SimulatedUsers: Sendable {
 
     private func create(_ party: String, _ objects: [VisibleObject], _ write: Write) async {
         let title = uniqueValue(party)
-        var body: JSONObject = ["title": .string(title), "n": 0, "log": []]
-        if random.chance(0.4), let target = random.pick(objects) {
+        var body: JSONObject = ["title": .string(title), "n": 0]
+        if !kind.speaksDatasync { body["log"] = [] }
+        if random.chance(0.4), let target = random.pick(objects.filter(mayBePointedTo)) {
             body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
         }
         if hasLargeRows { body["text"] = .string(String(repeating: "\(title) ", count: 60)) }
@@ -231,6 +241,11 @@ final class SimulatedUsers: Sendable {
         }
     }
 
+    /// A pointer in a table always points to the class that the mapping declares.
+    private func mayBePointedTo(_ object: VisibleObject) -> Bool {
+        !kind.speaksDatasync || object.className == TableColumns.pointerTarget
+    }
+
     /// A value that no other write uses.
     func uniqueValue(_ party: String) -> String {
         number.withLock { number in
@@ -246,6 +261,12 @@ final class SimulatedUsers: Sendable {
         let objectId: String
         let title: String
         let fields: JSONObject
+    }
+
+    /// The id of the object that was created last.
+    func newest(in store: LocalStore) -> String? {
+        visibleObjects(in: store)
+            .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
     }
 
     func visibleObjects(in store: LocalStore) -> [VisibleObject] {

@@ -55,10 +55,7 @@ struct UnknownCreates: Sendable {
         }
     }
 
-    private var newest: String? {
-        users.visibleObjects(in: server.store)
-            .max { ($0.fields["createdAt"]?.string ?? "") < ($1.fields["createdAt"]?.string ?? "") }?.objectId
-    }
+    private var newest: String? { users.newest(in: server.store) }
 
     /// Lets a user edit or delete an object whose create has an unknown outcome. Either the create was sent without an
     /// acknowledgement, or an open conflict asks about the outcome of the create.

@@ -45,8 +45,12 @@ final class World: Sendable {
             directory: directory + "/server", settings: settings, time: time,
             random: PartyRandom(seed: seed, of: "server"), trace: trace,
             behaviour: SimulatedServer.Behaviour(kind, PartyRandom(seed: seed, of: "habits")), dataFault: dataFault,
-            dataFaultRandom: PartyRandom(seed: seed, of: "losses"))
-        let shared = ClassSettings.Shared(PartyRandom(seed: seed, of: "classes"))
+            dataFaultRandom: PartyRandom(seed: seed, of: "losses"),
+            tables: kind.speaksDatasync
+                ? TablesSettings(
+                    PartyRandom(seed: seed, of: "tables"), keepsTombstones: kind.keepsTombstones,
+                    pageMax: settings.pageMax) : nil)
+        let shared = ClassSettings.Shared(PartyRandom(seed: seed, of: "classes"), kind)
         users = SimulatedUsers(
             shared: shared, random: PartyRandom(seed: seed, of: "people"),
             hasLargeRows: SimulatedUsers.hasLargeRows(seed),
@@ -66,7 +70,8 @@ final class World: Sendable {
         users.unknownCreates.withLock { $0 = unknownCreates }
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
         let concurrentActions = ConcurrentActions(
-            users: users, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"))
+            users: users, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"),
+            server: kind.speaksDatasync ? server : nil)
         var replicas: [SimulatedReplica] = []
         for index in 0..<random.within(2...3) {
             replicas.append(
@@ -80,7 +85,9 @@ final class World: Sendable {
             self?.watchLoss(of: objectId, in: className, at: party)
         }
         server.onLoss.withLock { $0 = tell }
-        trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
+        trace.note(
+            "\(settings) \(server.tables.map { "\($0.settings) " } ?? "")faults \(faultShare) \(replicas.map(\.settings))"
+        )
     }
 
     /// Runs the phase with faults, the phase without faults, and the final check.
@@ -96,7 +103,7 @@ final class World: Sendable {
             await runEngineLoops()
         }
         let isSettled = try await settle()
-        var findings = replicas.flatMap(\.findings)
+        var findings = replicas.flatMap(\.findings) + (server.tables?.findings ?? [])
         if !isSettled { findings.append("the sides do not converge: \(try await unsettled())") }
         let check = FinalCheck(
             replicas: replicas, server: server, users: users, dataFault: dataFault, trace: trace)

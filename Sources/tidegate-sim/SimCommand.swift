@@ -38,6 +38,10 @@ struct SimCommand: AsyncParsableCommand {
         if let dataFault, DataFault(rawValue: dataFault) == nil {
             throw ValidationError("unknown data fault '\(dataFault)'")
         }
+        // The data faults concern the Parse API.
+        if SeedKind(rawValue: kind)?.speaksDatasync == true, let dataFault {
+            throw ValidationError("runs of the kind '\(kind)' cannot have the data fault '\(dataFault)'")
+        }
         // In runs of these kinds, the server has versions. The final checks do not support its restore yet.
         if [SeedKind.tables, .plainTables].map(\.rawValue).contains(kind),
             dataFault == DataFault.restoredBackup.rawValue

@@ -7,7 +7,8 @@ import Testing
 @Suite("Simulation of special cases")
 struct SeedKindTests {
     @Test(arguments: [
-        SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .timers,
+        SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .datasync,
+        .plainDatasync, .timers,
     ])
     func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...3 as ClosedRange<UInt64> {

@@ -59,8 +59,10 @@ struct SimulationTests {
         }
     }
 
-    /// Holds also for engines that run their own loops.
-    @Test(arguments: [SeedKind.usual, .timers]) func oneSeedGivesTheSameRunInEveryProcess(kind: SeedKind) throws {
+    /// Holds also for engines that run their own loops, and for a remote that sends several requests at once.
+    @Test(arguments: [SeedKind.usual, .timers, .datasync]) func oneSeedGivesTheSameRunInEveryProcess(
+        kind: SeedKind
+    ) throws {
         let options = ["--kind", kind.rawValue, "--runs", "1", "--trace", "--seed"]
         let runs = try ["7", "7", "8"].map { Self.withoutTime(try Self.output(options + [$0])) }
         #expect(runs[0].contains { $0.contains("fingerprint") })
