@@ -145,7 +145,11 @@ let package = Package(
                 httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
-        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "tidegate-sim"]),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Simulation", "tidegate-sim", "TablesServer", "HTTPClient", "HeaderNames", "ParseModel", httpTypes,
+            ]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
