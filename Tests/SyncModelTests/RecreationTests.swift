@@ -82,6 +82,20 @@ struct RecreationTests {
         #expect(Self.found(in: outcome).isEmpty)
     }
 
+    /// Rows of Community Datasync have no creation time, so an equal `updatedAt` shows nothing.
+    @Test func editBeforeTheProofOfACreateConflictsWithoutACreationTime() throws {
+        var life = Self.life(creating: ["title": "a"], isRecreate: false)
+        life.steps[0].step.phase = .unknown
+        life.steps.append(ObjectLife.Step(seq: 3, step: .make(.update, ["b": "mine"]), requestId: "s"))
+        life.replay()
+        var row = RemoteRecord.make(["title": "a", "b": "theirs", "c": .null], updatedAt: .made)
+        row.hasCreationTime = false
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        _ = try life.receive(.settled(entry, .proven(row)), Self.context())
+        let found = Self.found(in: try life.receive(.row(row), Self.context()))
+        #expect(found.map(\.fields) == [["b"]])
+    }
+
     /// The request was applied, and another client deleted the object before a row showed the result.
     @Test(arguments: ["applied", "sendAgain"])
     func recreationContainsTheIncrementOfUnknownOutcome(_ keep: String) throws {

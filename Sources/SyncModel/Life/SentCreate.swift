@@ -92,9 +92,14 @@ extension FieldOperations {
 extension PendingStep {
     /// Whether the step is a create, and the row is its result without a later edit. Another client may have deleted and
     /// recreated the object since; such a row also has no later edit, but not the values of the create.
+    ///
+    /// A row without a creation time does not tell whether it was edited. It counts as edited if it has a value in a field that
+    /// the create did not set.
     func isUneditedResult(_ row: RemoteRecord) -> Bool {
-        kind == .create && row.updatedAt == row.createdAt
-            && operations.areHeld(by: row.fields, over: nil, of: row.className)
+        guard kind == .create, operations.areHeld(by: row.fields, over: nil, of: row.className) else { return false }
+        guard !row.hasCreationTime else { return row.updatedAt == row.createdAt }
+        return row.operationMarks.isEmpty
+            && row.fields.allSatisfy { field, value in value.isNull || operations[field] != nil }
     }
 }
 
