@@ -34,7 +34,13 @@ final class ConcurrentActions: Sendable {
         guard replica.transport.conditions.withLock({ !$0.isFaultFree }), random.chance(Self.serverShare),
             count.add(1, ordering: .relaxed).newValue <= Self.countMax
         else { return }
-        let write: SimulatedUsers.Write = { _ = try await server.write($0).get() }
+        // Without a later time, a row that was edited at once would count as the unedited result of its create.
+        server.passMillisecond()
+        let write: SimulatedUsers.Write = { request in
+            // Without tombstones, a replica keeps a created object that is deleted before the replica has read it once.
+            if case .delete = request, server.tables?.settings.keepsTombstones == false { throw CancellationError() }
+            _ = try await server.write(request).get()
+        }
         // Other clients find a new object at once, perhaps before its creator learns the outcome of the create.
         if random.chance(Self.newestShare), let newest = users.newest(in: server.store) {
             await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
