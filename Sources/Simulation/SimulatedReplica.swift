@@ -139,7 +139,7 @@ final class SimulatedReplica: Sendable {
             didCommit: { [weak self] in try self?.afterCommit() })
         let timers = kind == .timers ? SimulatedTimers() : nil
         let environment = clock.environment(random, timers: timers, forgetsRetries: sabotage == .retriesForgotten)
-        let valueRules = ValueRules()
+        let valueRules = RemoteValues()
         if kind.speaksDatasync { configuration.valueRules = valueRules }
         let store = try LocalStore(configuration, environment: environment)
         for name in Self.classes {

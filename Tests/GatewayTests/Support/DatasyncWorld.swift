@@ -11,8 +11,6 @@ import SyncModel
 import TablesServer
 import Testing
 
-@testable import Gateway
-
 /// The servers of tables that the tests play.
 enum TablesVariant: String, CaseIterable, CustomTestStringConvertible {
     case azure = "Azure Mobile Apps"

@@ -6,19 +6,21 @@ import Synchronization
 
 /// Tells the store which values the remote can store. The store is opened before the remote is created, because the remote needs
 /// the replica's id.
-final class RemoteValues: RemoteValueRules {
+package final class RemoteValues: RemoteValueRules {
     private let remote = Mutex<(any RemoteService)?>(nil)
 
-    /// Sets the remote. Called before the first local write.
-    func belong(to remote: any RemoteService) { self.remote.withLock { $0 = remote } }
+    package init() {}
 
-    func mapsValues(of className: String) -> Bool {
+    /// Sets the remote. Called before the first local write.
+    package func belong(to remote: any RemoteService) { self.remote.withLock { $0 = remote } }
+
+    package func mapsValues(of className: String) -> Bool {
         current.map { $0.capabilities(of: className).values != .any } ?? false
     }
 
-    func named(_ file: FileReference) -> FileReference { current?.named(file) ?? file }
+    package func named(_ file: FileReference) -> FileReference { current?.named(file) ?? file }
 
-    func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+    package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
         current?.refusal(of: fields, in: className, mapping: mapping)
     }
 
