@@ -65,6 +65,18 @@ struct ProofRulesTests {
         #expect(ProofRules.judge(entry, against: .make(item.row, updatedAt: item.updatedAt)) == item.verdict)
     }
 
+    /// A missing operation id proves that a request was not executed, unless another client has created the object again since.
+    @Test(arguments: [
+        (true, ParseDate.made, ProofRules.Verdict.applied), (false, .made, .notApplied), (true, .based, .applied),
+        (false, .based, .unprovable),
+    ])
+    func operationIdIsJudged(isThere: Bool, createdAt: ParseDate, verdict: ProofRules.Verdict) {
+        let entry = OutboxEntry.make("a", .make(.update, ["n": Self.increment], phase: .unknown), base: ["n": 1])
+        let row = RemoteRecord(
+            className: "Holiday", objectId: "a", createdAt: createdAt, updatedAt: .changed, fields: ["n": 2])
+        #expect(ProofRules.judge(entry, against: row, mark: isThere) == verdict)
+    }
+
     struct Candidate: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let body: JSONObject

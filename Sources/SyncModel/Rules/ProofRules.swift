@@ -21,10 +21,20 @@ package enum ProofRules {
         if entry.step.operations.isIdempotent {
             return holds(record, of: entry) ? .applied : .mayBeSentAgain
         }
-        if let mark { return mark ? .applied : .notApplied }
+        if let mark {
+            if mark { return .applied }
+            // Another client that has created the object again has sent its values without the operation ids.
+            return isRecreated(record, since: entry.base) ? .unprovable : .notApplied
+        }
         if let version = record.version { return version == entry.base?.version ? .notApplied : .unprovable }
         // Without a version, `updatedAt` decides: Parse Server changes it with every write.
         return record.updatedAt == entry.base?.updatedAt ? .notApplied : .unprovable
+    }
+
+    /// Whether the row belongs to a later object with the same id: another client has deleted the object and created it again.
+    private static func isRecreated(_ record: RemoteRecord, since base: ObjectState?) -> Bool {
+        guard let base, record.hasCreationTime else { return false }
+        return record.createdAt > base.createdAt
     }
 
     /// Whether the row has the values that the entry's step produces. A field that the step deletes must be absent or null.
