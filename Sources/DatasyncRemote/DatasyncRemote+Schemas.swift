@@ -5,7 +5,7 @@ extension DatasyncRemote: RemoteSchemaService {
     /// The schemas of those classes whose tables the server describes. A text column has no type in a schema, because it may hold
     /// values of several Parse types.
     package func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]? {
-        guard let description = await exchange.description() else { return nil }
+        guard let description = await exchange.description(knowledge.dialect) else { return nil }
         knowledge.note(description)
         var schemas: [ClassSchema] = []
         for name in classes {

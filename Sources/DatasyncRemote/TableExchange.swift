@@ -46,7 +46,7 @@ struct TableExchange: Sendable {
                 reason: "it speaks the dialect \(dialect.rawValue), and the data directory belongs to a server of the "
                     + "dialect \(recorded): start with another data directory, or with the former server")
         }
-        if let description = await description() { knowledge.note(description) }
+        if let description = await description(dialect) { knowledge.note(description) }
         knowledge.note(dialect)
         return dialect
     }
@@ -63,9 +63,11 @@ struct TableExchange: Sendable {
         return dialect
     }
 
-    /// The server's description of its tables; nil if the server has none, which is the default, or if the request fails.
-    func description() async -> TablesDescription? {
-        guard let response = try? await response(to: requests.description()),
+    /// The server's description of its tables; nil if the server has none, which is the default, or if the request fails. Community
+    /// Datasync describes its tables at an address of the developer's choice, which is unknown here.
+    /// - Parameter dialect: the dialect of the server; nil if unknown.
+    func description(_ dialect: TableDialect?) async -> TablesDescription? {
+        guard dialect != .community, let response = try? await response(to: requests.description()),
             case .success(let json?) = reader.read(response)
         else { return nil }
         return TablesDescription(swagger: json)

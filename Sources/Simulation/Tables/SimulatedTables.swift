@@ -61,7 +61,7 @@ final class SimulatedTables: Sendable {
 
     private func route(_ call: TableCall, _ execute: @escaping Execute) async throws(UnknownForm) -> HTTPClientResponse
     {
-        guard let className = call.className else { return .page(200) }
+        guard let className = call.className else { return .page(call.isDescription ? 404 : 200) }
         if settings.dialect == .azure, call.request.headers[.zumoAPIVersion] != "2.0.0" {
             return .json(400, ["error": "An invalid API version was specified in the request."])
         }

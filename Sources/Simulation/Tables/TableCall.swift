@@ -9,8 +9,10 @@ struct TableCall: Sendable {
     let party: String
     /// The time of the changes that the request makes.
     let now: ParseDate
-    /// The class of the table; nil for the root of the server.
+    /// The class of the table; nil for the root of the server, and for the description of the tables.
     let className: String?
+    /// Whether the request asks for the description of the tables, which the server does not have.
+    let isDescription: Bool
     /// The id of the row; nil for the whole table.
     let id: String?
     let parameters: [String: String]
@@ -45,7 +47,8 @@ struct TableCall: Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map {
             PercentCoding.decodedPathSegment($0.utf8) ?? ""
         }
-        if path == "/" {
+        isDescription = path == "/swagger"
+        if path == "/" || isDescription {
             (className, id) = (nil, nil)
             return
         }
