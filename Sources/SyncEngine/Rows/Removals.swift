@@ -13,6 +13,10 @@ struct Removals {
         rows = RowIntake(context)
     }
 
+    /// Whether no object is removed in this sync. If a row lacks an acknowledged edit, the remote's answers lag or the remote was
+    /// restored from a backup, so missing objects prove nothing. The next sync looks for missing objects again.
+    var arePostponed: Bool { !context.olderRows.isRestored && !context.olderRows.classesWithUnseen.isEmpty }
+
     /// Removes objects, or holds their removal.
     /// - Parameters:
     ///   - missing: the ids of objects that a read by id did not find.
@@ -21,11 +25,7 @@ struct Removals {
     func remove(
         _ missing: [String], of className: String, isAll: Bool = false, isBelievable: Bool = true
     ) async throws(SyncError) {
-        // If a row in this sync lacks an acknowledged edit, the remote's answers lag or the remote was restored from a backup.
-        // Missing objects then prove nothing. A later sync looks for missing objects again.
-        if !context.olderRows.isRestored, !context.olderRows.classesWithUnseen.isEmpty {
-            return try await noteHeld(of: className)
-        }
+        if arePostponed { return try await noteHeld(of: className) }
         // An object whose create was acknowledged, and that the remote has never shown, does not count as deleted.
         let unshown = try await context.store { try await $0.unshownIds(among: missing, of: className) }
         let gone = missing.filter { !unshown.contains($0) }

@@ -124,7 +124,8 @@ struct Sweep {
         } else {
             finding.isComplete = false
         }
-        mismatches[id] = mismatch
+        // The findings of this search are not used if removals are postponed, so the next sync searches again.
+        mismatches[id] = removals.arePostponed ? nil : mismatch
     }
 
     // MARK: Settle
