@@ -120,7 +120,7 @@ struct TableExchange: Sendable {
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         let token = await configuration.token?.token()
         if token == nil, configuration.token != nil {
-            throw .notSent(reason: "the token of the remote's user cannot be read")
+            throw .notSent(reason: "there is no token of the remote's user; the log says why")
         }
         let response = try await send(request, with: token)
         guard response.status.code == 401, let renewed = await configuration.token?.renewed(after: token) else {

@@ -80,9 +80,8 @@ package struct Gateway: Service {
                     RemoteSetup(
                         settings: settings,
                         token: token.map {
-                            OneUserToken($0, logger: logger) { [weak store] subject in
-                                try? await store?.sync(as: .gateway).record(.subject, subject)
-                            }
+                            OneUserToken(
+                                $0, logger: logger, record: Self.subjectRecorder(of: store, logger: logger))
                         },
                         replicaId: store.replicaId,
                         fileHosts: configuration.fileHosts,
@@ -167,6 +166,17 @@ package struct Gateway: Service {
             } catch {
                 logger.error("the dialect of the remote cannot be recorded: \(error)")
                 throw .unreachable(reason: "the dialect of the remote cannot be recorded")
+            }
+        }
+    }
+
+    private static func subjectRecorder(of store: any GatewayStore, logger: Logger) -> OneUserToken.Record {
+        { [weak store] subject in
+            do {
+                return try await store?.sync(as: .gateway).record(.subject, subject)
+            } catch {
+                logger.error("the user of the data directory cannot be recorded: \(error)")
+                return nil
             }
         }
     }

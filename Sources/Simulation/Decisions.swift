@@ -159,6 +159,15 @@ struct Decisions: Sendable {
         }
     }
 
+    /// Allows repeated creates of the objects whose create has an unknown outcome, if the server returns empty lists. A user who
+    /// then confirms a removal tells the replica that the lists are right, so the creates may be sent again.
+    private func excuseRepeatedCreates(at process: SimulatedReplica.Process) async {
+        guard server.returnsEmptyLists.withLock({ $0 }) else { return }
+        let unknown = (try? await process.store.sync(as: .gateway).unknownOutcomes()) ?? []
+        let titles = unknown.filter { $0.step.kind == .create }.compactMap { $0.step.operations["title"]?.json.string }
+        users.ledger.withLock { ledger in for title in titles { ledger.revive(title) } }
+    }
+
     /// Whether a user postpones a decision about missing objects: often while the server returns empty lists, otherwise never.
     private func defersDecision() -> Bool { server.returnsEmptyLists.withLock { $0 } && random.chance(0.7) }
 
@@ -183,6 +192,7 @@ struct Decisions: Sendable {
             users.ledger.withLock { ledger in
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
+            await excuseRepeatedCreates(at: process)
             try? await process.store.confirmRemoval(removal.id, as: .master)
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count) objects")
             return

@@ -189,7 +189,7 @@ struct SabotagedStore: SyncStore {
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape {
-        if sabotage == .backupBelieved { return RollbackShape(isNewestOnly: false, includesNewest: false, attested: 0) }
+        if sabotage == .backupBelieved { return RollbackShape(isNewestOnly: false, attested: 0) }
         return try await store.rollbackShape(of: gone, knownBefore: knownBefore)
     }
     func comparesAllAfterRestore() async throws -> Bool { try await store.comparesAllAfterRestore() }

@@ -62,6 +62,9 @@ extension World {
             }
         }
         guard isProven else { return }
+        trace.note(
+            "\(replica.name) may notice the restore by "
+                + items.filter(\.isProof).map(\.title).joined(separator: ", "))
         watchList.list.withLock { list in for item in items { list.add(item) } }
     }
 

@@ -4,18 +4,18 @@ import RemoteHTTP
 /// Passes on the tokens of one user. A data directory belongs to one user, so a token that names another user is not sent.
 actor OneUserToken: TokenSource {
     private let source: any TokenSource
-    private let record: @Sendable (_ subject: String) async -> String?
+    private let record: Record
     private let logger: Logger
     /// The user to whom the data directory belongs; nil until a token names a user.
     private var subject: String?
     /// The latest warning, which is logged once.
     private var warning: String?
 
-    /// - Parameter record: stores the user of the data directory, if it has none, and returns the stored user; nil if the store
-    ///   fails. Nothing is then sent.
-    init(
-        _ source: any TokenSource, logger: Logger, record: @escaping @Sendable (_ subject: String) async -> String?
-    ) {
+    /// Stores the user of the data directory, if it has none. Returns the stored user; nil if the store fails. Nothing is then
+    /// sent.
+    typealias Record = @Sendable (_ subject: String) async -> String?
+
+    init(_ source: any TokenSource, logger: Logger, record: @escaping Record) {
         self.source = source
         self.logger = logger
         self.record = record

@@ -61,9 +61,9 @@ struct RollbackSigns {
     /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Of the other objects, only those
     ///   that were created earlier are compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
-        var (isNewestOnly, includesNewest, attested) = (true, false, 0)
+        var (isNewestOnly, attested) = (true, 0)
         for (className, ids) in gone where !ids.isEmpty {
-            var (oldestMs, newestMs) = (Int64.max, Int64.min)
+            var oldestMs = Int64.max
             for id in ids {
                 let row = try db.firstRow(
                     """
@@ -73,20 +73,16 @@ struct RollbackSigns {
                 ) { (createdMs: $0.integer(0), isAttested: $0.bool(1)) }
                 guard let row else { continue }
                 oldestMs = min(oldestMs, row.createdMs)
-                newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            // The creation time of the newest object that is not missing; nil if that object is older than the oldest missing
-            // one.
-            let newestThereMs = try db.rows(
+            let others = try db.rows(
                 """
-                SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
-                    AND base_standing < 2 ORDER BY created_at DESC
+                SELECT id FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
+                    AND base_standing < 2
                 """, [className, oldestMs, knownBefore[className]?.milliseconds ?? Int64.max], max: 1
-            ) { ids.contains($0.text(0)) ? nil : $0.integer(1) }.first
-            if newestThereMs != nil { isNewestOnly = false }
-            if newestThereMs ?? .min <= newestMs { includesNewest = true }
+            ) { ids.contains($0.text(0)) ? nil : $0.text(0) }
+            if !others.isEmpty { isNewestOnly = false }
         }
-        return RollbackShape(isNewestOnly: isNewestOnly, includesNewest: includesNewest, attested: attested)
+        return RollbackShape(isNewestOnly: isNewestOnly, attested: attested)
     }
 }

@@ -72,8 +72,9 @@ final class SimulatedTables: Sendable {
         default: break
         }
         return switch settings.dialect {
-        case .azure: try await AzureWrites(self, call, execute).answer(pointer, className)
-        case .community: try await CommunityWrites(self, call, execute).answer(pointer, className)
+        case .azure: try await AzureWrites(tables: self, call: call, execute: execute).answer(pointer, className)
+        case .community:
+            try await CommunityWrites(tables: self, call: call, execute: execute).answer(pointer, className)
         }
     }
 

@@ -80,12 +80,6 @@ struct AzureWrites: TableWrites {
     let call: TableCall
     let execute: SimulatedTables.Execute
 
-    init(_ tables: SimulatedTables, _ call: TableCall, _ execute: @escaping SimulatedTables.Execute) {
-        self.tables = tables
-        self.call = call
-        self.execute = execute
-    }
-
     func answer(_ pointer: Pointer?, _ className: String) async throws(UnknownForm) -> HTTPClientResponse {
         switch (call.request.method, pointer) {
         case (.post, nil): try await insert(into: className)
@@ -160,12 +154,6 @@ struct CommunityWrites: TableWrites {
     let tables: SimulatedTables
     let call: TableCall
     let execute: SimulatedTables.Execute
-
-    init(_ tables: SimulatedTables, _ call: TableCall, _ execute: @escaping SimulatedTables.Execute) {
-        self.tables = tables
-        self.call = call
-        self.execute = execute
-    }
 
     func answer(_ pointer: Pointer?, _ className: String) async throws(UnknownForm) -> HTTPClientResponse {
         switch (call.request.method, pointer) {

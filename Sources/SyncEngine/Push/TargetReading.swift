@@ -50,8 +50,13 @@ struct TargetReading {
         if let base = entry.base {
             return !(context.remote.capabilities(of: entry.className).hasConditionalWrites && base.version != nil)
         }
+        switch entry.step.kind {
         // The old row of an object that is created again may still exist, marked as deleted.
-        return entry.step.kind == .create && context.classes.options(of: entry.className).deletedField != nil
+        case .create: return context.classes.options(of: entry.className).deletedField != nil
+        // The deletion follows a create whose row no answer has shown. Other clients may have edited the row.
+        case .delete: return true
+        case .update: return false
+        }
     }
 
     private func read(

@@ -28,15 +28,15 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. The newest known
-    /// object of a class must be missing, and one of two further signs must be found:
+    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. One of two signs
+    /// must be found:
     /// - The remote has an older state of a recently changed object.
     /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested (see `SyncOptions`).
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
         let shape = try await context.store { try await $0.rollbackShape(of: gone, knownBefore: known) }
-        guard shape.includesNewest else { return }
+        // Clients may have created newer objects since the restore, so the newest objects need not be missing.
         try await readBackNewest(besides: gone)
         if !context.olderRows.isRestored, shape.isNewestOnly, shape.attested >= context.options.rollbackCheckMin {
             context.olderRows.noteRestored()

@@ -48,7 +48,7 @@ struct DatasyncTokenTests {
             Issue.record("the sync does not say why it failed")
             return
         }
-        #expect(reason.contains("the token of the remote's user cannot be read"))
+        #expect(reason.contains("there is no token of the remote's user"))
         #expect(world.server.requests.isEmpty)
         #expect(try await world.store.figures().pending == 1)
     }
