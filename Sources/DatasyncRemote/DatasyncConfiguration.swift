@@ -11,6 +11,8 @@ extension DatasyncRemote {
         package var token: (any TokenSource)?
         /// The dialect of the server; nil to detect it from the first list of a table.
         package var dialect: TableDialect?
+        /// The name of the dialect that an earlier process detected; nil for none. It counts until an answer shows the dialect.
+        package var recordedDialect: String?
         /// The mapping of a class.
         package var mapping: @Sendable (_ className: String) async throws(RemoteError) -> ClassMapping
         /// Records the dialect that the server's answers show. Returns the dialect recorded first.
@@ -22,7 +24,7 @@ extension DatasyncRemote {
 
         package init(
             serverURL: String, token: (any TokenSource)? = nil, dialect: TableDialect? = nil,
-            fileSources: FileSources = FileSources(),
+            fileSources: FileSources = FileSources(), recordedDialect: String? = nil,
             mapping: @escaping @Sendable (String) async throws(RemoteError) -> ClassMapping = { _ in ClassMapping() },
             recordDialect: @escaping @Sendable (String) async throws(RemoteError) -> String = { $0 }
         ) {
@@ -30,6 +32,7 @@ extension DatasyncRemote {
             self.token = token
             self.dialect = dialect
             self.fileSources = fileSources
+            self.recordedDialect = recordedDialect
             self.recordDialect = recordDialect
             self.mapping = mapping
         }

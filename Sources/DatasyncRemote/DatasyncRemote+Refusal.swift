@@ -22,7 +22,7 @@ extension DatasyncRemote {
                 return error
             }
         }
-        guard let max = knowledge.dialect?.rules.bodyBytesMax else { return nil }
+        guard let max = knowledge.expectedDialect?.rules.bodyBytesMax else { return nil }
         let size = row.jsonBytes.count
         guard size > max else { return nil }
         return .tooLarge(size, max: max)

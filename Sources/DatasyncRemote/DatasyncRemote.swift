@@ -24,10 +24,10 @@ package struct DatasyncRemote: RemoteService {
             cleaner: exchange.reader.cleaner)
     }
 
-    /// The capabilities of a class. Before the first answer, the dialect is unknown; the class then has the abilities that both
-    /// dialects share.
+    /// The capabilities of a class. Before the first answer to the first process, the dialect is unknown; the class then has the
+    /// abilities that both dialects share.
     package func capabilities(of className: String) -> RemoteCapabilities {
-        let rules = knowledge.dialect?.rules
+        let rules = knowledge.expectedDialect?.rules
         return RemoteCapabilities(
             pageSize: rules?.pageSize ?? AzureDialect().pageSize,
             hasTombstones: knowledge.keepsTombstones(className), hasConditionalWrites: true, operationIds: .text,

@@ -20,7 +20,9 @@ struct TableExchange: Sendable {
         self.configuration = configuration
         self.transport = transport
         requests = TableRequests(serverURL: configuration.serverURL)
-        knowledge = TableKnowledge(dialect: configuration.dialect)
+        knowledge = TableKnowledge(
+            dialect: configuration.dialect,
+            recordedDialect: configuration.recordedDialect.flatMap(TableDialect.init(rawValue:)))
     }
 
     /// The table of a class. Detects the dialect with a list of one row if the dialect is unknown.

@@ -12,8 +12,16 @@ final class TableKnowledge: Sendable {
     }
 
     private let state: Mutex<State>
+    /// The dialect that an earlier process detected; nil for none.
+    private let recordedDialect: TableDialect?
 
-    init(dialect: TableDialect?) { state = Mutex(State(dialect: dialect)) }
+    init(dialect: TableDialect?, recordedDialect: TableDialect?) {
+        state = Mutex(State(dialect: dialect))
+        self.recordedDialect = recordedDialect
+    }
+
+    /// The dialect that the server is expected to speak, for decisions that precede its first answer.
+    var expectedDialect: TableDialect? { dialect ?? recordedDialect }
 
     /// The dialect; nil before an answer has shown it.
     var dialect: TableDialect? { state.withLock { $0.dialect } }

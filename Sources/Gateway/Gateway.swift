@@ -75,6 +75,7 @@ package struct Gateway: Service {
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
             let listener = OwnListener()
+            let dialect = try await store.sync(as: .gateway).recorded(.dialect)
             let syncing = try configuration.remote.map { settings in
                 let remote = try remotes.remote(
                     RemoteSetup(
@@ -86,6 +87,7 @@ package struct Gateway: Service {
                         replicaId: store.replicaId,
                         fileHosts: configuration.fileHosts,
                         isOwnAddress: listener.hasAddress, mapping: Self.mapping(in: store, logger: logger),
+                        dialect: dialect,
                         recordDialect: Self.dialectRecorder(of: store, logger: logger)))
                 remoteValues.belong(to: remote)
                 var options = configuration.syncOptions

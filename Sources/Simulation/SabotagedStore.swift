@@ -72,6 +72,7 @@ struct SabotagedStore: SyncStore {
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }
     func mapping(of className: String) async throws -> ClassMapping { try await store.mapping(of: className) }
+    func recorded(_ fact: RemoteFact) async throws -> String? { try await store.recorded(fact) }
     func record(_ fact: RemoteFact, _ value: String) async throws -> String { try await store.record(fact, value) }
     func baseCount(of pull: PullId) async throws -> Int {
         try await store.baseCount(of: pull)
@@ -189,7 +190,7 @@ struct SabotagedStore: SyncStore {
     func rollbackShape(
         of gone: [String: Set<String>], knownBefore: [String: ParseDate]
     ) async throws -> RollbackShape {
-        if sabotage == .backupBelieved { return RollbackShape(isNewestOnly: false, attested: 0) }
+        if sabotage == .backupBelieved { return RollbackShape(isNewestOnly: false, includesNewest: false, attested: 0) }
         return try await store.rollbackShape(of: gone, knownBefore: knownBefore)
     }
     func comparesAllAfterRestore() async throws -> Bool { try await store.comparesAllAfterRestore() }

@@ -77,12 +77,15 @@ package struct LostObject: Sendable, Hashable {
 package struct RollbackShape: Sendable, Hashable {
     /// Whether every missing object was created later than all other objects of its class that were known before this sync.
     package let isNewestOnly: Bool
+    /// Whether the newest object of at least one class is missing. Only objects known before this sync count.
+    package let includesNewest: Bool
     /// The number of missing objects with evidence that they existed on the remote: an acknowledged create or edit of this
     /// gateway, or an edit after the creation.
     package let attested: Int
 
-    package init(isNewestOnly: Bool, attested: Int) {
+    package init(isNewestOnly: Bool, includesNewest: Bool, attested: Int) {
         self.isNewestOnly = isNewestOnly
+        self.includesNewest = includesNewest
         self.attested = attested
     }
 }

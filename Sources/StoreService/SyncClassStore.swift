@@ -10,6 +10,9 @@ package protocol SyncClassStore: Sendable {
     /// - Throws: `StoreError` for an unreadable mapping.
     func mapping(of className: String) async throws -> ClassMapping
 
+    /// The recorded value of a fact about the remote; nil if none is recorded.
+    func recorded(_ fact: RemoteFact) async throws -> String?
+
     /// Records a fact about the remote. It belongs to the store's identity, so only the first call for a fact records a value.
     /// - Returns: the recorded value.
     func record(_ fact: RemoteFact, _ value: String) async throws -> String

@@ -83,7 +83,7 @@ package struct RemoteFactory: Sendable {
             configuration: DatasyncRemote.Configuration(
                 serverURL: setup.settings.url, token: setup.token,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress),
-                mapping: setup.mapping, recordDialect: setup.recordDialect),
+                recordedDialect: setup.dialect, mapping: setup.mapping, recordDialect: setup.recordDialect),
             transport: CurlTransport(configuration: .init()))
     }
 }

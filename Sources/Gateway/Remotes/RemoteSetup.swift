@@ -17,6 +17,8 @@ package struct RemoteSetup: Sendable {
     package var isOwnAddress: @Sendable (SocketAddress) -> Bool
     /// Reads the present mapping of a class from the store. A remote whose rows carry types needs no mapping.
     package var mapping: Mapping
+    /// The dialect of the remote that the store has recorded; nil if none is recorded.
+    package var dialect: String?
     /// Records the dialect of the remote in the store, once for the life of the store. Returns the recorded dialect.
     package var recordDialect: RecordDialect
 
@@ -30,8 +32,10 @@ package struct RemoteSetup: Sendable {
         settings: GatewayConfiguration.Remote, token: (any TokenSource)? = nil, replicaId: String,
         fileHosts: [String] = [],
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
-        mapping: @escaping Mapping = { _ in ClassMapping() }, recordDialect: @escaping RecordDialect = { $0 }
+        mapping: @escaping Mapping = { _ in ClassMapping() }, dialect: String? = nil,
+        recordDialect: @escaping RecordDialect = { $0 }
     ) {
+        self.dialect = dialect
         self.recordDialect = recordDialect
         self.mapping = mapping
         self.settings = settings

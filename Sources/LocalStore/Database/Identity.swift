@@ -13,6 +13,14 @@ extension StoreIdentity {
     /// The key in `meta` of the dialect that the remote speaks. Absent before the first answer, and for a remote without dialects.
     static let dialectKey = "remote_dialect"
 
+    /// The key in `meta` of a fact about the remote.
+    static func key(of fact: RemoteFact) -> String {
+        switch fact {
+        case .dialect: dialectKey
+        case .subject: subjectKey
+        }
+    }
+
     /// Checks that the file belongs to the configured remote and is no copy. Records its directory, and the remote in a new file.
     /// - Parameter takesOver: whether a copy is allowed, and replaces the original.
     /// - Returns: the replica's id. It is new for a new file, and for a copy that takes over.

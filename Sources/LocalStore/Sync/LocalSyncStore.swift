@@ -47,12 +47,12 @@ package struct LocalSyncStore: SyncStore {
         try await readAtOnce { try ClassMappings(db: $0).mapping(of: className) }
     }
 
+    package func recorded(_ fact: RemoteFact) async throws -> String? {
+        try await read { try Meta.value(of: StoreIdentity.key(of: fact), in: $0) }
+    }
+
     package func record(_ fact: RemoteFact, _ value: String) async throws -> String {
-        let key =
-            switch fact {
-            case .dialect: StoreIdentity.dialectKey
-            case .subject: StoreIdentity.subjectKey
-            }
+        let key = StoreIdentity.key(of: fact)
         return try await write { transaction in
             if let known = try Meta.value(of: key, in: transaction.db) { return known }
             try Meta.set(key, value, in: transaction.db)

@@ -61,9 +61,9 @@ struct RollbackSigns {
     /// - Parameter knownBefore: by class, the server time at which the last complete sync began. Of the other objects, only those
     ///   that were created earlier are compared.
     func shape(of gone: [String: Set<String>], knownBefore: [String: ParseDate]) throws -> RollbackShape {
-        var (isNewestOnly, attested) = (true, 0)
+        var (isNewestOnly, includesNewest, attested) = (true, false, 0)
         for (className, ids) in gone where !ids.isEmpty {
-            var oldestMs = Int64.max
+            var (oldestMs, newestMs) = (Int64.max, Int64.min)
             for id in ids {
                 let row = try db.firstRow(
                     """
@@ -73,16 +73,20 @@ struct RollbackSigns {
                 ) { (createdMs: $0.integer(0), isAttested: $0.bool(1)) }
                 guard let row else { continue }
                 oldestMs = min(oldestMs, row.createdMs)
+                newestMs = max(newestMs, row.createdMs)
                 attested += row.isAttested ? 1 : 0
             }
-            let others = try db.rows(
+            // The creation time of the newest object that is not missing; nil if that object is older than the oldest missing
+            // one.
+            let newestThereMs = try db.rows(
                 """
-                SELECT id FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
-                    AND base_standing < 2
+                SELECT id, created_at FROM objects WHERE class = ? AND created_at >= ? AND created_at < ? AND base_kind > 0
+                    AND base_standing < 2 ORDER BY created_at DESC
                 """, [className, oldestMs, knownBefore[className]?.milliseconds ?? Int64.max], max: 1
-            ) { ids.contains($0.text(0)) ? nil : $0.text(0) }
-            if !others.isEmpty { isNewestOnly = false }
+            ) { ids.contains($0.text(0)) ? nil : $0.integer(1) }.first
+            if newestThereMs != nil { isNewestOnly = false }
+            if newestThereMs ?? .min <= newestMs { includesNewest = true }
         }
-        return RollbackShape(isNewestOnly: isNewestOnly, attested: attested)
+        return RollbackShape(isNewestOnly: isNewestOnly, includesNewest: includesNewest, attested: attested)
     }
 }

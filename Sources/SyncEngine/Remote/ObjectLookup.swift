@@ -44,7 +44,13 @@ struct ObjectLookup {
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)
         let rows = found + again.filter { wanted.contains($0.objectId) }
-        if !again.isEmpty { return (rows, true) }
+        if !again.isEmpty {
+            // A canary in an older state shows that the remote was restored from a backup, or that its answers lag. `Removals`
+            // then removes nothing.
+            let canaries = again.filter { !wanted.contains($0.objectId) && !foundIds.contains($0.objectId) }
+            try await RowIntake(context).applyOlder(canaries, of: className)
+            return (rows, true)
+        }
         if together.isEmpty, canaries.isEmpty { return (rows, true) }
         return (rows, try await showsAny(of: canaries))
     }

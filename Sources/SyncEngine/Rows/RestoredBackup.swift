@@ -28,15 +28,15 @@ struct RestoredBackup {
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
-    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. One of two signs
-    /// must be found:
-    /// - The remote has an older state of a recently changed object.
+    /// Decides whether a restored backup explains the missing objects of a sync; if so, notes it in `olderRows`. The newest known
+    /// object of a class must be missing, and one of two further signs must be found:
+    /// - The remote has an older state of a recently changed object. `ObjectLookup` may have found this sign before.
     /// - Only the newest objects are missing, and at least `rollbackCheckMin` of them are attested (see `SyncOptions`).
     func check(_ gone: [String: Set<String>]) async throws(SyncError) {
         guard !context.olderRows.isRestored else { return }
         let known = knownBefore
         let shape = try await context.store { try await $0.rollbackShape(of: gone, knownBefore: known) }
-        // Clients may have created newer objects since the restore, so the newest objects need not be missing.
+        guard shape.includesNewest else { return }
         try await readBackNewest(besides: gone)
         if !context.olderRows.isRestored, shape.isNewestOnly, shape.attested >= context.options.rollbackCheckMin {
             context.olderRows.noteRestored()
@@ -59,11 +59,7 @@ struct RestoredBackup {
                     try await remote.fetch(newest)
                 }
                 for (className, found) in Dictionary(grouping: found, by: \.className).sorted(by: { $0.key < $1.key }) {
-                    let older = try await context.store { try await $0.objectsNewer(than: found, of: className) }
-                    // Keeps only rows that are older than their base, and rows of held objects. Pulls and audits apply the other
-                    // rows, and count them in the summary.
-                    let told = found.filter { older[$0.objectId] != nil && !context.classes.isDeleted($0) }
-                    try await rows.apply(told, of: className)
+                    try await rows.applyOlder(found, of: className)
                 }
                 return
             } catch .unusable(_, isTooMuch: true) {

@@ -25,6 +25,15 @@ struct RowIntake {
         return records
     }
 
+    /// Applies only the rows that are older than their base, and the rows of held objects. Pulls and audits apply the other rows,
+    /// and count them in the summary.
+    func applyOlder(_ rows: [RemoteRecord], of className: String) async throws(SyncError) {
+        let living = rows.filter { !context.classes.isDeleted($0) }
+        if living.isEmpty { return }
+        let older = try await context.store { try await $0.objectsNewer(than: living, of: className) }
+        try await apply(living.filter { older[$0.objectId] != nil }, of: className)
+    }
+
     /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and stops
     /// holding those with `release`. Notes the objects with `wait`, so that a later sync reads them again.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {

@@ -89,6 +89,21 @@ struct DatasyncDaemonTests {
         #expect(!server.requests.contains { $0.hasPrefix("POST") })
     }
 
+    /// The data directory keeps the dialect, so the limit of a body holds before the server answers.
+    @Test func longObjectIsRefusedAfterAnOfflineStart() async throws {
+        let server = try server(.azure)
+        let directory = try TemporaryDirectory()
+        do {
+            let replica = try await replica(of: server, directory)
+            #expect(try await replica.sync().status == 200)
+            replica.end(SIGTERM)
+        }
+        server.fail(.requestLost, times: nil)
+        let replica = try await replica(of: server, directory)
+        let long: JSONValue = ["name": .string(String(repeating: "x", count: 102_400))]
+        #expect(try await replica.send(.post, "/classes/Holiday", long).json.object?["code"] == 116)
+    }
+
     /// The program is killed between a write and its answer.
     @Test(arguments: [TablesVariant.azure, .community])
     func killBetweenAWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {

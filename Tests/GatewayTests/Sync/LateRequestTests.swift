@@ -110,6 +110,21 @@ struct LateRequestTests {
         #expect(try world.hub.store.all("Holiday").isEmpty)
     }
 
+    @Test func editOfARefusedCreateOutlivesItsGivingUp() async throws {
+        let (world, id) = try await lateAndThenRefused()
+        await world.transport.arrive()
+        world.clock.advance(.seconds(10))
+        try await world.hub.store.update("Holiday", id, ["name": "theirs"])
+        let rejection = try #require(try world.replica.store.rejections().first)
+        try await world.replica.store.giveUpRejection(rejection.id)
+        for _ in 0..<3 {
+            world.clock.advance(.seconds(10))
+            try await world.replica.sync()
+        }
+        #expect(try world.hub.store.fields("Holiday", id)?["name"] == "theirs")
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
+    }
+
     @Test func lateCreateDoesNotComeBackAfterItsRefusalWasGivenUp() async throws {
         let (world, _) = try await lateAndThenRefused()
         let rejection = try #require(try world.replica.store.rejections().first)
