@@ -41,7 +41,9 @@ struct PushSettling {
                 var outcome = answer
                 if meetsRow(entry, answer) {
                     let row = try await lookup.rows(entry.className, [entry.objectId]).first
-                    if let row, attemptedBefore.contains(entry.id), hasProducedDeleted(row, entry) {
+                    // The network may have duplicated the first request of a create. Only this create uses a generated id.
+                    let mayBeOwn = attemptedBefore.contains(entry.id) || !entry.step.idMayBeTaken
+                    if let row, mayBeOwn, hasProducedDeleted(row, entry) {
                         settled.append((entry, .proven(row)))
                         followUps.append((entry, .removal))
                         continue
