@@ -75,7 +75,7 @@ package struct Gateway: Service {
             let syncMetrics = SyncMetrics()
             let syncChanges = Observers()
             let listener = OwnListener()
-            let dialect = try await store.sync(as: .gateway).recorded(.dialect)
+            let dialect = configuration.remote == nil ? nil : try await store.sync(as: .gateway).recorded(.dialect)
             let syncing = try configuration.remote.map { settings in
                 let remote = try remotes.remote(
                     RemoteSetup(

@@ -31,8 +31,8 @@ struct GatewayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The kind of the remote: parse, for a Parse Server or a standalone Tidegate, or datasync, for the tables of "
-                + "Azure Mobile Apps or Community Datasync. Default: the kind that the data directory keeps, or parse "
-                + "with --app-id, or the kind that the answers of the remote show.",
+                + "Azure Mobile Apps or Community Datasync. Default: parse with --app-id, otherwise the kind that the "
+                + "data directory keeps, or that the answers of the remote show.",
             valueName: "kind"))
     var remoteKind: String?
 

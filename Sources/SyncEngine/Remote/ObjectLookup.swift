@@ -46,7 +46,7 @@ struct ObjectLookup {
         let rows = found + again.filter { wanted.contains($0.objectId) }
         if !again.isEmpty {
             // A canary in an older state shows that the remote was restored from a backup, or that its answers lag. `Removals`
-            // then removes nothing.
+            // then holds or postpones the removal.
             let canaries = again.filter { !wanted.contains($0.objectId) && !foundIds.contains($0.objectId) }
             try await RowIntake(context).applyOlder(canaries, of: className)
             return (rows, true)

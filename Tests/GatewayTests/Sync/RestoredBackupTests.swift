@@ -97,8 +97,12 @@ struct RestoredBackupTests {
         world.clock.advance(.seconds(60))
         try await hub.store.create("Holiday", ["n": 200])
         // The pull is complete, but the search for missing objects fails.
-        world.transport.once(.replyLost) { _, path, _ in path.contains("keys=objectId") }
-        _ = try? await sync()
+        world.transport.once(.replyLost) { method, path, _ in method == "GET" && path.hasSuffix("/classes/Holiday") }
+        world.clock.advance(.seconds(60))
+        guard case .failed = await world.replica.attempt(.full) else {
+            Issue.record("the sync does not fail")
+            return
+        }
         #expect(try await sync().removed == 0)
         #expect(try removal().reason == .restoredBackup)
         #expect(try removal().objectIds == [made])
