@@ -36,11 +36,14 @@ struct ObjectLookup {
         let foundIds = Set(found.map(\.objectId))
         let missing = objectIds.filter { !foundIds.contains($0) }
         if missing.isEmpty { return (found, true) }
-        var canaries = [found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }]
-        if found.isEmpty { canaries = try await self.canaries(of: className, besides: objectIds) }
         // Reads canaries of the same class in one request with the missing objects. An answer that has the canaries but not the
         // missing objects is the best proof that the objects are missing.
-        let together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
+        var canaries = try await self.canaries(of: className, besides: objectIds)
+        var together = canaries.first?.first?.className == className ? canaries.removeFirst() : []
+        if !found.isEmpty {
+            canaries = []
+            together += found.prefix(Self.canariesMax).map { Pointer(className: className, objectId: $0.objectId) }
+        }
         let again = try await ask(for: missing + together.map(\.objectId), of: className)
         let wanted = Set(missing)
         let rows = found + again.filter { wanted.contains($0.objectId) }
