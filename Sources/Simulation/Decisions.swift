@@ -197,16 +197,30 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count) objects")
             return
         }
+        let unproven = await unproven(in: process)
         for objectId in removal.objectIds {
             // The ledger allows one more create of each kept object. An object without a view was deleted locally, and is not
             // created again.
             let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) {
-                users.ledger.withLock { $0.keep(title, at: replica.name) }
+                users.ledger.withLock { ledger in
+                    ledger.keep(title, at: replica.name)
+                    // The kept object has the state that the user sees. This state contains the update of unknown outcome, so the
+                    // update is applied twice if the server has executed it.
+                    if unproven.contains(objectId) { ledger.excuse(title) }
+                }
             }
         }
         try? await process.store.keepRemoval(removal.id, as: .master)
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
+    }
+
+    /// The ids of the objects with an update of unknown outcome, or with the question whether an update was applied.
+    private func unproven(in process: SimulatedReplica.Process) async -> Set<String> {
+        let unknown = (try? await process.store.sync(as: .gateway).unknownOutcomes()) ?? []
+        let open = (try? process.store.conflicts(resolved: false, as: .master)) ?? []
+        return Set(unknown.filter { $0.step.kind == .update }.map(\.objectId))
+            .union(open.filter { $0.kind == .wasThisApplied }.map(\.objectId))
     }
 
     /// Lets a user undo one random pending change. Does nothing for a deletion, or for a change that may have been sent.

@@ -11,12 +11,13 @@ struct SentCreateTests {
     private static let edited: JSONObject = ["n": 12, "items": ["a", "b"]]
 
     private func create(
-        wasAttempted: Bool = true, idMayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false
+        wasAttempted: Bool = true, idMayBeTaken: Bool = true, isCorrected: Bool = false, isMarked: Bool = false,
+        recreatesObjectOf createdAt: ParseDate? = nil
     ) throws -> SentCreate {
         let step = PendingStep(
             kind: .create, by: .gateway, operations: try FieldOperations(body: Self.sent, className: "Holiday"),
-            madeAt: ParseDate(milliseconds: 0), wasAttempted: wasAttempted, idMayBeTaken: idMayBeTaken,
-            isCorrected: isCorrected)
+            madeAt: createdAt ?? ParseDate(milliseconds: 0), wasAttempted: wasAttempted, idMayBeTaken: idMayBeTaken,
+            isCorrected: isCorrected, isRecreate: createdAt != nil)
         return SentCreate(
             className: "Holiday", step: step, attemptedAt: ParseDate(milliseconds: Self.attemptedMs),
             mark: isMarked ? SentCreate.Mark(field: "ops", id: "r:1") : nil)
@@ -41,6 +42,13 @@ struct SentCreateTests {
         #expect(try create(isMarked: true).hasProduced(row(Self.edited, createdAfter: -60, marks: ["r:1"])))
         #expect(try !create(wasAttempted: false).hasProduced(row(Self.sent)))
         #expect(try !create().hasProduced(row(Self.sent, createdAfter: -60)))
+    }
+
+    /// The clocks of the request and of the row may differ by less than the age of the deleted object.
+    @Test func tombstoneOfTheReplacedObjectIsNotItsOwn() throws {
+        let deleted = row(Self.sent)
+        #expect(try !create(recreatesObjectOf: deleted.createdAt).hasProduced(deleted))
+        #expect(try create(recreatesObjectOf: deleted.createdAt).hasProduced(row(Self.sent, createdAfter: 2)))
     }
 
     @Test func tombstoneWithoutTheCorrectedValuesIsNotItsOwn() throws {

@@ -39,6 +39,7 @@ struct PushSettling {
             // If reading the object of one entry fails, the other entries are still settled.
             do {
                 var outcome = answer
+                var living: RemoteRecord?
                 if meetsRow(entry, answer) {
                     let row = try await lookup.rows(entry.className, [entry.objectId]).first
                     // The network may have duplicated the first request of a create. Only this create uses a generated id.
@@ -48,7 +49,11 @@ struct PushSettling {
                         followUps.append((entry, .removal))
                         continue
                     }
-                    if row.map(context.classes.isDeleted) ?? true { outcome = await undelete(entry) }
+                    if let row, !context.classes.isDeleted(row) {
+                        living = row
+                    } else {
+                        outcome = await undelete(entry)
+                    }
                 }
                 switch outcome {
                 case .unauthorized(let message): ending = .unauthorized(message: message)
@@ -56,7 +61,7 @@ struct PushSettling {
                 default: break
                 }
                 let settlement = try await settlement(
-                    of: entry, outcome, wasAttempted: attemptedBefore.contains(entry.id), &progress)
+                    of: entry, outcome, meets: living, wasAttempted: attemptedBefore.contains(entry.id), &progress)
                 settled.append((entry, settlement))
             } catch {
                 settled.append((entry, .unknown(reason: error.message, at: context.remote.latestServerTime)))
@@ -87,8 +92,10 @@ struct PushSettling {
 
     // MARK: One outcome
 
+    /// - Parameter row: the living row that a refused create met; nil if it was not read.
     private mutating func settlement(
-        of entry: OutboxEntry, _ outcome: PushOutcome, wasAttempted: Bool, _ progress: inout PushProgress
+        of entry: OutboxEntry, _ outcome: PushOutcome, meets row: RemoteRecord?, wasAttempted: Bool,
+        _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         switch outcome {
         case .applied(let acknowledgement):
@@ -103,7 +110,7 @@ struct PushSettling {
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
         case .duplicate(let message):
-            return try await settlementOfDuplicate(entry, message, wasAttempted: wasAttempted)
+            return try await settlementOfDuplicate(entry, message, meets: row, wasAttempted: wasAttempted)
         case .gone(let message):
             return try await settlementOfGone(entry, message, wasAttempted: wasAttempted, &progress)
         case .refused(let code, let message):
@@ -137,14 +144,17 @@ struct PushSettling {
 
     /// The settlement after error 137 (duplicate value): the id, or the value of a unique field, already exists on the remote.
     private mutating func settlementOfDuplicate(
-        _ entry: OutboxEntry, _ message: String, wasAttempted: Bool
+        _ entry: OutboxEntry, _ message: String, meets row: RemoteRecord?, wasAttempted: Bool
     ) async throws(SyncError) -> Settlement {
         guard entry.step.kind == .create else {
             return .rejected(code: ParseError.Code.duplicateValue.rawValue, message: message)
         }
-        if let record = try await fetch(entry) {
+        // A second read could miss a row that another client deletes in between.
+        var current = row
+        if current == nil { current = try await fetch(entry) }
+        if let record = current {
             if ProofRules.holds(record, of: entry) { return .proven(record) }
-            if wasAttempted {
+            if wasAttempted || !entry.step.idMayBeTaken {
                 switch OperationIds(context, entry.className).sentCreate(entry).verdict(on: record) {
                 case .own: return .proven(record)
                 case .unprovable: return .conflict(.ambiguousCreate, remote: record)

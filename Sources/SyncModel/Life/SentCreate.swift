@@ -61,6 +61,9 @@ package struct SentCreate: Sendable, Hashable {
         // A user's corrected values must not be dropped with the deleted object, so the tombstone must contain them.
         guard step.wasAttempted, !step.isCorrected || holds(tombstone.fields) else { return false }
         if !step.idMayBeTaken || isMarked(tombstone) { return true }
+        // The tombstone of the object that the create replaces. If an undelete takes two requests, only the first may have been
+        // executed.
+        if step.isRecreate, tombstone.createdAt == step.madeAt { return false }
         return tombstone.hasCreationTime && attemptedAt.map { tombstone.createdAt >= $0 } ?? false
     }
 

@@ -111,6 +111,36 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", id) == nil)
     }
 
+    /// The network sends the first request of a create twice, and another client edits the row in between.
+    @Test(arguments: TablesVariant.allCases)
+    func duplicatedCreateKeepsTheEditInBetween(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        let id = try await world.store.create("Holiday", ["n": 2])
+        world.server.put("Holiday", id, ["n": 5])
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 1], id: ["n": 5]])
+        #expect(world.server.requests.contains { $0.hasPrefix("POST ") })
+        #expect(try world.store.fields("Holiday", id)?["n"] == 5)
+    }
+
+    /// The network sends the first request of a create twice, and another client deletes the row right after it was read.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func duplicatedCreateIsReadOnce(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        let id = try await world.store.create("Holiday", ["n": 2])
+        let server = world.server
+        server.put("Holiday", id, ["n": 2])
+        server.afterEachRequest { request in
+            guard request.method == "GET", request.target.contains(id) else { return }
+            server.afterEachRequest(nil)
+            server.delete("Holiday", id)
+        }
+        try await world.settle()
+        #expect(try world.store.rejections().isEmpty)
+        #expect(world.live == ["row": ["n": 1]])
+        #expect(try world.store.fields("Holiday", id) == nil)
+    }
+
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func deletionIsDone(_ variant: TablesVariant, _ loss: Loss) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
