@@ -114,7 +114,7 @@ struct FinalCheck {
             for object in live { counts[object.title, default: []].append(object.fields["n"]?.int ?? 0) }
             lines += ledger.incrementViolations(of: counts, history, disputed)
         }
-        let recorded = try recorded()
+        let recorded = try recorded(ledger)
         lines += ledger.violations(
             against: history, live: logs, recorded: recorded, disputed: disputed,
             mayHide: server.settings.mayReturnEmptyLists)
@@ -243,12 +243,13 @@ struct FinalCheck {
     }
 
     /// The local values and deletions that were discarded, according to the replicas' conflict records.
-    private func recorded() throws -> Set<Ledger.Mention> {
+    private func recorded(_ ledger: Ledger) throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
             for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? [] {
                 guard conflict.resolution == "remote" else {
                     found.formUnion(marksOfASecondCopy(conflict, at: replica))
+                    found.formUnion(marksReplacedAfterRestore(conflict, ledger))
                     continue
                 }
                 let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
@@ -290,6 +291,20 @@ struct FinalCheck {
         else { return [] }
         return (state["log"]?.array ?? []).compactMap(\.string).map {
             Ledger.Mention(party: replica.name, title: title, what: "log=\($0)")
+        }
+    }
+
+    /// The other parties' marks in the remote state of a conflict that the local state has won, if the object was in a held
+    /// removal: a user who keeps the object after a restore sets its whole log again, and the conflict record keeps the marks
+    /// that other parties have added since.
+    private func marksReplacedAfterRestore(_ conflict: ListedConflict, _ ledger: Ledger) -> [Ledger.Mention] {
+        guard conflict.kind == .fields, conflict.fields.contains("log"),
+            let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }),
+            let title = state["title"]?.string, ledger.excused.contains(title)
+        else { return [] }
+        let parties = Set(ledger.entries.map(\.party))
+        return (state["log"]?.array ?? []).compactMap(\.string).flatMap { mark in
+            parties.map { Ledger.Mention(party: $0, title: title, what: "log=\(mark)") }
         }
     }
 
