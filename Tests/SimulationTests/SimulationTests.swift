@@ -40,6 +40,18 @@ struct SimulationTests {
         }
     }
 
+    /// Seeds that have failed before.
+    @Test(
+        arguments: [
+            // The search for a create believed an empty page after a page with rows.
+            (80_007_140, SeedKind.usual, nil),
+            // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
+            (60_000_514, .usual, DataFault.restoredBackup),
+        ] as [(UInt64, SeedKind, DataFault?)])
+    func mendedFaultsStayMended(seed: UInt64, kind: SeedKind, fault: DataFault?) async throws {
+        #expect(try await run(seed, nil, kind, fault).findings.isEmpty)
+    }
+
     @Test(arguments: 0..<2) func writesFromStaleFormsOverwriteNoUnseenValue(case number: UInt64) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed, nil, .openForms)

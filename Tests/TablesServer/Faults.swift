@@ -5,6 +5,8 @@ extension TablesServer {
         case requestLost
         /// The request is executed. The connection breaks in place of the response.
         case replyLost
+        /// The request is executed twice, and gets the second response.
+        case duplicated
         /// The request is not executed, and gets this response. A body that begins with `{` or `[` is sent as JSON, any other
         /// body as HTML.
         case answer(status: Int, body: String)

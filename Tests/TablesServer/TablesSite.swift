@@ -61,6 +61,7 @@ final class TablesSite: Sendable {
                     status: status, headers: [("Content-Type", "application/json; charset=utf-8")],
                     body: Array(body.utf8))
                 : .html(status, body)
+        case .duplicated: _ = execute(request)
         case .replyLost, nil: break
         }
         let answer = execute(request)

@@ -104,7 +104,7 @@ struct PushSettling {
         case .unknown(let reason, _, let code):
             return .unknown(reason: reason, at: context.remote.latestServerTime, code: code)
         case .conflict(let record):
-            if wasAttempted, let record, let proof = proof(of: entry, by: record) { return proof }
+            if let record, let proof = proof(of: entry, by: record, wasAttempted: wasAttempted) { return proof }
             try await noteVersionConflict(entry, record)
             return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely in the meantime")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
@@ -119,17 +119,18 @@ struct PushSettling {
         }
     }
 
-    /// The settlement of a repeated change that is not idempotent, after a version conflict. An earlier request of the change may have
-    /// given the row its version.
-    /// - Returns: nil if the row proves that no earlier request was executed, and if repeating the change is harmless.
-    private func proof(of entry: OutboxEntry, by record: RemoteRecord) -> Settlement? {
+    /// The settlement of a change that is not idempotent, after a version conflict. An earlier request of the change may have given
+    /// the row its version: an earlier attempt, or the first of two requests if the network has sent the request twice.
+    /// - Returns: nil if the row proves that no earlier request was executed, and if repeating the change is harmless. After the
+    ///   first attempt, nil also if the row has no proof that the change was executed.
+    private func proof(of entry: OutboxEntry, by record: RemoteRecord, wasAttempted: Bool) -> Settlement? {
         guard entry.step.kind == .update, !entry.step.operations.isIdempotent, !context.classes.isDeleted(record) else {
             return nil
         }
         let mark = OperationIds(context, entry.className).mark(of: entry, in: record)
         switch ProofRules.judge(entry, against: record, mark: mark) {
         case .applied: return .proven(record)
-        case .unprovable: return .conflict(.wasThisApplied, remote: record)
+        case .unprovable: return wasAttempted ? .conflict(.wasThisApplied, remote: record) : nil
         case .notApplied, .mayBeSentAgain, .moot: return nil
         }
     }

@@ -58,8 +58,22 @@ struct ObjectLookup {
         return (rows, try await showsAny(of: canaries))
     }
 
-    /// Reads the objects created since a server time. An empty list is confirmed by a second read after a canary check.
+    /// Reads the objects created since a server time. An empty page ends a list, and may be empty by mistake. Therefore reads the
+    /// list again from its newest object, until it shows no further object.
     func created(in className: String, since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
+        var found: [RemoteRecord] = []
+        var start = since
+        while true {
+            let known = Set(found.map(\.objectId))
+            let further = try await list(of: className, createdSince: start).filter { !known.contains($0.objectId) }
+            guard let newest = further.map(\.createdAt).max() else { return found }
+            found += further
+            start = newest
+        }
+    }
+
+    /// An empty list is confirmed by a second read after a canary check.
+    private func list(of className: String, createdSince since: ParseDate) async throws(SyncError) -> [RemoteRecord] {
         for isFirst in [true, false] {
             let created = try await remote.ask { remote throws(RemoteError) in
                 try await remote.created(in: className, since: since)

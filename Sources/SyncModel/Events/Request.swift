@@ -117,7 +117,8 @@ enum Request {
         }
         transition.life.base = base
         if sent.step.kind == .create {
-            transition.life.baseStanding = .unshown
+            // An answer with a version is the row itself, so the remote has shown the object.
+            transition.life.baseStanding = acknowledgement.version == nil ? .unshown : .acknowledged
         } else {
             transition.life.baseIsProvisional = true
         }

@@ -146,7 +146,7 @@ package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has shown the base.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. Also: a local create
-    /// has adopted a remote object, and no pull has brought the object's row since.
+    /// has adopted a remote object, or the answer to the create was the row, and no pull has brought the object's row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2

@@ -187,6 +187,55 @@ struct DatasyncLossTests {
         #expect(try world.store.fields("Holiday", "row")?["op"] == nil)
     }
 
+    /// The second of two equal requests is refused, because the first has changed the version.
+    @Test(arguments: TablesVariant.allCases)
+    func duplicatedIncrementIsAppliedOnce(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld(variant) { $0.columns?.append(.init("op", .text)) }
+        try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
+        world.server.put("Holiday", "row", ["n": 1])
+        try await world.sync()
+        world.server.fail(.duplicated) { ["PATCH", "PUT"].contains($0.method) }
+        try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
+        _ = await world.engine.sync()
+        _ = await world.engine.sync()
+        #expect(try await world.store.figures().pending == 0)
+        #expect(world.live["row"]?["n"] == 2)
+    }
+
+    /// Another client deletes an object before this gateway has pulled it.
+    @Test(arguments: TablesVariant.allCases)
+    func deletionBeforeTheFirstPullIsSeen(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        let id = try await world.store.create("Holiday", ["n": 2])
+        let server = world.server
+        server.afterEachRequest { request in
+            guard request.method == "POST" else { return }
+            server.afterEachRequest(nil)
+            server.delete("Holiday", id)
+        }
+        try await world.settle()
+        #expect(world.live == ["row": ["n": 1]])
+        #expect(try world.store.fields("Holiday", id) == nil)
+    }
+
+    /// The edit of an object that another client has deleted before the first pull meets the deletion, and is not refused.
+    @Test(arguments: TablesVariant.allCases)
+    func editMeetsADeletionBeforeTheFirstPull(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld.sharing(variant, ["n": 1])
+        let id = try await world.store.create("Holiday", ["n": 2])
+        world.server.fail(.requestLost, times: nil) { $0.method == "GET" }
+        _ = await world.engine.sync()
+        world.server.clearFaults()
+        world.server.delete("Holiday", id)
+        try await world.store.update("Holiday", id, ["n": 5])
+        for _ in 0..<3 {
+            _ = await world.engine.sync()
+            world.clock.advance(.seconds(120))
+        }
+        #expect(try world.store.rejections().isEmpty)
+        #expect(try world.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
+    }
+
     /// The answers to the undelete and to the update after it are lost in turn.
     @Test(arguments: [TablesVariant.azure, .community], 1...3)
     func undeletedRowHasTheLocalValues(_ variant: TablesVariant, lost: Int) async throws {
