@@ -217,8 +217,9 @@ struct Ledger: Sendable {
         case .point(let target, let id):
             if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
             // A pointer keeps the local id of its target if the target is deleted before the writer learns the target's remote
-            // id.
-            let isUnnamed = live[target] == nil && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
+            // id. After a restore, another party may have created the target again.
+            let isGone = live[target] == nil || excused.contains(target)
+            let isUnnamed = isGone && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
             return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):
             return history.hasHeld(content, in: ServerHistory.fileField, of: title)
