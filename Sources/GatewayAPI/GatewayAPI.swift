@@ -47,7 +47,8 @@ package final class GatewayAPI: HTTPHandler {
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
             waits: waits)
         let dispatcher = Dispatcher(
-            rules: ForwardingRules(store: store, isReplica: isReplica), forwarded: forwarded,
+            rules: ForwardingRules(store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil),
+            forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
         let addresses = FileAddresses(
             store: store,

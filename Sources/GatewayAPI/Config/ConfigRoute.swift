@@ -2,18 +2,19 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// `/config`: a standalone gateway stores the config in its file. A replica forwards these requests to the remote.
+/// `/config`: a standalone gateway stores the config in its file. A replica forwards these requests to the remote, unless the
+/// remote answers no calls.
 struct ConfigRoute: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
 
     var routes: [Route] {
         [
-            Route(.get, "/config", "getConfig", .remote()) { request in
+            Route(.get, "/config", "getConfig", .remote { $0.hasLocalAnswer = true }) { request in
                 let config = try GlobalConfig(stored: store.config())
                 return .now(responses.json(config.shown(to: request.principal)))
             },
-            Route(.put, "/config", "updateConfig", .remote(.masterOnly), change),
+            Route(.put, "/config", "updateConfig", .remote(.masterOnly) { $0.hasLocalAnswer = true }, change),
         ]
     }
 

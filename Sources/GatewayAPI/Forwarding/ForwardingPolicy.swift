@@ -4,8 +4,10 @@ struct ForwardingPolicy: Sendable {
     /// none.
     enum QueuedWrites: Sendable { case beforeWrites, always, never }
 
-    /// Whether a replica forwards every request of the route. A forwarded request is never queued.
+    /// Whether a replica forwards every request of the route, but for `hasLocalAnswer`. A forwarded request is never queued.
     var isAlways = false
+    /// Whether a replica answers from its file if its kind of remote answers no calls.
+    var hasLocalAnswer = false
     var queuedWrites = QueuedWrites.beforeWrites
     /// Whether the remote's answer contains schemas.
     var showsSchemas = false

@@ -5,9 +5,11 @@ import StoreService
 struct ForwardingRules: Sendable {
     let store: any ObjectStore
     let isReplica: Bool
+    /// Whether the remote answers calls. A remote of tables answers none.
+    let remoteAnswersCalls: Bool
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
-    /// - every request to a route that is always forwarded;
+    /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
     /// - every request about a class that is reserved for the server;
     /// - each sign-up and each create of a session;
     /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if they carry a session or the
@@ -16,7 +18,8 @@ struct ForwardingRules: Sendable {
     /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
         let policy = request.route.policy
-        guard isReplica, !policy.forwarding.isAlways else { return isReplica }
+        guard isReplica else { return false }
+        if policy.forwarding.isAlways { return remoteAnswersCalls || !policy.forwarding.hasLocalAnswer }
         guard let target = request.objects else { return false }
         // Only the remote stores the classes that are reserved for the server.
         if ClassName.isReservedForServer(target.className) { return true }

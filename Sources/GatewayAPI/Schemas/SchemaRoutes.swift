@@ -3,12 +3,13 @@ import ParseModel
 import StoreService
 
 /// `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica forwards them.
+/// If its remote answers no calls, a replica shows the schemas in its file, and refuses changes.
 struct SchemaRoutes: Sendable {
     let store: any ObjectStore
     let responses: ResponseBuilder
 
     var routes: [Route] {
-        let shows = RoutePolicy.remote(.masterOnly) { $0.showsSchemas = true }
+        let shows = RoutePolicy.remote(.masterOnly) { ($0.showsSchemas, $0.hasLocalAnswer) = (true, true) }
         let changes = RoutePolicy.remote(.masterOnly) { ($0.showsSchemas, $0.changesSchema) = (true, true) }
         let drops = RoutePolicy.remote(.masterOnly) { ($0.changesSchema, $0.emptiesClass) = (true, true) }
         let empties = RoutePolicy.remote(.masterOnly) { $0.emptiesClass = true }

@@ -1,4 +1,5 @@
 import GatewayAPI
+import HTTPTypes
 import LocalStore
 import ParseModel
 import RemoteService
@@ -22,7 +23,8 @@ struct LackingOfferTests {
         client = FileClient(
             api: GatewayAPI(
                 store: try world.store, sync: control,
-                configuration: APIConfiguration(mode: .replica, version: "test"), environment: world.clock.environment,
+                configuration: APIConfiguration(mode: .replica, version: "test", keys: ClientKeys(masterKey: "m")),
+                environment: world.clock.environment,
                 logger: .quiet))
     }
 
@@ -54,6 +56,28 @@ struct LackingOfferTests {
         #expect(answer.status == .badRequest)
         #expect(try answer.json["code"] == 108)
         #expect(try answer.json["error"]?.string?.contains("this kind of remote answers no calls") == true)
+    }
+
+    @Test func configAndSchemasAreInTheFile() async throws {
+        world.remote.put("Holiday", "row", ["n": 1, "op": "r:1"])
+        try await world.store.configureClass("Holiday") { options, _ in options.opField = "op" }
+        try await world.sync()
+        let master: HTTPFields = [HTTPField.Name("X-Parse-Master-Key")!: "m"]
+        let change = await client.send(.put, "/config", master, Array(#"{"params":{"colour":"red"}}"#.utf8))
+        #expect(try change.json == ["result": true])
+        #expect(try await client.send(.get, "/config", [:], []).json["params"] == ["colour": "red"])
+        let schema = await client.send(.get, "/schemas/Holiday", master, [])
+        #expect(try schema.json["className"] == "Holiday")
+        #expect(try schema.json["fields"]?.object?["op"] == nil)
+        #expect(try await client.send(.get, "/schemas", master, []).json["results"]?.array?.isEmpty == false)
+        // Without the master key.
+        #expect(await client.send(.get, "/schemas", [:], []).status == .forbidden)
+        // A change of a schema would delete rows or values that the remote keeps.
+        for (method, path) in [
+            (HTTPRequest.Method.post, "/schemas/New"), (.delete, "/schemas/Holiday"), (.delete, "/purge/Holiday"),
+        ] {
+            #expect(try await client.send(method, path, master, Array("{}".utf8)).json["code"] == 108)
+        }
     }
 
     @Test func queryForTheRemoteIsRefused() async throws {
