@@ -137,7 +137,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .cursorBeforeRows: .crashes
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
-        case .policyReversedInQuestion, .partsOverwritten: .haste
+        case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste
         case .conditionsDropped, .pagesSkipped, .tombstonesBare, .undeletedBare, .equalTaken, .columnsDropped: .datasync
         default: .usual
         }
