@@ -20,6 +20,11 @@ struct ListQuery: Sendable, Hashable {
         return query
     }
 
+    /// A query for the id of any one object of a class.
+    static func anyObject(of className: String) -> ListQuery {
+        ListQuery(className: className, keys: "objectId", limit: 1)
+    }
+
     /// The parameters of the query as a JSON body.
     var parameters: JSONObject {
         var parameters = JSONObject()

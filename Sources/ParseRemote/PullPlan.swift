@@ -17,19 +17,26 @@ struct PullPlan {
         plan = PagePlan(request)
     }
 
-    /// The next queries: one for the rows and, in the first round, one for the count if the request asks for it.
+    /// The next queries: one for the rows; one for the canary if the page needs one; and, in the first round, one for the count if
+    /// the request asks for it.
     var queries: [ListQuery] {
-        let rows = plan.position.query(of: request.query, by: .updatedAt, limit: limit)
-        return plan.wantsCount ? [rows, .count(of: request.counted)] : [rows]
+        var queries = [plan.position.query(of: request.query, by: .updatedAt, limit: limit)]
+        if plan.needsCanary { queries.append(.anyObject(of: request.className)) }
+        if plan.wantsCount { queries.append(.count(of: request.counted)) }
+        return queries
     }
 
     /// Builds the page from the replies to `queries`, or prepares a second round of queries.
     mutating func take(_ replies: ArraySlice<ListReply>) throws(RemoteError) {
-        guard let rows = replies.first else { return }
+        var replies = replies
+        guard let rows = replies.popFirst() else { return }
         let records = try rows.records()
+        var isCanaryMissing = false
+        if plan.needsCanary, let canary = replies.popFirst() { isCanaryMissing = try canary.results().isEmpty }
         guard let answeredAt = rows.serverTime else {
             throw .faulty(status: 200, reason: "the answer does not tell the server's time (Date)")
         }
-        try plan.take(records, at: answeredAt, counted: try replies.dropFirst().first?.countIfAllowed())
+        try plan.take(
+            records, at: answeredAt, counted: try replies.first?.countIfAllowed(), isCanaryMissing: isCanaryMissing)
     }
 }

@@ -248,7 +248,7 @@ struct FinalCheck {
         for replica in replicas {
             for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? [] {
                 guard conflict.resolution == "remote" else {
-                    found.formUnion(marksOfASecondCopy(conflict, at: replica))
+                    found.formUnion(writesToASecondCopy(conflict, at: replica))
                     found.formUnion(marksReplacedAfterRestore(conflict, ledger))
                     continue
                 }
@@ -283,14 +283,15 @@ struct FinalCheck {
         return found
     }
 
-    /// The replica's own marks in the remote state of a conflict that the local state has won. The replica has written them to a
-    /// second copy of the object.
-    private func marksOfASecondCopy(_ conflict: ListedConflict, at replica: SimulatedReplica) -> [Ledger.Mention] {
-        guard conflict.kind == .fields, conflict.fields.contains("log"),
-            let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }), let title = state["title"]?.string
+    /// The replica's own marks and values in the remote state of a conflict that the local state has won. The replica has written
+    /// them to a second copy of the object.
+    private func writesToASecondCopy(_ conflict: ListedConflict, at replica: SimulatedReplica) -> [Ledger.Mention] {
+        guard conflict.kind == .fields, let state = conflict.remote.flatMap({ try? JSONReader.read($0).object }),
+            let title = state["title"]?.string
         else { return [] }
-        return (state["log"]?.array ?? []).compactMap(\.string).map {
-            Ledger.Mention(party: replica.name, title: title, what: "log=\($0)")
+        return conflict.fields.flatMap { field -> [Ledger.Mention] in
+            let texts = field == "log" ? state[field]?.array?.compactMap(\.string) : state[field]?.string.map { [$0] }
+            return (texts ?? []).map { Ledger.Mention(party: replica.name, title: title, what: "\(field)=\($0)") }
         }
     }
 

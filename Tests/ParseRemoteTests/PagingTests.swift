@@ -2,6 +2,7 @@ import HTTPClient
 import ParseModel
 import RemoteService
 import SyncModel
+import Synchronization
 import Testing
 
 @testable import ParseRemote
@@ -86,6 +87,30 @@ import Testing
         #expect(pulled.isEmpty && again == cursor && requests == 1)
     }
 
+    /// In the middle of the listing of one millisecond, a broken server answers a request with empty lists.
+    @Test func emptyListsDoNotEndAMillisecond() async throws {
+        let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
+        let isBroken = Mutex(false)
+        let transport = ScriptedTransport(answering: { request in
+            isBroken.withLock { $0 } ? FakeClass(rows: [], pageMax: 2).answer(request) : fake.answer(request)
+        })
+        let remote = ParseRemote.make(transport)
+        var cursor: PullCursor?
+        var pulled: Set<String> = []
+        while pulled.count < 6 {
+            let requests = [PullRequest(className: "Holiday", cursor: cursor)]
+            let whole = try await remote.pull(requests)
+            isBroken.withLock { $0 = true }
+            let empty = try await remote.pull(requests)
+            isBroken.withLock { $0 = false }
+            #expect(empty.map(\.cursor) == [cursor] && empty.map(\.isLast) == [true])
+            try #require(whole[0].isLast == false)
+            cursor = whole[0].cursor
+            for case .upsert(let record) in whole[0].changes { pulled.insert(record.objectId) }
+        }
+        #expect(pulled == Set(fake.rows.map(\.objectId)))
+    }
+
     @Test func lookingBackFindsLateCommits() async throws {
         let early = rows([0, 10_000, 20_000])
         let (_, cursor, _) = try await pullAll(early, pageMax: 10)
@@ -159,7 +184,7 @@ import Testing
         ])
         #expect(pages.map(\.changes.count) == [0, 3, 0] && pages.map(\.count) == [3, nil, nil])
         #expect(pages.map(\.isLast) == [true, false, true])
-        #expect(await transport.sent.map { $0.json?.object?["requests"]?.array?.count } == [4, 2])
+        #expect(await transport.sent.map { $0.json?.object?["requests"]?.array?.count } == [6, 2])
     }
 
     /// For random page sizes and equal times, the pull ends and contains every row.

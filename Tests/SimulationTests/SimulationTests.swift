@@ -45,6 +45,10 @@ struct SimulationTests {
         arguments: [
             // The search for a create believed an empty page after a page with rows.
             (80_007_140, SeedKind.usual, nil),
+            // An empty answer in the middle of the rows of one millisecond moved the cursor past that millisecond.
+            (90_003_110, .usual, nil),
+            // Two objects were merged, and the value of an earlier step replaced a later edit without a conflict record.
+            (90_009_426, .haste, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

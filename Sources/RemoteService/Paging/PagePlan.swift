@@ -27,19 +27,24 @@ package struct PagePlan {
     /// Whether the matches of `PullRequest.counted` must be counted together with the next list.
     package var wantsCount: Bool { request.wantsCount && serverTime == nil }
 
+    /// Whether an empty list moves the position. A broken server can answer with empty lists, so such a list needs a canary: a list
+    /// in the same answer that has a row unless the class is empty.
+    package var needsCanary: Bool { if case .within = position { true } else { false } }
+
     /// Builds the page from the rows at `position`, or moves `position` for a second list.
     /// - Parameters:
     ///   - answeredAt: the server time of the list.
     ///   - counted: the count, if `wantsCount` is true; nil if the remote forbids counting.
+    ///   - isCanaryMissing: whether the canary's list is empty. An empty list of rows then ends the pull, and the cursor stays.
     /// - Throws: if the rows are out of order or the listing does not advance.
     package mutating func take(
-        _ records: [RemoteRecord], at answeredAt: ParseDate, counted: Int? = nil
+        _ records: [RemoteRecord], at answeredAt: ParseDate, counted: Int? = nil, isCanaryMissing: Bool = false
     ) throws(RemoteError) {
         if wantsCount { count = counted }
         // With two lists, the earlier server time counts. Changes between the lists belong to the next pull.
         let serverTime = serverTime ?? answeredAt
         self.serverTime = serverTime
-        let next = try position.next(after: records, by: .updatedAt)
+        let next = records.isEmpty && isCanaryMissing ? nil : try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
             // All rows of one millisecond have been listed. A second list has the rows after that millisecond.
             position = next

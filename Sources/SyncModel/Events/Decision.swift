@@ -105,7 +105,8 @@ enum Decision {
             transition.life.steps[index].step = step
         }
         transition.life.steps[index].step.phase = .pending
-        transition.life.steps[index].step.editedAt = transition.context.now
+        transition.life.steps[index].step.editedAt = max(
+            transition.life.steps[index].step.editedAt, transition.context.now)
         transition.life.steps[index].requestId = transition.context.requestId()
         transition.life.steps[index].code = nil
         transition.life.steps[index].error = nil

@@ -53,22 +53,24 @@ enum RemoteId {
         transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
     }
 
-    /// Records a conflict if a step of this object sets a field after a step of the pulled object has changed the field by an
-    /// operation such as an increment. The set value wins, and the record keeps the values of the pulled object.
+    /// Records a conflict if a step of this object sets a field that an earlier step of the pulled object has changed. The set value
+    /// wins, and the record keeps the values of the pulled object. The earlier step may contain the later edit, because edits merge
+    /// into a step.
     private static func recordOverwriting(of pulled: ObjectLife, _ transition: inout Transition) {
         let life = transition.life
+        let kept = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
         let fields = Set(
             pulled.steps.flatMap { step in
                 step.step.operations.fields.filter { field in
-                    step.step.operations[field]?.isIdempotent == false
-                        && life.steps.contains {
-                            $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
-                        }
+                    let isSetLater = life.steps.contains {
+                        $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
+                    }
+                    let isRelative = step.step.operations[field]?.isIdempotent == false
+                    return isSetLater && (isRelative || kept?.fields[field] != pulled.view?.fields[field])
                 }
             }
         ).sorted()
         guard !fields.isEmpty else { return }
-        let kept = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
         transition.record(
             .fields, fields: fields, base: pulled.base, local: kept, remote: pulled.view, resolution: .local)
     }

@@ -2,8 +2,11 @@ import ParseModel
 
 /// The list of pending steps.
 extension ObjectLife {
-    /// Adds a step. The step merges into the last step if possible.
+    /// Adds a step. The step merges into the last step if possible. A step is never dated before the step that it follows, even if
+    /// the clock is set back: the view's `updatedAt` could otherwise return to the value of an earlier state.
     mutating func append(_ next: PendingStep, _ context: LifeContext) {
+        var next = next
+        if let last = steps.last?.step.editedAt { next.editedAt = max(next.editedAt, last) }
         if next.kind == .delete {
             // A deletion makes the updates directly before it redundant, except frozen updates and updates of other identities.
             // `joined` handles a create before the deletion.

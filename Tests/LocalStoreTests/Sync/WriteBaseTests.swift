@@ -49,6 +49,24 @@ struct WriteBaseTests {
         #expect(try store.fields("known") == ["a": 3, "b": 2])
     }
 
+    /// A clock that stands still or is set back gives no state the `updatedAt` of an earlier one. A program that has restarted
+    /// knows no earlier states.
+    @Test(arguments: [0, -1]) func laterEditsAreOtherStates(seconds: Int) async throws {
+        let (id, seen): (String, ParseDate)
+        do {
+            let store = try await open()
+            id = try await store.create(["a": 1])
+            seen = try time(of: id, in: store)
+            try await store.update(id, ["b": 1])
+            clock.advance(.seconds(seconds))
+            try await store.update(id, ["a": 2])
+            #expect(try time(of: id, in: store) > seen)
+        }
+        let store = try await open()
+        try await put(id, ["a": 3], on: seen, in: store)
+        #expect(try store.conflicts(resolved: true).first?.fields == ["a"])
+    }
+
     @Test func rowThatChangesNothingIsTheSameState() async throws {
         let store = try await open()
         try await store.pull([.make("known", ["a": 1, "b": 1])])
