@@ -33,6 +33,9 @@ struct CreatedListing {
         return position?.query(of: PullQuery(className: className, keys: keys), by: .createdAt, limit: limit)
     }
 
+    /// The query for the canary that must be sent with `query`; nil for none.
+    var canary: ListQuery? { position?.needsCanary == true ? .anyObject(of: className) : nil }
+
     /// Halves the page size after a reply that exceeded the size limit. If the page size was one row, skips the row.
     /// - Returns: false if the row exceeds the size limit even without its fields.
     mutating func halve() -> Bool {
@@ -43,8 +46,13 @@ struct CreatedListing {
     }
 
     /// Adds the objects of the reply to `found`, and moves to the next page.
-    mutating func take(_ reply: ListReply) throws(RemoteError) {
+    /// - Parameter canary: the reply to the query for the canary; nil for none.
+    /// - Throws: `RemoteError.faulty` if both lists are empty.
+    mutating func take(_ reply: ListReply, canary: ListReply? = nil) throws(RemoteError) {
         let records = try reply.records()
+        if records.isEmpty, let canary, try canary.results().isEmpty {
+            throw .faulty(status: 200, reason: "the lists of \(className) have become empty")
+        }
         beganAt = beganAt ?? reply.serverTime
         bytes += reply.bytes
         position = try position?.next(after: records, by: .createdAt)

@@ -184,7 +184,8 @@ package struct ParseRemote: RemoteService {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
             do throws(RemoteError) {
-                try listing.take(try await only(query))
+                let replies = try await list([query] + [listing.canary].compactMap { $0 })
+                try listing.take(replies[0], canary: replies.dropFirst().first)
             } catch {
                 guard case .tooMuch = error, listing.halve() else { throw error }
             }

@@ -21,7 +21,7 @@ struct PullPlan {
     /// the request asks for it.
     var queries: [ListQuery] {
         var queries = [plan.position.query(of: request.query, by: .updatedAt, limit: limit)]
-        if plan.needsCanary { queries.append(.anyObject(of: request.className)) }
+        if plan.position.needsCanary { queries.append(.anyObject(of: request.className)) }
         if plan.wantsCount { queries.append(.count(of: request.counted)) }
         return queries
     }
@@ -32,7 +32,7 @@ struct PullPlan {
         guard let rows = replies.popFirst() else { return }
         let records = try rows.records()
         var isCanaryMissing = false
-        if plan.needsCanary, let canary = replies.popFirst() { isCanaryMissing = try canary.results().isEmpty }
+        if plan.position.needsCanary, let canary = replies.popFirst() { isCanaryMissing = try canary.results().isEmpty }
         guard let answeredAt = rows.serverTime else {
             throw .faulty(status: 200, reason: "the answer does not tell the server's time (Date)")
         }

@@ -111,6 +111,22 @@ import Testing
         #expect(pulled == Set(fake.rows.map(\.objectId)))
     }
 
+    /// A list of created objects with an empty answer ends early or is an error. It does not skip the rest of a millisecond.
+    @Test(arguments: 0..<8) func emptyListsSkipNoCreatedRows(broken: Int) async throws {
+        let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
+        let requests = Mutex(0)
+        let transport = ScriptedTransport(answering: { request in
+            let number = requests.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            return number == broken ? FakeClass(rows: [], pageMax: 2).answer(request) : fake.answer(request)
+        })
+        let remote = ParseRemote.make(transport)
+        guard let found = try? await remote.created(in: "Holiday", since: ParseDate(milliseconds: 0)) else { return }
+        #expect(!found.contains { $0.objectId == fake.rows[5].objectId } || found.count == 6)
+    }
+
     @Test func lookingBackFindsLateCommits() async throws {
         let early = rows([0, 10_000, 20_000])
         let (_, cursor, _) = try await pullAll(early, pageMax: 10)

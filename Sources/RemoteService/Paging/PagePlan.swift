@@ -27,10 +27,6 @@ package struct PagePlan {
     /// Whether the matches of `PullRequest.counted` must be counted together with the next list.
     package var wantsCount: Bool { request.wantsCount && serverTime == nil }
 
-    /// Whether an empty list moves the position. A broken server can answer with empty lists, so such a list needs a canary: a list
-    /// in the same answer that has a row unless the class is empty.
-    package var needsCanary: Bool { if case .within = position { true } else { false } }
-
     /// Builds the page from the rows at `position`, or moves `position` for a second list.
     /// - Parameters:
     ///   - answeredAt: the server time of the list.
