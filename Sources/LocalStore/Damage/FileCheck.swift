@@ -100,12 +100,10 @@ package enum FileCheck {
         {
             "a waiting change of the object \($0.text(1)) of \($0.text(0)) is damaged"
         }
-        let conflicts = try db.rows(
-            """
-            SELECT class, object_id FROM conflicts
-            WHERE NOT json_valid(base) OR NOT json_valid(local) OR NOT json_valid(remote) LIMIT \(findingsMax)
-            """
-        ) { "a conflict about the object \($0.text(1)) of \($0.text(0)) is damaged" }
+        let isBroken = ["base", "local", "remote"].map(isBroken).joined(separator: " OR ")
+        let conflicts = try db.rows("SELECT class, object_id FROM conflicts WHERE \(isBroken) LIMIT \(findingsMax)") {
+            "a conflict about the object \($0.text(1)) of \($0.text(0)) is damaged"
+        }
         return changes + conflicts
     }
 }

@@ -141,6 +141,12 @@ struct DamageTests {
                     INSERT INTO conflicts (class, object_id, kind, fields, remote, found_at)
                     VALUES ('Holiday', 'c', 'fields', '[]', '{', 0)
                     """)
+            // The remote has deleted the object. The conflict has no remote state, and is not damaged.
+            try db.execute(
+                sql: """
+                    INSERT INTO conflicts (class, object_id, kind, fields, base, local, found_at)
+                    VALUES ('Holiday', 'd', 'deletedRemotely', '[]', '{}', '{}', 0)
+                    """)
         }
         #expect(
             try await replica.checkFile().lines == [
