@@ -117,7 +117,7 @@ struct FinalCheck {
         let recorded = try recorded(ledger)
         lines += ledger.violations(
             against: history, live: logs, recorded: recorded, disputed: disputed,
-            mayHide: server.settings.mayReturnEmptyLists)
+            mayHide: server.settings.mayReturnEmptyLists, assignsIds: !server.settings.allowsChosenIds)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
         // Several objects may have one title in three cases: users recreated an object while the server could return empty lists,
         // a data fault has damaged the object, or several parties may have recreated the object.

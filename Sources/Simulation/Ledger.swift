@@ -137,11 +137,12 @@ struct Ledger: Sendable {
     ///   - disputed: the titles of objects with a conflict about the fields `n` or `log`.
     ///   - mayHide: whether the server may return empty lists by mistake. Users may then keep an object that the server still
     ///     has. The replica creates such an object a second time, and this is no violation.
+    ///   - assignsIds: whether the server assigns all ids.
     /// - Returns: a line for each acknowledged write that was lost, for each object that was created too often, and for each
     ///   object whose log contains a mark twice.
     func violations(
         against history: ServerHistory, live: [String: [Set<String>]], recorded: Set<Mention>,
-        disputed: Set<String>, mayHide: Bool
+        disputed: Set<String>, mayHide: Bool, assignsIds: Bool
     ) -> [String] {
         var lines: [String] = history.titlesWithDuplicateMarks.filter { !excused.contains($0) }.map {
             "\($0): the log contains a mark twice"
@@ -150,9 +151,11 @@ struct Ledger: Sendable {
             entries.lazy.filter { $0.operation == .delete }.map { ($0.title, 1) }, uniquingKeysWith: +)
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key }) {
             // The allowed number of creates is one, plus one for each decision to recreate the object, plus one for each
-            // deletion. A creator that does not know the outcome of its create repeats the create after a deletion.
+            // deletion. A creator that does not know the outcome of its create repeats the create after a deletion. If clients
+            // choose the ids, the server may execute a deletion more than once: again after each repeated create.
+            let deleted = (assignsIds ? deletions[title] : history.deleteCounts[title]) ?? 0
             guard !excused.contains(title), !(mayHide && revivals[title] != nil),
-                count > 1 + (revivals[title] ?? 0) + (deletions[title] ?? 0)
+                count > 1 + (revivals[title] ?? 0) + deleted
             else { continue }
             lines.append("\(title) was created \(count) times")
         }

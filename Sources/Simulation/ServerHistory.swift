@@ -11,6 +11,8 @@ struct ServerHistory: Sendable {
     private(set) var ids: [String: [String]] = [:]
     /// The number of creates for each title, without creates that the server has lost.
     private(set) var createCounts: [String: Int] = [:]
+    /// By title: the number of executed deletions.
+    private(set) var deleteCounts: [String: Int] = [:]
     /// Whether the server has lost a created object, by a data fault.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
@@ -59,7 +61,10 @@ struct ServerHistory: Sendable {
         guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }),
             let title = object["title"]?.string
         else {
-            if let title = titles[entry.objectId] { changes[title, default: 0] += 1 }
+            if let title = titles[entry.objectId] {
+                changes[title, default: 0] += 1
+                deleteCounts[title, default: 0] += 1
+            }
             noteFieldChanges(of: entry.objectId, to: nil, by: sender)
             return
         }

@@ -136,8 +136,9 @@ struct SyncRun: Sendable {
         _ confirmed: Set<String>, comparesAll: Bool, _ pulled: inout PulledState, _ memory: inout EngineMemory
     ) async throws(SyncError) {
         try await phase(.sweep) { context throws(SyncError) in
+            try await UnseenWrites(context, pulled, confirmed: confirmed).readEdited()
             try await Sweep(context).run(comparesAll: comparesAll, &pulled, &memory)
-            try await UnseenWrites(context, pulled, confirmed: confirmed).run()
+            try await UnseenWrites(context, pulled, confirmed: confirmed).settle()
         }
     }
 

@@ -31,11 +31,31 @@ struct UnseenWrites {
 
     private var store: StoreAccess { context.store }
 
-    func run() async throws(SyncError) {
+    /// Reads the edited objects whose row is still older. Runs before the sweep: such a row postpones removals.
+    func readEdited() async throws(SyncError) {
+        try await forEachClass { className throws(SyncError) in
+            let older = context.olderRows.unseen(of: className)
+            guard isSearched(className) || !older.isEmpty else { return }
+            // Pulls do not show the older rows of edited objects again, because the cursor has passed the rows. The objects are
+            // therefore read by id until the edit appears or the search ends.
+            let again = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
+                .filter { $0.standing == .acknowledged && !older.contains($0.objectId) }.map(\.objectId)
+            if again.isEmpty { return }
+            try await rows.apply(try await ObjectLookup(context).ask(for: again, of: className), of: className)
+        }
+    }
+
+    /// Counts this sync's search for each unseen write, and decides about the writes whose search has ended.
+    func settle() async throws(SyncError) {
+        try await forEachClass { className throws(SyncError) in try await settle(className) }
+    }
+
+    /// Performs an action for each class with unseen writes. An error that concerns one class ends only the action of this class.
+    private func forEachClass(_ action: (_ className: String) async throws(SyncError) -> Void) async throws(SyncError) {
         let classNames = try await store { try await $0.classesWithUnseenWrites() }
         for className in classNames.union(context.olderRows.classesWithUnseen).sorted() {
             do {
-                try await settle(className)
+                try await action(className)
             } catch {
                 guard error.isOfOneClass else { throw error }
                 if case .unusable = error {
@@ -47,28 +67,26 @@ struct UnseenWrites {
 
     private func settle(_ className: String) async throws(SyncError) {
         let older = context.olderRows.unseen(of: className).sorted()
-        let isListed = isListed(className)
-        // Whether permissions forbid listing the class, so that no pull can show the objects of the class.
-        let isForbidden = context.classes[className]?.pulls.contains { $0.refusal != nil } == true
-        guard isListed || isForbidden || !older.isEmpty else { return }
+        let isSearched = isSearched(className)
+        guard isSearched || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        // Pulls do not show the older rows of edited objects again, because the cursor has passed the rows. The objects are
-        // therefore read by id until the edit appears or the search ends.
-        let edited = objects.filter { $0.standing == .acknowledged }.map(\.objectId)
-        let again = edited.filter { !older.contains($0) }
-        if !again.isEmpty {
-            try await rows.apply(try await ObjectLookup(context).ask(for: again, of: className), of: className)
-        }
-        let looked = objects.filter { $0.standing == .unshown && (isListed || isForbidden) }.map(\.objectId)
-        let noted = looked + Set(older).union(context.olderRows.unseen(of: className)).sorted()
-        if !noted.isEmpty {
-            try await store { try await $0.noteLooks(at: noted, of: className, at: now) }
+        let looked = isSearched ? objects.filter { $0.standing == .unshown }.map(\.objectId) : []
+        if !looked.isEmpty || !older.isEmpty {
+            try await store { try await $0.noteLooks(at: looked + older, of: className, at: now) }
         }
         objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
         let circumstances = rows.circumstances
         let due = objects.filter { $0.standing == .unshown && OlderRowRules.isOver($0, circumstances) }
-        for object in due.prefix(Self.askedMax) { try await settle(object, of: className, isListed: isListed) }
+        for object in due.prefix(Self.askedMax) {
+            try await settle(object, of: className, isListed: isListed(className))
+        }
+    }
+
+    /// Whether this sync has looked for all unseen writes of the class, or permissions forbid listing the class, so that no pull can
+    /// show its objects.
+    private func isSearched(_ className: String) -> Bool {
+        isListed(className) || context.classes[className]?.pulls.contains { $0.refusal != nil } == true
     }
 
     /// Whether this sync has looked for all unseen writes of the class: by completing every pull of the class or, in a class that

@@ -53,25 +53,29 @@ enum RemoteId {
         transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
     }
 
-    /// Records a conflict if a step of this object sets a field that an earlier step of the pulled object has changed. The set value
-    /// wins, and the record keeps the values of the pulled object. The earlier step may contain the later edit, because edits merge
-    /// into a step.
+    /// Records a conflict if a step of one of the two objects sets a field that an earlier step of the other object has changed. The
+    /// set value wins, and the record keeps the values of the other object. The earlier step may contain the later edit, because
+    /// edits merge into a step.
     private static func recordOverwriting(of pulled: ObjectLife, _ transition: inout Transition) {
         let life = transition.life
-        let kept = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
-        let fields = Set(
-            pulled.steps.flatMap { step in
-                step.step.operations.fields.filter { field in
-                    let isSetLater = life.steps.contains {
-                        $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
+        let own = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
+        for (winner, kept, other, lost, base) in [
+            (life.steps, own, pulled.steps, pulled.view, pulled.base),
+            (pulled.steps, pulled.view, life.steps, own, life.base),
+        ] {
+            let fields = Set(
+                other.flatMap { step in
+                    step.step.operations.fields.filter { field in
+                        let isSetLater = winner.contains {
+                            $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
+                        }
+                        let isRelative = step.step.operations[field]?.isIdempotent == false
+                        return isSetLater && (isRelative || kept?.fields[field] != lost?.fields[field])
                     }
-                    let isRelative = step.step.operations[field]?.isIdempotent == false
-                    return isSetLater && (isRelative || kept?.fields[field] != pulled.view?.fields[field])
                 }
-            }
-        ).sorted()
-        guard !fields.isEmpty else { return }
-        transition.record(
-            .fields, fields: fields, base: pulled.base, local: kept, remote: pulled.view, resolution: .local)
+            ).sorted()
+            if fields.isEmpty { continue }
+            transition.record(.fields, fields: fields, base: base, local: kept, remote: lost, resolution: .local)
+        }
     }
 }
