@@ -126,10 +126,14 @@ struct ObjectLookup {
         }
     }
 
+    /// Whether the remote shows a canary. An older state of a canary is a sign of a restored backup.
     private func showsAny(of canaries: [[Pointer]]) async throws(SyncError) -> Bool {
         for group in canaries {
             guard let className = group.first?.className else { continue }
-            if try await !ask(for: group.map(\.objectId), of: className).isEmpty { return true }
+            let found = try await ask(for: group.map(\.objectId), of: className)
+            if found.isEmpty { continue }
+            try await RowIntake(context).applyOlder(found, of: className)
+            return true
         }
         return false
     }
