@@ -49,8 +49,10 @@ struct SimulationTests {
             (90_003_110, .usual, nil),
             // Two objects were merged, and the value of an earlier step replaced a later edit without a conflict record.
             (90_009_426, .haste, nil), (110_004_532, .usual, .lostCreates),
+            // A deletion was sent although an edit with an earlier timestamp had been committed later.
+            (130_000_314, .relations, nil), (130_000_342, .lateCommits, nil),
             // A sync removed an object before it read the edited objects, whose older rows showed the restore.
-            (110_000_515, .usual, .restoredBackup),
+            (110_000_515, .usual, .restoredBackup), (110_000_785, .usual, .restoredBackup),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

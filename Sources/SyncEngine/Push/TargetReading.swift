@@ -73,10 +73,14 @@ struct TargetReading {
         let present = Set(records.map(\.objectId))
         let applied = Set(try await RowIntake(context).apply(records, of: className).map(\.objectId))
         // These entries wait, because the remote row is older than the base, or because the object waits for a decision about an
-        // older row. Sending the change would permanently lose the edits that the row lacks.
+        // older row. Sending the change would permanently lose the edits that the row lacks. A deletion waits only while the row may
+        // have a newer edit: an edit that was committed after the acknowledged one can have an earlier timestamp.
+        let unseen = context.olderRows.unseen(of: className)
         result.unsent.formUnion(
-            entries.filter { present.contains($0.objectId) && !applied.contains($0.objectId) && !$0.endsInDelete }
-                .map(\.id))
+            entries.filter { entry in
+                present.contains(entry.objectId) && !applied.contains(entry.objectId)
+                    && (!entry.endsInDelete || unseen.contains(entry.objectId))
+            }.map(\.id))
         // A list may lag by a few seconds. It then lacks an object that has just been created, and the later edits of other clients,
         // so edits of such an object wait. An object that its ACL hides is never listed.
         let now = try await context.remote.serverNow()

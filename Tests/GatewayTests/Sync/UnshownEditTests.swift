@@ -104,6 +104,17 @@ struct UnshownEditTests {
         try world.expectEqual()
     }
 
+    /// The row with the earlier timestamp can have an edit that was committed later.
+    @Test func areWaitedForBeforeADeletionIsSent() async throws {
+        try await world.replica.store.delete("Holiday", id)
+        try await sync()
+        #expect(try copy.store.fields("Holiday", id) != nil)
+        world.transport.use(world.hub.api)
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id) == nil)
+        try world.expectEqual()
+    }
+
     /// An older row proves nothing about a change that was sent before the restore.
     @Test func leaveAnIncrementOfUnknownOutcomeOpen() async throws {
         world.transport.use(world.hub.api)
