@@ -220,8 +220,8 @@ struct Ledger: Sendable {
         case .point(let target, let id):
             if history.hasHeld(target, in: ServerHistory.pointerField, of: title) { return nil }
             // A pointer keeps the local id of its target if the target is deleted before the writer learns the target's remote
-            // id. After a restore, another party may have created the target again.
-            let isGone = live[target] == nil || excused.contains(target)
+            // id. After a restore or a decision, another party may have created the target again.
+            let isGone = live[target] == nil || excused.contains(target) || revivals[target] != nil
             let isUnnamed = isGone && history.hasHeld(id, in: ServerHistory.pointerField, of: title)
             return isUnnamed ? nil : "\(title) was set to point to \(target); the server never had that pointer"
         case .attach(let content):

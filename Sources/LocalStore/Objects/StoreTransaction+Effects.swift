@@ -73,7 +73,11 @@ extension StoreTransaction {
         pulled.life.base = nil
         pulled.life.view = nil
         try RelationMembers(db: db, isReplica: isReplica).move(className, from: objectId, to: localId)
+        // The merged object gets the remote's id and stays a member of the pulls that have shown its row. The cursors have passed the
+        // row, so no later pull would make it a member again.
+        let memberships = try PullMembership.all(of: className, objectId, in: db)
         try pulled.save(in: self)
+        for membership in memberships { try membership.restore(in: db) }
     }
 
     /// Gives the object the remote's id. The local id becomes an alias.
