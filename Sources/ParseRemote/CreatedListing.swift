@@ -10,6 +10,7 @@ struct CreatedListing {
     static let bytesMax = 64 << 20
 
     private let className: String
+    private let since: ParseDate
     private var limit: Int
     /// Whether the next query skips a row that is too large. The query then requests only the id and times of the row, and the
     /// row is not added to `found`.
@@ -23,6 +24,7 @@ struct CreatedListing {
 
     init(className: String, since: ParseDate, limit: Int) {
         self.className = className
+        self.since = since
         self.limit = limit
         position = .from(since)
     }
@@ -34,7 +36,10 @@ struct CreatedListing {
     }
 
     /// The query for the canary that must be sent with `query`; nil for none.
-    var canary: ListQuery? { position?.needsCanary == true ? .anyObject(of: className) : nil }
+    var canary: ListQuery? {
+        guard position?.needsCanary == true else { return nil }
+        return .anyObject(of: PullQuery(className: className), and: CreatedRange(from: since).conditions(after: nil))
+    }
 
     /// Halves the page size after a reply that exceeded the size limit. If the page size was one row, skips the row.
     /// - Returns: false if the row exceeds the size limit even without its fields.

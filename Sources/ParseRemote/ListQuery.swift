@@ -20,9 +20,12 @@ struct ListQuery: Sendable, Hashable {
         return query
     }
 
-    /// A query for the id of any one object of a class.
-    static func anyObject(of className: String) -> ListQuery {
-        ListQuery(className: className, keys: "objectId", limit: 1)
+    /// A query for the id of any one object of a pull.
+    /// - Parameter more: further conditions; empty for none.
+    static func anyObject(of query: PullQuery, and more: JSONObject = [:]) -> ListQuery {
+        var query = ListQuery(query, and: more, limit: 1)
+        query.keys = "objectId"
+        return query
     }
 
     /// The parameters of the query as a JSON body.

@@ -21,7 +21,7 @@ struct PullPlan {
     /// the request asks for it.
     var queries: [ListQuery] {
         var queries = [plan.position.query(of: request.query, by: .updatedAt, limit: limit)]
-        if plan.position.needsCanary { queries.append(.anyObject(of: request.className)) }
+        if plan.position.needsCanary { queries.append(.anyObject(of: request.query)) }
         if plan.wantsCount { queries.append(.count(of: request.counted)) }
         return queries
     }

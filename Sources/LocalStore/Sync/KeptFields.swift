@@ -64,10 +64,10 @@ struct KeptFields {
 
     private func keys(of objectId: String, pulledBy scope: PullScope?) throws -> Set<String>? {
         guard pulls.contains(where: { $0.keys != nil }) else { return nil }
-        let joined = try pulls.count == 1 ? [] : pulls(with: objectId)
+        let joined = try pulls.count == 1 ? [] : PullMembership.all(of: className, objectId, in: db)
         var holding = pulls.filter { pull in
             pull.isWholeClass || (pull.id == scope?.id && pull.identity == scope?.identity)
-                || joined.contains { $0 == (pull.identity, pull.id.name) }
+                || joined.contains { $0.identity == pull.identity && $0.pull == pull.id.name }
         }
         // An object that belongs to no pull keeps the fields of all pulls.
         if holding.isEmpty { holding = pulls }
@@ -77,13 +77,6 @@ struct KeptFields {
             keys.formUnion(pulled)
         }
         return keys
-    }
-
-    /// The pulls of subsets of the class to which the object belongs.
-    private func pulls(with objectId: String) throws -> [(identity: SyncIdentity, name: String)] {
-        try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
-            (SyncIdentity(key: $0.integer(0)), $0.text(1))
-        }
     }
 
     private func replacing(_ fields: JSONObject, in record: RemoteRecord) -> RemoteRecord {

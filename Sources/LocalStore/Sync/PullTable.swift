@@ -163,15 +163,17 @@ struct PullTable {
 
 /// The membership of an object in a pull of a subset.
 struct PullMembership {
-    private let className: String
-    private let objectId: String
-    private let identity: Int64
-    private let pull: String
+    let className: String
+    let objectId: String
+    let identity: SyncIdentity
+    /// The name of the pull.
+    let pull: String
 
     /// The memberships of an object in the pulls of all identities.
     static func all(of className: String, _ objectId: String, in db: Database) throws -> [PullMembership] {
         try db.rows("SELECT identity, pull FROM pull_members WHERE class = ? AND id = ?", [className, objectId]) {
-            PullMembership(className: className, objectId: objectId, identity: $0.integer(0), pull: $0.text(1))
+            PullMembership(
+                className: className, objectId: objectId, identity: SyncIdentity(key: $0.integer(0)), pull: $0.text(1))
         }
     }
 
@@ -179,7 +181,7 @@ struct PullMembership {
     func restore(in db: Database) throws {
         try db.run(
             "INSERT OR IGNORE INTO pull_members (class, identity, pull, id) VALUES (?, ?, ?, ?)",
-            [className, identity, pull, objectId])
+            [className, identity.key, pull, objectId])
     }
 }
 

@@ -29,7 +29,7 @@ package enum KeysetPosition: Sendable, Hashable {
     }
 
     /// Whether an empty list moves the position, to the next millisecond. A broken server can answer with empty lists, so such a list
-    /// needs a canary: a list in the same answer that has a row unless the class is empty.
+    /// needs a canary: a list in the same answer that has a row if the whole listing has any row.
     package var needsCanary: Bool { if case .within = self { true } else { false } }
 
     /// The position of the page after `page`, which is the page at this position.

@@ -31,7 +31,8 @@ package struct PagePlan {
     /// - Parameters:
     ///   - answeredAt: the server time of the list.
     ///   - counted: the count, if `wantsCount` is true; nil if the remote forbids counting.
-    ///   - isCanaryMissing: whether the canary's list is empty. An empty list of rows then ends the pull, and the cursor stays.
+    ///   - isCanaryMissing: whether the canary's list is empty. An empty list of rows then ends the pull with the count zero, and the
+    ///     cursor stays.
     /// - Throws: if the rows are out of order or the listing does not advance.
     package mutating func take(
         _ records: [RemoteRecord], at answeredAt: ParseDate, counted: Int? = nil, isCanaryMissing: Bool = false
@@ -40,7 +41,9 @@ package struct PagePlan {
         // With two lists, the earlier server time counts. Changes between the lists belong to the next pull.
         let serverTime = serverTime ?? answeredAt
         self.serverTime = serverTime
-        let next = records.isEmpty && isCanaryMissing ? nil : try position.next(after: records, by: .updatedAt)
+        let showsNothing = records.isEmpty && isCanaryMissing
+        if showsNothing { count = 0 }
+        let next = showsNothing ? nil : try position.next(after: records, by: .updatedAt)
         if records.isEmpty, let next {
             // All rows of one millisecond have been listed. A second list has the rows after that millisecond.
             position = next

@@ -53,29 +53,40 @@ enum RemoteId {
         transition.record(.fields, fields: fields, base: known, local: local, remote: base, resolution: .local)
     }
 
-    /// Records a conflict if a step of one of the two objects sets a field that an earlier step of the other object has changed. The
-    /// set value wins, and the record keeps the values of the other object. The earlier step may contain the later edit, because
-    /// edits merge into a step.
+    /// One of two objects that are merged.
+    private struct Side {
+        let base: ObjectState?
+        let view: ObjectState?
+        let steps: [ObjectLife.Step]
+    }
+
+    /// Records the values of each of the two objects that a later step of the other object replaces.
     private static func recordOverwriting(of pulled: ObjectLife, _ transition: inout Transition) {
         let life = transition.life
-        let own = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
-        for (winner, kept, other, lost, base) in [
-            (life.steps, own, pulled.steps, pulled.view, pulled.base),
-            (pulled.steps, pulled.view, life.steps, own, life.base),
-        ] {
-            let fields = Set(
-                other.flatMap { step in
-                    step.step.operations.fields.filter { field in
-                        let isSetLater = winner.contains {
-                            $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
-                        }
-                        let isRelative = step.step.operations[field]?.isIdempotent == false
-                        return isSetLater && (isRelative || kept?.fields[field] != lost?.fields[field])
-                    }
+        let view = Replay.view(base: life.base, steps: life.steps.map(\.step), className: life.className)
+        let own = Side(base: life.base, view: view, steps: life.steps)
+        let other = Side(base: pulled.base, view: pulled.view, steps: pulled.steps)
+        recordOverwriting(of: other, by: own, &transition)
+        recordOverwriting(of: own, by: other, &transition)
+    }
+
+    /// Records a conflict if a step of `winner` sets a field that an earlier step of `loser` has changed. The set value wins, and
+    /// the record keeps the values of `loser`. The earlier step may contain the later edit, because edits merge into a step.
+    private static func recordOverwriting(of loser: Side, by winner: Side, _ transition: inout Transition) {
+        var fields: Set<String> = []
+        for step in loser.steps {
+            for field in step.step.operations.fields {
+                let isSetLater = winner.steps.contains {
+                    $0.step.operations[field]?.isIdempotent == true && ($0.seq ?? .max) > (step.seq ?? .max)
                 }
-            ).sorted()
-            if fields.isEmpty { continue }
-            transition.record(.fields, fields: fields, base: base, local: kept, remote: lost, resolution: .local)
+                let isRelative = step.step.operations[field]?.isIdempotent == false
+                let differs = winner.view?.fields[field] != loser.view?.fields[field]
+                if isSetLater, isRelative || differs { fields.insert(field) }
+            }
         }
+        guard !fields.isEmpty else { return }
+        transition.record(
+            .fields, fields: fields.sorted(), base: loser.base, local: winner.view, remote: loser.view,
+            resolution: .local)
     }
 }
