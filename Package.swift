@@ -121,6 +121,7 @@ let package = Package(
             name: "StoreSupport", dependencies: ["ParseModel", "SyncModel", "StoreService"],
             path: "Tests/StoreSupport"),
         .target(name: "TablesServer", dependencies: ["ParseModel", "CZlib"], path: "Tests/TablesServer"),
+        .executableTarget(name: "tables-server", dependencies: ["TablesServer"], path: "Tests/TablesProgram"),
         .testTarget(
             name: "TablesServerTests", dependencies: ["TablesServer", "HTTPClient", "ParseModel", httpTypes],
             resources: [.copy("Fixtures")]),

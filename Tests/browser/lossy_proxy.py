@@ -1,7 +1,8 @@
-"""A proxy between a replica and its hub that can drop answers after the hub has processed the request."""
+"""A proxy between a replica and its remote. It can break all connections, or drop answers after the remote has processed the request."""
 
 import http.client
 import http.server
+import sys
 import threading
 import urllib.parse
 
@@ -9,13 +10,23 @@ import urllib.parse
 _own_headers = {"connection", "content-length", "date", "host", "server", "transfer-encoding"}
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """Ignores connections that a stopping replica breaks."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class LossyProxy:
     def __init__(self, url):
         self.far_end = urllib.parse.urlsplit(url).netloc
+        self.is_down = False
+        """Whether each connection breaks before the request reaches the remote."""
         self.lost_text = None
         """The proxy drops the answers to requests whose body contains this text; None drops nothing."""
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self.server.daemon_threads = True
+        self.server = _Server(("127.0.0.1", 0), self._handler())
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -38,6 +49,9 @@ class LossyProxy:
 
             def carry(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                if proxy.is_down:
+                    self.close_connection = True
+                    return
                 try:
                     status, headers, content = proxy._carry(self.command, self.path, self.headers, body)
                 except OSError:
@@ -53,7 +67,7 @@ class LossyProxy:
                 self.end_headers()
                 self.wfile.write(content)
 
-            do_GET = do_POST = do_PUT = do_DELETE = carry
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = carry
 
             def log_message(self, *_):
                 pass

@@ -69,6 +69,48 @@ struct DatasyncDaemonTests {
         #expect(pending == [])
     }
 
+    /// The requests of the JavaScript SDK: each is a POST of plain text, with method and keys as members of the body.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func requestsOfAnSDKWorkOfflineAndBack(_ variant: TablesVariant) async throws {
+        let server = try server(variant)
+        server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
+        let directory = try TemporaryDirectory()
+        let replica = try await replica(of: server, directory)
+        try await replica.send(.put, "/sync/classes/Holiday", ["fields": ["date": "Date"]])
+        #expect(try await replica.sync().status == 200)
+        func js(_ method: String, _ path: String, _ data: JSONObject) async throws -> Daemon.Answer {
+            var body = data
+            body["_method"] = .string(method)
+            body["_ApplicationId"] = "app"
+            body["_ClientVersion"] = "js3.4.2"
+            return try await replica.send(.post, path, .object(body), contentType: "text/plain")
+        }
+        server.fail(.requestLost, times: nil)
+        let saved = try await js("POST", "/classes/Holiday", ["name": "Christmas", "date": Self.christmas])
+        let id = try #require(saved.json.object?["objectId"]?.string)
+        let several: JSONValue = [
+            ["method": "PUT", "path": "/classes/Holiday/\(id)", "body": ["details": ["__op": "Delete"]]],
+            [
+                "method": "PUT", "path": "/classes/Holiday/\(id)",
+                "body": ["observedBy": ["__op": "Increment", "amount": 2]],
+            ],
+            ["method": "DELETE", "path": "/classes/Holiday/easter", "body": [:]],
+        ]
+        #expect(try await js("POST", "/batch", ["requests": several]).json.array?.count == 3)
+        let condition: JSONValue = ["date": ["$lte": Self.christmas]]
+        let found = try await js("GET", "/classes/Holiday", ["where": condition, "order": "-date", "limit": 10])
+        let results = try #require(found.json.object?["results"]?.array)
+        #expect(results.map { $0.object?["objectId"] } == [.string(id)])
+        #expect(results.first?.object?["observedBy"] == 2)
+        #expect(results.first?.object?["date"] == Self.christmas)
+
+        server.clearFaults()
+        #expect(try await replica.sync().status == 200)
+        #expect(
+            server.live("Holiday")
+                == [id: ["name": "Christmas", "date": "2012-12-25T00:00:00.000Z", "observedBy": 2]])
+    }
+
     /// Values that no column can store, and objects above the limit of a body, are refused before they are stored.
     @Test func impossibleValuesAreRefusedAtOnce() async throws {
         let server = try server(.azure)

@@ -74,9 +74,11 @@ final class Daemon: Sendable {
     }
 
     @discardableResult
-    func send(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> Answer {
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil, contentType: String = "application/json"
+    ) async throws -> Answer {
         let request = HTTPClientRequest(
-            method: method, url: url + path, headers: [.contentType: "application/json"], body: body?.jsonBytes ?? [],
+            method: method, url: url + path, headers: [.contentType: contentType], body: body?.jsonBytes ?? [],
             isRepeatable: false)
         let response = try await transport.send(request)
         return Answer(status: response.status.code, json: try JSONReader.read(response.body))

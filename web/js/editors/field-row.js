@@ -8,6 +8,8 @@ import { createTextEditor } from "./text-editor.js";
 let count = 0;
 
 /**
+ * A null is edited like an unset field, except as JSON: the editor is empty, and the null stays unless the user enters a value.
+ *
  * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
  * @param before the field's value before the edit; undefined for an unset field
  * @param services {upload, fileBytesMax, suggest}: the gateway functions that editors use
@@ -28,11 +30,12 @@ export function fieldRow(field, before, services) {
   const words = editor.isEditable ? (hint ?? editor.hint) : editor.hint;
 
   function createEditor() {
+    const value = before === null && kind !== "json" ? undefined : before;
     if (kind === "file" || kind === "picture") {
-      return createFileEditor({ label, onlyPictures: kind === "picture" }, before, attributes, services);
+      return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services);
     }
-    if (kind === "pointer") return createPointerEditor(targetClass, before, attributes, services.suggest);
-    return createTextEditor(kind, before, attributes, options);
+    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services.suggest);
+    return createTextEditor(kind, value, attributes, options);
   }
 
   /** Validates the value and shows the error message, if there is one. Returns whether the value is valid. */
