@@ -88,12 +88,10 @@ struct DatasyncDaemonTests {
         server.fail(.requestLost, times: nil)
         let saved = try await js("POST", "/classes/Holiday", ["name": "Christmas", "date": Self.christmas])
         let id = try #require(saved.json.object?["objectId"]?.string)
+        let path = JSONValue.string("/classes/Holiday/\(id)")
         let several: JSONValue = [
-            ["method": "PUT", "path": "/classes/Holiday/\(id)", "body": ["details": ["__op": "Delete"]]],
-            [
-                "method": "PUT", "path": "/classes/Holiday/\(id)",
-                "body": ["observedBy": ["__op": "Increment", "amount": 2]],
-            ],
+            ["method": "PUT", "path": path, "body": ["details": ["__op": "Delete"]]],
+            ["method": "PUT", "path": path, "body": ["observedBy": ["__op": "Increment", "amount": 2]]],
             ["method": "DELETE", "path": "/classes/Holiday/easter", "body": [:]],
         ]
         #expect(try await js("POST", "/batch", ["requests": several]).json.array?.count == 3)
