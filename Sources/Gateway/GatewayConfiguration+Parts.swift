@@ -54,7 +54,8 @@ extension GatewayConfiguration {
             remote: remote.map { APIConfiguration.Remote(url: $0.url, applicationId: $0.applicationId) },
             accessKey: accessKey?.value,
             keys: ClientKeys(
-                applicationId: localKeys.applicationId, restKey: localKeys.restKey?.value, masterKey: masterKey.value,
+                applicationId: localKeys.applicationId, clients: localKeys.clientKeys.mapValues(\.value),
+                masterKey: masterKey.value,
                 remoteMasterKey: remote?.masterKey?.value),
             allowedHosts: [listen.host] + allowedHosts, allowedOrigins: allowedOrigins,
             webDirectory: webDirectory,

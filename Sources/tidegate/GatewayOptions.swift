@@ -9,8 +9,8 @@ struct GatewayOptions: ParsableArguments {
         YAML file of --config. The names match: --pull-interval is TIDEGATE_PULL_INTERVAL in the environment and \
         'pull-interval:' in the file.
 
-        Other users of this machine can see command-line arguments (ps). Set keys with TIDEGATE_REST_KEY, \
-        TIDEGATE_MASTER_KEY, TIDEGATE_ACCESS_KEY, TIDEGATE_LOCAL_REST_KEY and TIDEGATE_LOCAL_MASTER_KEY, or in a file that only you can read.
+        Other users of this machine can see command-line arguments (ps). Set keys in the environment, for \
+        example in TIDEGATE_ACCESS_KEY, or in a file that only you can read.
         """
 
     @Option(help: ArgumentHelp("The YAML file of settings. (TIDEGATE_CONFIG)", valueName: "file"))
@@ -116,6 +116,19 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The REST key that clients must send. Default: any.", valueName: "key"))
     var localRestKey: String?
+
+    @Option(
+        name: .customLong("local-javascript-key"),
+        help: ArgumentHelp("The key that clients of the JavaScript SDK must send. Default: any.", valueName: "key"))
+    var localJavaScriptKey: String?
+
+    @Option(help: ArgumentHelp("The key that clients of the app SDKs must send. Default: any.", valueName: "key"))
+    var localClientKey: String?
+
+    @Option(
+        name: .customLong("local-dotnet-key"),
+        help: ArgumentHelp("The key that clients of the .NET SDK must send. Default: any.", valueName: "key"))
+    var localDotNETKey: String?
 
     @Option(
         help: ArgumentHelp(
@@ -242,6 +255,7 @@ struct GatewayOptions: ParsableArguments {
             .recentAuditInterval: recentAuditInterval, .recentAuditWindow: recentAuditWindow,
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
+            .localJavaScriptKey: localJavaScriptKey, .localClientKey: localClientKey, .localDotNETKey: localDotNETKey,
             .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
             .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .classFieldsMax: classFieldsMax,

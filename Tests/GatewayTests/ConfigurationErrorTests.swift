@@ -4,8 +4,9 @@ import Testing
 
 /// Each invalid setting is refused by one line that names the setting in the form of its source.
 struct ConfigurationErrorTests {
-    @Test func localMasterKeyIsNotEverybodys() {
-        let arguments: [ConfigurationKey: [String]] = [.localRestKey: ["same-key"], .localMasterKey: ["same-key"]]
+    @Test(arguments: [ConfigurationKey.localRestKey, .localJavaScriptKey, .localClientKey, .localDotNETKey])
+    func localMasterKeyIsNotEverybodys(_ key: ConfigurationKey) {
+        let arguments: [ConfigurationKey: [String]] = [key: ["same-key"], .localMasterKey: ["same-key"]]
         let error = #expect(throws: ConfigurationError.self) { try load(arguments) }
         #expect(error?.description.hasPrefix("--local-master-key: ") == true)
         #expect(error?.description.contains("same-key") == false)

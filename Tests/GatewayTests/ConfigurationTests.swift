@@ -144,7 +144,10 @@ struct ConfigurationTests {
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.localKeys.applicationId = "local-app"
-        expected.localKeys.restKey = Secret("local-rest-secret")
+        expected.localKeys.clientKeys = [
+            .rest: Secret("local-rest-secret"), .javaScript: Secret("local-js-secret"),
+            .client: Secret("local-client-secret"), .dotNET: Secret("local-net-secret"),
+        ]
         expected.localKeys.masterKey = Secret("local-master-secret")
         expected.allowedHosts = ["box.lan"]
         expected.allowedOrigins = ["https://app.example"]
@@ -169,7 +172,8 @@ private let everySetting: [ConfigurationKey: String] = [
     .web: "none",
     .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600",
     .recentAuditInterval: "120", .recentAuditWindow: "1800", .logLevel: "TRACE", .accessKey: "access-secret",
-    .localAppId: "local-app", .localRestKey: "local-rest-secret", .localMasterKey: "local-master-secret",
+    .localAppId: "local-app", .localRestKey: "local-rest-secret", .localJavaScriptKey: "local-js-secret",
+    .localClientKey: "local-client-secret", .localDotNETKey: "local-net-secret", .localMasterKey: "local-master-secret",
     .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
     .batchMax: "20", .streamsMax: "30", .classFieldsMax: "40",

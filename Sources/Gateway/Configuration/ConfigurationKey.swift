@@ -1,3 +1,5 @@
+import GatewayAPI
+
 /// The name of a setting. Each source has its own spelling: `--pull-interval` on the command line, `TIDEGATE_PULL_INTERVAL` in
 /// the environment, `pull-interval:` in the YAML file.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
@@ -15,6 +17,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case opField = "op-field"
     case localAppId = "local-app-id"
     case localRestKey = "local-rest-key"
+    case localJavaScriptKey = "local-javascript-key"
+    case localClientKey = "local-client-key"
+    case localDotNETKey = "local-dotnet-key"
     case localMasterKey = "local-master-key"
     case web
     case pullInterval = "pull-interval"
@@ -85,4 +90,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         }
         return row[b.count]
     }
+}
+
+extension ConfigurationKey {
+    /// The settings of the gateway's client keys.
+    static let clientKeys: [ClientKind: ConfigurationKey] = [
+        .rest: .localRestKey, .javaScript: .localJavaScriptKey, .client: .localClientKey, .dotNET: .localDotNETKey,
+    ]
 }

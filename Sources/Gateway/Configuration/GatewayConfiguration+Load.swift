@@ -109,11 +109,14 @@ extension GatewayConfiguration {
     private static func localKeys(_ sources: ConfigurationSources) throws(ConfigurationError) -> LocalKeys {
         var keys = LocalKeys()
         keys.applicationId = try sources.setting(.localAppId)?.headerText()
-        keys.restKey = try sources.setting(.localRestKey)?.secret()
+        for (kind, key) in ConfigurationKey.clientKeys { keys.clientKeys[kind] = try sources.setting(key)?.secret() }
         let masterKey = try sources.setting(.localMasterKey)
         keys.masterKey = try masterKey?.secret()
-        if let masterKey, keys.masterKey == keys.restKey {
-            throw masterKey.wrong("must not be the same as the REST key: every client would be the owner")
+        if let masterKey, let secret = keys.masterKey,
+            let (kind, _) = keys.clientKeys.first(where: { $0.value == secret }),
+            let key = ConfigurationKey.clientKeys[kind]
+        {
+            throw masterKey.wrong("must not be the same as \(key.name): every client would be the owner")
         }
         return keys
     }

@@ -1,3 +1,4 @@
+import GatewayAPI
 import Logging
 import RemoteService
 import SyncModel
@@ -34,8 +35,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package struct LocalKeys: Sendable, Hashable {
         /// The only accepted application id; nil accepts any id, and a Parse request without an id.
         package var applicationId: String?
-        /// The REST key for clients that send neither the access key nor a master key; nil to require none.
-        package var restKey: Secret?
+        /// The keys for clients that send neither the access key nor a master key, by kind of client; empty to require none.
+        package var clientKeys: [ClientKind: Secret] = [:]
         /// The master key; nil to use the key file in the data directory, which is created if it does not exist.
         package var masterKey: Secret?
 

@@ -2,24 +2,37 @@
 package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The only application id that a request may name; nil to accept any.
     package var applicationId: String?
-    /// The REST key. Client keys of all kinds (REST, JavaScript and so on) are compared with this key. Nil to accept any or none.
-    package var restKey: String?
+    /// The keys of the kinds of clients. If there is none, requests need no client key. Otherwise each request needs the key of its
+    /// kind. If the REST key is the only one, it counts for all kinds.
+    package var clients: [ClientKind: String]
     /// This gateway's master key; nil for none. A request with this key has the master principal.
     package var masterKey: String?
-    /// The remote's master key; nil if unknown. A client with this key needs no REST key. The key gives extra rights only on the
+    /// The remote's master key; nil if unknown. A client with this key needs no client key. The key gives extra rights only on the
     /// remote.
     package var remoteMasterKey: String?
 
     package init(
-        applicationId: String? = nil, restKey: String? = nil, masterKey: String? = nil,
+        applicationId: String? = nil, clients: [ClientKind: String] = [:], masterKey: String? = nil,
         remoteMasterKey: String? = nil
     ) {
         self.remoteMasterKey = remoteMasterKey
         self.applicationId = applicationId
-        self.restKey = restKey
+        self.clients = clients
         self.masterKey = masterKey
     }
 
     package var description: String { "Keys of \(applicationId ?? "any application")" }
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A kind of Parse client. Each kind sends its key in a header of its own.
+package enum ClientKind: Sendable, Hashable, CaseIterable {
+    /// Scripts: `X-Parse-REST-API-Key`.
+    case rest
+    /// Web pages and Node: `X-Parse-Javascript-Key`.
+    case javaScript
+    /// Apps for phones and desktops: `X-Parse-Client-Key`.
+    case client
+    /// Programs on .NET: `X-Parse-Windows-Key`.
+    case dotNET
 }

@@ -10,8 +10,8 @@ import ParseModel
 struct Credentials: Sendable, Hashable {
     var applicationId: String?
     var masterKey: String?
-    /// The REST, JavaScript, client, .NET and maintenance keys that the client has sent. They are treated alike.
-    var clientKeys: [String] = []
+    /// The REST, JavaScript, client, .NET and maintenance keys that the client has sent.
+    var clientKeys: [OfferedKey] = []
     /// The values sent as Tidegate's access key: in its own header, or as `Bearer` token.
     var accessKeys: [String] = []
     var sessionToken: String?
@@ -25,9 +25,16 @@ struct Credentials: Sendable, Hashable {
     /// The context for cloud code: the JSON text of an object.
     var context: String?
 
+    /// A key in the place of a kind of client.
+    struct OfferedKey: Sendable, Hashable {
+        /// Nil for the maintenance key.
+        let kind: ClientKind?
+        let text: String
+    }
+
     /// All keys of the request. Each of them may be this gateway's access key, because some clients can only send one of Parse's
     /// keys.
-    var keys: [String] { accessKeys + clientKeys + (masterKey.map { [$0] } ?? []) }
+    var keys: [String] { accessKeys + clientKeys.map(\.text) + (masterKey.map { [$0] } ?? []) }
 
     /// The body members that SDKs send in place of headers and of the method.
     private static let bodyNames: Set<String> = [
@@ -44,8 +51,11 @@ struct Credentials: Sendable, Hashable {
             switch field.name {
             case .parseApplicationId: applicationId = field.value
             case .parseMasterKey: masterKey = field.value
-            case .parseRESTKey, .parseJavaScriptKey, .parseClientKey, .parseWindowsKey, .parseMaintenanceKey:
-                clientKeys.append(field.value)
+            case .parseRESTKey: offer(field.value, as: .rest)
+            case .parseJavaScriptKey: offer(field.value, as: .javaScript)
+            case .parseClientKey: offer(field.value, as: .client)
+            case .parseWindowsKey: offer(field.value, as: .dotNET)
+            case .parseMaintenanceKey: offer(field.value, as: nil)
             case .tidegateAccessKey: accessKeys.append(field.value)
             case .authorization: addAuthorization(field.value)
             case .parseSessionToken: sessionToken = field.value.nonEmpty
@@ -73,9 +83,10 @@ struct Credentials: Sendable, Hashable {
         func text(_ name: String) -> String? { body[name]?.string?.nonEmpty }
         applicationId = applicationId ?? text("_ApplicationId")
         masterKey = masterKey ?? text("_MasterKey")
-        for name in ["_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MaintenanceKey"] {
-            if let key = text(name) { clientKeys.append(key) }
-        }
+        let keys: [(String, ClientKind?)] = [
+            ("_JavaScriptKey", .javaScript), ("_ClientKey", .client), ("_RESTAPIKey", .rest), ("_MaintenanceKey", nil),
+        ]
+        for (name, kind) in keys { if let key = text(name) { offer(key, as: kind) } }
         sessionToken = sessionToken ?? text("_SessionToken")
         installationId = installationId ?? text("_InstallationId")
         clientVersion = clientVersion ?? text("_ClientVersion")
@@ -84,6 +95,10 @@ struct Credentials: Sendable, Hashable {
         var rest = body
         rest.removeAll { Self.bodyNames.contains($0) }
         return (rest, text("_method"))
+    }
+
+    private mutating func offer(_ key: String, as kind: ClientKind?) {
+        clientKeys.append(OfferedKey(kind: kind, text: key))
     }
 
     /// Parses `Authorization`. `Bearer` carries the access key. `Basic` follows Parse: the user is the application id. The
@@ -101,7 +116,7 @@ struct Credentials: Sendable, Hashable {
             applicationId = String(words[0])
             let (password, prefix) = (words[1], "javascript-key=")
             if password.hasPrefix(prefix) {
-                clientKeys.append(String(password.dropFirst(prefix.count)))
+                offer(String(password.dropFirst(prefix.count)), as: .javaScript)
             } else if !password.isEmpty {
                 masterKey = String(password)
             }

@@ -4,24 +4,24 @@ import ParseModel
 /// Decides from a request's credentials whether the request is answered, and for which principal.
 ///
 /// - If an access key is set, each request needs the access key or the master key.
-/// - If a REST key is set, each request needs the REST key, the access key or a master key. A client may send the REST key in the
-///   header of any client key, for example of the JavaScript key.
+/// - If client keys are set, each request needs the key of its kind of client, the access key or a master key. If only the REST key
+///   is set, a client may send it in the header of any client key, for example of the JavaScript key.
 /// - If an application id is set, a request with another id is refused. A Parse request without an id must come from the page, or
 ///   send one of this gateway's keys in the place of the access key.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
-    private let restKey: [UInt8]?
+    private let clientKeys: [ClientKind: [UInt8]]
     private let masterKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
 
     /// Whether no key and no application id is required. Only requests with a master key are then checked.
-    private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && restKey == nil }
+    private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && clientKeys.isEmpty }
 
     init(_ keys: ClientKeys, accessKey: String?) {
         applicationId = keys.applicationId
         self.accessKey = accessKey?.nonEmptyBytes
-        restKey = keys.restKey?.nonEmptyBytes
+        clientKeys = keys.clients.compactMapValues(\.nonEmptyBytes)
         masterKey = keys.masterKey?.nonEmptyBytes
         remoteMasterKey = keys.remoteMasterKey?.nonEmptyBytes
     }
@@ -39,26 +39,40 @@ struct KeyCheck: Sendable {
             return nil
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
-        let hasRESTKey = isOne(of: credentials?.clientKeys ?? [], restKey)
+        let hasClientKey = hasClientKey(credentials?.clientKeys ?? [])
         // If an application id is set, a Parse request must name it, come from the page, or send one of this gateway's keys as
         // the access key.
         let own = credentials?.accessKeys ?? []
-        let hasOwnKey = isOne(of: own, accessKey) || isOne(of: own, restKey) || isOne(of: own, masterKey)
+        let hasOwnKey = isOne(of: own, accessKey) || isClientKey(own) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
         if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
         if accessKey != nil, !isOwner, !hasAccessKey { return nil }
         // As in Parse Server, a request with a master key, of this gateway or of the remote, needs no client key. A request with
         // the access key needs no client key either, because some clients can send only one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
-        if restKey != nil, !isOwner, !isRemoteOwner, !hasRESTKey, !isOne(of: own, restKey), !hasAccessKey {
+        if !clientKeys.isEmpty, !isOwner, !isRemoteOwner, !hasClientKey, !isClientKey(own), !hasAccessKey {
             return nil
         }
         return isMaster ? .master : .public
     }
 
-    /// Whether the text is this gateway's master key, access key or REST key.
+    /// Whether the text is one of this gateway's keys.
     func isOwnKey(_ text: String) -> Bool {
-        isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isOne(of: [text], restKey)
+        isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isClientKey([text])
+    }
+
+    /// Whether a client has sent the key of its kind.
+    private func hasClientKey(_ offered: [Credentials.OfferedKey]) -> Bool {
+        let isForAll = clientKeys.count == 1 && clientKeys[.rest] != nil
+        if isForAll { return isClientKey(offered.map(\.text)) }
+        return offered.reduce(false) { found, key in
+            isOne(of: [key.text], key.kind.flatMap { clientKeys[$0] }) || found
+        }
+    }
+
+    /// Whether one of the texts is a client key of any kind.
+    private func isClientKey(_ offered: [String]) -> Bool {
+        clientKeys.values.reduce(false) { isOne(of: offered, $1) || $0 }
     }
 
     private func isOne(of offered: [String], _ key: [UInt8]?) -> Bool {

@@ -145,7 +145,7 @@ import Testing
     /// As in Parse Server, a master key replaces the client key.
     @Test func remotesMasterKeyNeedsNoLocalKey() async {
         let remote = FakeRemote()
-        let gateway = gateway(remote, .init(restKey: "rest", masterKey: "own", remoteMasterKey: "theirs"))
+        let gateway = gateway(remote, .init(clients: [.rest: "rest"], masterKey: "own", remoteMasterKey: "theirs"))
         #expect(await gateway.send("POST /functions/f", ["X-Parse-Master-Key": "theirs"]).status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "theirs"]).status == 200)
         #expect(remote.calls.map(\.masterKey) == ["theirs"])
@@ -158,7 +158,7 @@ import Testing
     @Test func ownKeysAreMarkedAsSuch() async throws {
         for key in ["own", "rest"] {
             let remote = FakeRemote()
-            let keys = ClientKeys(restKey: "rest", masterKey: "own")
+            let keys = ClientKeys(clients: [.rest: "rest"], masterKey: "own")
             let headers = ["X-Parse-Master-Key": key, "X-Parse-REST-API-Key": "rest"]
             #expect(await gateway(remote, keys).send("POST /functions/f", headers).status == 200)
             #expect(try #require(remote.calls.first).isOwnMasterKey)
@@ -280,7 +280,7 @@ import Testing
 
     @Test func keysOfThisGatewayAreStillAskedFor() async {
         let remote = FakeRemote()
-        let gateway = gateway(remote, .init(applicationId: "app", restKey: "rest"))
+        let gateway = gateway(remote, .init(applicationId: "app", clients: [.rest: "rest"]))
         #expect(await gateway.send("POST /functions/f").status == 403)
         #expect(await gateway.send("POST /functions/f", ["X-Parse-Application-Id": "app"]).status == 403)
         #expect(remote.calls.isEmpty)

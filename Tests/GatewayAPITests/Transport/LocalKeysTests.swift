@@ -73,7 +73,8 @@ import Testing
             let gateway = gateway(
                 accessKey: setting.access ? "access" : nil,
                 .init(
-                    applicationId: setting.app ? "app" : nil, restKey: setting.rest ? "rest" : nil, masterKey: "master")
+                    applicationId: setting.app ? "app" : nil, clients: setting.rest ? [.rest: "rest"] : [:],
+                    masterKey: "master")
             )
             var passing: Set<String> = []
             for (name, headers) in sent where await gateway.send("GET /classes/Holiday", headers).status == 200 {
@@ -90,7 +91,7 @@ import Testing
         "X-Tidegate-Access-Key",
     ])
     func theKeyThatIsSetPassesAsAnyClientKey(_ name: String) async {
-        let gateway = gateway(.init(restKey: "rest", masterKey: "master"))
+        let gateway = gateway(.init(clients: [.rest: "rest"], masterKey: "master"))
         for line in ["GET /classes/Holiday", "GET /sync", "GET /changes"] {
             #expect(await gateway.send(line, [name: "rest"]).status == 200)
             expect(await gateway.send(line, [name: "Rest"]), 403, unauthorized)
@@ -100,8 +101,34 @@ import Testing
         #expect(await gateway.send("GET /health").status == 200)
     }
 
+    /// As in Parse Server, a request needs the key of its kind if there is a key other than the REST key.
+    @Test func eachKindOfClientHasItsKey() async {
+        let keys: [ClientKind: String] = [.javaScript: "js", .client: "app", .dotNET: "net", .rest: "rest"]
+        let headers: [ClientKind: String] = [
+            .rest: "X-Parse-REST-API-Key", .javaScript: "X-Parse-Javascript-Key", .client: "X-Parse-Client-Key",
+            .dotNET: "X-Parse-Windows-Key",
+        ]
+        func body(_ key: String) -> String { #"{"_method":"GET","_ApplicationId":"app","_JavaScriptKey":"\#(key)"}"# }
+        for configured in [keys, keys.filter { $0.key == .javaScript }, keys.filter { $0.key != .javaScript }] {
+            let gateway = gateway(.init(clients: configured, masterKey: "master"))
+            for (kind, header) in headers {
+                for (other, key) in keys {
+                    let isFine = kind == other && configured[kind] != nil
+                    #expect(
+                        await gateway.send("GET /classes/Holiday", [header: key]).status == (isFine ? 200 : 403),
+                        "\(key) as \(header) with \(configured)")
+                }
+            }
+            let isFine = configured[.javaScript] != nil
+            #expect(await gateway.send("POST /classes/Holiday", body: body("js")).status == (isFine ? 200 : 403))
+            #expect(await gateway.send("POST /classes/Holiday", body: body("rest")).status == 403)
+            expect(await gateway.send("GET /classes/Holiday"), 403, unauthorized)
+            #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "master"]).status == 200)
+        }
+    }
+
     @Test func keysOfABodyAndOfBasicAuthenticationCount() async {
-        let gateway = gateway(.init(applicationId: "app", restKey: "rest", masterKey: "master"))
+        let gateway = gateway(.init(applicationId: "app", clients: [.rest: "rest"], masterKey: "master"))
         func basic(_ text: String) -> [String: String] {
             ["Authorization": "Basic " + Data(text.utf8).base64EncodedString()]
         }
@@ -114,7 +141,7 @@ import Testing
     }
 
     @Test func accessKeyOpensAllAndTheRESTKeyDoesNotReplaceIt() async {
-        let gateway = gateway(accessKey: "access", .init(restKey: "rest", masterKey: "master"))
+        let gateway = gateway(accessKey: "access", .init(clients: [.rest: "rest"], masterKey: "master"))
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-REST-API-Key": "access"]).status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-REST-API-Key": "rest"]).status == 403)
         #expect(await gateway.send("GET /sync", ["X-Tidegate-Access-Key": "master"]).status == 200)
@@ -123,7 +150,7 @@ import Testing
     @Test func keysAreNotPrinted() {
         let configuration = APIConfiguration(
             mode: .standalone, version: "1",
-            keys: .init(applicationId: "app", restKey: "rest-secret", masterKey: "master-secret"))
+            keys: .init(applicationId: "app", clients: [.rest: "rest-secret"], masterKey: "master-secret"))
         var dumped = ""
         dump(configuration, to: &dumped)
         for text in ["\(configuration)", String(reflecting: configuration), dumped] {
