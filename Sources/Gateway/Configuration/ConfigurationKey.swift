@@ -94,7 +94,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
 
 extension ConfigurationKey {
     /// The settings of the gateway's client keys.
-    static let clientKeys: [ClientKind: ConfigurationKey] = [
+    static let clientKeys: KeyValuePairs<ClientKind, ConfigurationKey> = [
         .rest: .localRestKey, .javaScript: .localJavaScriptKey, .client: .localClientKey, .dotNET: .localDotNETKey,
     ]
 }

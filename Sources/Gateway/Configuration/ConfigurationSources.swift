@@ -60,10 +60,8 @@ struct ConfigurationSources {
     /// Whether the configuration file contains a secret key; false without a file.
     func fileContainsKeys() throws(ConfigurationError) -> Bool {
         guard let file = sources.dropFirst(2).first else { return false }
-        let keys: [ConfigurationKey] = [
-            .restKey, .masterKey, .remoteToken, .accessKey, .localRestKey, .localJavaScriptKey, .localClientKey,
-            .localDotNETKey, .localMasterKey,
-        ]
+        let keys: [ConfigurationKey] =
+            [.restKey, .masterKey, .remoteToken, .accessKey, .localMasterKey] + ConfigurationKey.clientKeys.map(\.value)
         for key in keys {
             let texts = try texts(of: key, in: file.snapshot, origin: file.spelling(key))
             if texts?.isEmpty == false { return true }

@@ -112,11 +112,10 @@ extension GatewayConfiguration {
         for (kind, key) in ConfigurationKey.clientKeys { keys.clientKeys[kind] = try sources.setting(key)?.secret() }
         let masterKey = try sources.setting(.localMasterKey)
         keys.masterKey = try masterKey?.secret()
-        if let masterKey, let secret = keys.masterKey,
-            let (kind, _) = keys.clientKeys.first(where: { $0.value == secret }),
-            let key = ConfigurationKey.clientKeys[kind]
+        if let masterKey,
+            let (_, same) = ConfigurationKey.clientKeys.first(where: { keys.clientKeys[$0.key] == keys.masterKey })
         {
-            throw masterKey.wrong("must not be the same as \(key.name): every client would be the owner")
+            throw masterKey.wrong("must not be the same as \(same.name): every client would be the owner")
         }
         return keys
     }

@@ -26,7 +26,7 @@ package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomRe
 }
 
 /// A kind of Parse client. Each kind sends its key in a header of its own.
-package enum ClientKind: Sendable, Hashable, CaseIterable {
+package enum ClientKind: Sendable, Hashable {
     /// Scripts: `X-Parse-REST-API-Key`.
     case rest
     /// Web pages and Node: `X-Parse-Javascript-Key`.
