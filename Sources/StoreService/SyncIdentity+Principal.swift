@@ -2,10 +2,10 @@ import ParseModel
 import SyncModel
 
 extension SyncIdentity {
-    /// The identity that sends the local writes of a principal. Today it is the gateway's for every principal, public and master.
+    /// The identity that sends the local writes of a principal. Today it is the gateway's for every principal.
     package init(of principal: Principal) {
         switch principal {
-        case .public, .master: self = .gateway
+        case .public, .user, .master: self = .gateway
         }
     }
 }
