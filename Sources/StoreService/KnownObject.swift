@@ -20,6 +20,8 @@ package struct KnownObject: Sendable, Hashable {
     package let heldBecause: RemovalReason?
     /// Whether the object is held because the remote has an earlier state of the object.
     package let isReverted: Bool
+    /// Whether the object is deleted locally, and the remote has not acknowledged the deletion.
+    package let isDeletedHere: Bool
     /// The number of syncs that searched for the acknowledged state and did not find it.
     package let looks: Int
     /// The server time of the first sync that searched for the acknowledged state and did not find it; nil if there was none.
@@ -27,13 +29,14 @@ package struct KnownObject: Sendable, Hashable {
 
     package init(
         objectId: String, base: ObjectState, standing: Standing, heldBecause: RemovalReason? = nil,
-        isReverted: Bool = false, looks: Int = 0, lookedSince: ParseDate? = nil
+        isReverted: Bool = false, isDeletedHere: Bool = false, looks: Int = 0, lookedSince: ParseDate? = nil
     ) {
         self.objectId = objectId
         self.base = base
         self.standing = standing
         self.heldBecause = heldBecause
         self.isReverted = isReverted
+        self.isDeletedHere = isDeletedHere
         self.looks = looks
         self.lookedSince = lookedSince
     }

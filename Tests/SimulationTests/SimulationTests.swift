@@ -55,6 +55,8 @@ struct SimulationTests {
             (150_000_336, .lateCommits, nil),
             // A sync removed an object before it read the edited objects, whose older rows showed the restore.
             (110_000_515, .usual, .restoredBackup), (110_000_785, .usual, .restoredBackup),
+            // A deleted object was held because of a suspected restore. Its deletion named an outdated version for ever.
+            (170_001_243, .plainDatasync, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

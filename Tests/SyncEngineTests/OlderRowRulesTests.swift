@@ -13,12 +13,13 @@ struct OlderRowRulesTests {
     private static func date(_ seconds: Int64) -> ParseDate { ParseDate(milliseconds: seconds * 1000) }
 
     private static func known(
-        _ standing: KnownObject.Standing = .shown, held: RemovalReason? = nil, isReverted: Bool = false, looks: Int = 0,
-        since: Int64? = nil
+        _ standing: KnownObject.Standing = .shown, held: RemovalReason? = nil, isReverted: Bool = false,
+        isDeletedHere: Bool = false, looks: Int = 0, since: Int64? = nil
     ) -> KnownObject {
         KnownObject(
             objectId: "a", base: ObjectState(createdAt: date(0), updatedAt: date(1000), fields: fields),
-            standing: standing, heldBecause: held, isReverted: isReverted, looks: looks, lookedSince: since.map(date))
+            standing: standing, heldBecause: held, isReverted: isReverted, isDeletedHere: isDeletedHere, looks: looks,
+            lookedSince: since.map(date))
     }
 
     private static func row(_ seconds: Int64, _ fields: JSONObject = fields) -> RemoteRecord {
@@ -80,5 +81,22 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(.unshown, held: .neverShown), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)
+    }
+
+    /// Lists of held objects leave out locally deleted objects, so nobody could decide about them.
+    @Test func deletedObjectsAreNeverHeld() {
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500)) == .applyRestored)
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995), isRestored: true) == .apply)
+        let held = Self.known(held: .restoredBackup, isReverted: true, isDeletedHere: true)
+        #expect(Self.judge(held, Self.row(995)) == .release)
+        #expect(Self.judge(held, Self.row(500)) == .applyRestored)
+    }
+
+    @Test func aDeletionWaitsForAnAcknowledgedEdit() {
+        let searched = Self.known(.acknowledged, isDeletedHere: true, looks: 3, since: 1700)
+        let searching = Self.known(.acknowledged, isDeletedHere: true, looks: 2, since: 1700)
+        #expect(Self.judge(searching, Self.row(995), isRestored: true) == .wait)
+        #expect(Self.judge(searched, Self.row(995), isRestored: true) == .apply)
+        #expect(Self.judge(searched, Self.row(500), isRestored: true) == .applyRestored)
     }
 }

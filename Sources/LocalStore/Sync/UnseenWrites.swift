@@ -109,6 +109,7 @@ struct UnseenWrites {
             }
         return KnownObject(
             objectId: objectId, base: base, standing: standing, heldBecause: lost?.reason,
-            isReverted: lost?.isReverted ?? false, looks: looks?.count ?? 0, lookedSince: looks?.since)
+            isReverted: lost?.isReverted ?? false, isDeletedHere: object.life.view == nil, looks: looks?.count ?? 0,
+            lookedSince: looks?.since)
     }
 }

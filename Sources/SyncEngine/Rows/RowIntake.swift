@@ -35,7 +35,7 @@ struct RowIntake {
     }
 
     /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and stops
-    /// holding those with `release`. Notes the objects with `wait`, so that a later sync reads them again.
+    /// holding those with `release` and `applyRestored`. Notes the objects with `wait`, so that a later sync reads them again.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
@@ -49,6 +49,10 @@ struct RowIntake {
             switch OlderRowRules.judge(object, against: record, circumstances) {
             case .apply: applicable.append(record)
             case .release:
+                applicable.append(record)
+                released.append(record.objectId)
+            case .applyRestored:
+                context.olderRows.noteRestored()
                 applicable.append(record)
                 released.append(record.objectId)
             case .lost: lost.append(LostObject(objectId: record.objectId, row: record))

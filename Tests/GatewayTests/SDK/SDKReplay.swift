@@ -36,7 +36,7 @@ struct SDKReplay {
         let parts = withIds(request.line).split(separator: " ", maxSplits: 1).map(String.init)
         let target = parts[1].split(separator: "?", maxSplits: 1).map(String.init)
         var headers: HTTPFields = [HTTPField.Name("Host")!: "127.0.0.1:1338"]
-        for (name, value) in request.headers { headers[HTTPField.Name(name)!] = value }
+        for (name, value) in request.headers { headers[HTTPField.Name(name)!] = withIds(value) }
         return await handler.handle(
             HTTPServerRequest(
                 method: HTTPRequest.Method(rawValue: parts[0])!, path: target[0],
