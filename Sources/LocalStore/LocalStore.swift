@@ -16,6 +16,8 @@ package final class LocalStore: GatewayStore {
     private let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
+    let rightsCache: ClassRightsCache
+    let aclCache = ACLCache()
     private let past = PastStates()
 
     /// Identifies this gateway among all gateways of the same remote.
@@ -31,7 +33,9 @@ package final class LocalStore: GatewayStore {
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
-        storage = try StoreFile(configuration, environment: environment, observers: [schemaCache, tagCache])
+        rightsCache = ClassRightsCache(isEnforced: !configuration.identity.isReplica)
+        storage = try StoreFile(
+            configuration, environment: environment, observers: [schemaCache, tagCache, rightsCache, aclCache])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -72,14 +76,22 @@ package final class LocalStore: GatewayStore {
     ) async throws -> Value {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
-        try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
+        try await storage.writer.write {
+            [stamps, configuration, environment, schemaCache, tagCache, rightsCache, aclCache, past] db in
             var isUndone = true
-            defer { if isUndone || !isLocal { schemaCache.forget() } }
-            if !isLocal { tagCache.forgetAtCommit() }
+            defer {
+                if isUndone || !isLocal { schemaCache.forget() }
+                if isUndone { aclCache.forgetKeys() }
+            }
+            if !isLocal {
+                tagCache.forgetAtCommit()
+                rightsCache.forgetAtCommit()
+            }
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, past: past))
+                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache,
+                    rightsCache: rightsCache, acls: aclCache, past: past))
             isUndone = false
             return value
         }
@@ -90,17 +102,20 @@ package final class LocalStore: GatewayStore {
     package func onCommit(_ observer: @escaping @Sendable () -> Void) { storage.writer.observers.add(observer) }
 
     package func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
-        try AccessRules.authorize(.get, className, objectId, as: principal)
+        let rules = try rules(of: className, as: principal)
+        let limit = try rules.authorize(.get, objectId)
         return try readOnce { db in
-            var found = try StoredObject(className, objectId, in: db)
+            var found = try StoredObject.withACL(className, objectId, in: db)
             if found == nil {
                 guard let id = try Aliases(db: db).known(className, objectId) else { return nil }
-                found = try StoredObject(className, id, in: db)
+                found = try StoredObject.withACL(className, id, in: db)
             }
-            if let found, try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
+            guard let (found, acl) = found, try isReadable(acl, by: principal, in: db) else { return nil }
+            if try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
                 throw StoreError.damaged(className: className, objectId: found.objectId)
             }
-            return try found?.shown(to: principal, of: className)
+            if let limit, try !limit.holdsForPointers(found.fields(of: className), of: className) { return nil }
+            return try found.shown(by: rules)
         }
     }
 

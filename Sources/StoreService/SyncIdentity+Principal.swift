@@ -5,7 +5,7 @@ extension SyncIdentity {
     /// The identity that sends the local writes of a principal. Today it is the gateway's for every principal.
     package init(of principal: Principal) {
         switch principal {
-        case .public, .user, .master: self = .gateway
+        case .public, .user, .readOnlyMaster, .maintenance, .master: self = .gateway
         }
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test func anUnreadableObjectIsNotSentPastItsHiddenFields() throws {
         let damaged = StoreError.damaged(className: "_User", objectId: "a")
-        #expect(throws: damaged) { try Self.broken.shown(to: .public, of: "_User") }
+        #expect(throws: damaged) { try Self.broken.shown(by: AccessRules(.public, ClassRights("_User"))) }
         let text = try text(of: "_User", for: .public)
         #expect(throws: damaged) { try text.object(Self.broken) }
         var list = ObjectText.List(text)

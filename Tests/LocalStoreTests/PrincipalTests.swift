@@ -86,6 +86,6 @@ import Testing
             return
         }
         #expect(try seen.fields(of: "_User")["email"] == Self.mail)
-        #expect(try seen.shown(to: .public, of: "_User").fields(of: "_User")["email"] == nil)
+        #expect(try seen.shown(by: AccessRules(.public, ClassRights("_User"))).fields(of: "_User")["email"] == nil)
     }
 }

@@ -72,7 +72,8 @@ final class IncludedObjects {
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
 
-    /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read the class.
+    /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read it.
+    /// - Throws: the refusal of a read by the permissions of the class, as in Parse Server.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
         do {
@@ -84,7 +85,11 @@ final class IncludedObjects {
 
     /// The parsed object; nil for a damaged object, which is reported to the store.
     private func document(of stored: StoredObject, _ className: String) throws -> JSONObject? {
-        if let object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object { return object }
+        if var object = try? JSONReader.read(stored.json, depthMax: JSONReader.storedDepthMax).object {
+            // As in Parse Server, an included user shows no sign-in data, not even to the same user.
+            if className == "_User", !principal.readsEverything { object["authData"] = nil }
+            return object
+        }
         try store.noteDamage(in: className)
         return nil
     }

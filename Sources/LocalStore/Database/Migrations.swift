@@ -30,6 +30,7 @@ enum Migrations {
     /// - Precondition: `isNew` has accepted the file.
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
+        ACLFunction.register(in: db)
         for (index, step) in steps.prefix(last).enumerated().dropFirst(version) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: step)
@@ -42,7 +43,7 @@ enum Migrations {
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
-        ownMarks, identities,
+        ownMarks, identities, access,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

@@ -21,6 +21,9 @@ struct LocalObject {
         let isShown: Bool
     }
 
+    /// The value of the row's column `acl`; 0 for an object without a row.
+    var storedACL: Int64 { stored?.lasting.acl ?? 0 }
+
     /// The contribution of the row to the counts of its class.
     private var counts: (bases: Int, views: Int) {
         stored.map { ($0.lasting.baseKind > 0 ? 1 : 0, $0.isShown ? 1 : 0) } ?? (0, 0)
@@ -31,6 +34,7 @@ struct LocalObject {
         let objectId: String
         let createdAt: Int64
         let baseKind: Int64
+        let acl: Int64
     }
 
     /// A new object that is not in the file.
@@ -45,7 +49,7 @@ struct LocalObject {
         var damaged: Set<String> = []
         let object: Self? = try db.firstRow(
             """
-            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as
+            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as, acl
             FROM objects
             WHERE class = ? AND id = ?
             """, [className, objectId]
@@ -60,7 +64,8 @@ struct LocalObject {
             object.knownText = object.storedText
             object.stored = Row(
                 key: row.integer(0),
-                lasting: Lasting(objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2)),
+                lasting: Lasting(
+                    objectId: objectId, createdAt: row.integer(6), baseKind: row.integer(2), acl: row.integer(9)),
                 isShown: object.storedText != nil)
             object.life.view = object.storedText.flatMap { state($0, "view") }
             switch row.integer(2) {
@@ -101,13 +106,15 @@ struct LocalObject {
     /// - Returns: nil if no row has the id.
     init?(damaged className: String, _ objectId: String, in db: Database) throws {
         let object: Self? = try db.firstRow(
-            "SELECT pk, view, base_kind, created_at FROM objects WHERE class = ? AND id = ?", [className, objectId]
+            "SELECT pk, view, base_kind, created_at, acl FROM objects WHERE class = ? AND id = ?",
+            [className, objectId]
         ) { row in
             var object = Self(className: className, objectId: objectId)
             object.storedText = row.textIfAny(1)
             object.stored = Row(
                 key: row.integer(0),
-                lasting: Lasting(objectId: objectId, createdAt: row.integer(3), baseKind: row.integer(2)),
+                lasting: Lasting(
+                    objectId: objectId, createdAt: row.integer(3), baseKind: row.integer(2), acl: row.integer(4)),
                 isShown: object.storedText != nil)
             return object
         }
@@ -141,7 +148,7 @@ struct LocalObject {
             }
             stored = nil
         } else {
-            try saveRow(text: text, in: db)
+            try saveRow(text: text, acl: try transaction.acls.key(of: life.view?.fields["ACL"], in: db), in: db)
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
@@ -173,24 +180,28 @@ struct LocalObject {
         life.distinguish(from: known, now: now)
     }
 
-    private mutating func saveRow(text: String?, in db: Database) throws {
+    /// - Parameter acl: the number of the view's ACL.
+    private mutating func saveRow(text: String?, acl: Int64, in db: Database) throws {
         let (base, view) = (life.base, life.view)
         let baseKind: Int64 = base == nil ? 0 : base == view ? 1 : 2
         let baseText = baseKind == 2 ? base?.jsonText(objectId: life.objectId) : nil
         let dates = view ?? base
         let lasting = Lasting(
-            objectId: life.objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind)
+            objectId: life.objectId, createdAt: dates?.createdAt.milliseconds ?? 0, baseKind: baseKind,
+            acl: acl)
         let values: SQLiteBindings = [
             text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
             base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0,
         ]
-        let lastingValues: SQLiteBindings = [lasting.objectId, lasting.createdAt, lasting.baseKind]
+        let lastingValues: SQLiteBindings = [
+            lasting.objectId, lasting.createdAt, lasting.baseKind, lasting.acl,
+        ]
         guard let stored else {
             try db.run(
                 """
                 INSERT INTO objects (view, updated_at, base, base_standing, state, version, is_ours, provisional_as, id,
-                    created_at, base_kind, class)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    created_at, base_kind, acl, class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [life.className])
             self.stored = Row(key: db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
@@ -203,7 +214,7 @@ struct LocalObject {
             try db.run("UPDATE objects SET \(changes) WHERE pk = ?", values + [stored.key])
         } else {
             try db.run(
-                "UPDATE objects SET \(changes), id = ?, created_at = ?, base_kind = ? WHERE pk = ?",
+                "UPDATE objects SET \(changes), id = ?, created_at = ?, base_kind = ?, acl = ? WHERE pk = ?",
                 values + lastingValues + [stored.key])
         }
         self.stored = Row(key: stored.key, lasting: lasting, isShown: text != nil)

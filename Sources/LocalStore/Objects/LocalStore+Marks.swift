@@ -6,18 +6,17 @@ import SyncModel
 /// The `_sync` members of an object, including its tag.
 extension LocalStore {
     package func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
-        try tagCache.tag(className, object, hiding: AccessRules.hiddenFields(of: className, from: principal)) {
+        // The store has returned the object without the fields that are hidden from the principal.
+        try tagCache.tag(className, object, hiding: rules(of: className, as: principal).hiddenFields) {
             try readOnce {
-                try StateMarks(isReplica: configuration.identity.isReplica, principal: principal, db: $0)
-                    .tag(className, object)
+                try StateMarks(isReplica: configuration.identity.isReplica, db: $0).tag(className, object, hiding: [])
             }
         }
     }
 
     package func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try readOnce { db in
-            let marks = StateMarks(isReplica: configuration.identity.isReplica, principal: principal, db: db)
-            return try marks.mark(className, object)
+            try StateMarks(isReplica: configuration.identity.isReplica, db: db).mark(className, object, hiding: [])
         }
     }
 }

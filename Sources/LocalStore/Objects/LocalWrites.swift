@@ -21,17 +21,18 @@ struct LocalWrites {
     }
 
     func perform(_ write: PreparedWrite) throws -> WriteReceipt {
-        try write.request.authorize(as: transaction.principal)
+        let access = try WriteAccess(
+            of: write.request, transaction.rules(of: write.request.className), isReplica: isReplica)
         return switch write.request {
-        case .create(let className, let body, let terms): try create(className, body, terms, write)
+        case .create(let className, let body, let terms): try create(className, body, terms, write, access)
         case .update(let className, let objectId, let body, let terms):
-            try update(className, objectId, body, terms, write)
-        case .delete(let className, let objectId, let terms): try delete(className, objectId, terms)
+            try update(className, objectId, body, terms, write, access)
+        case .delete(let className, let objectId, let terms): try delete(className, objectId, terms, access)
         }
     }
 
     private func create(
-        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+        _ className: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite, _ access: WriteAccess
     ) throws -> WriteReceipt {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
@@ -42,7 +43,9 @@ struct LocalWrites {
         let body = checked.body
         var operations = try names.resolve(try checked.operations(on: JSONObject(), className: className))
         try ClassTable(db: db).ensure(className)
-        let additions = try schemas.check(operations, of: body, className: className, creates: true)
+        let additions = try schemas.check(operations, of: body, className: className, creates: true) {
+            try access.checkAddingFields(to: nil)
+        }
         for (field, value) in additions.defaults { operations[field] = .set(value) }
         let fields = try operations.apply(to: JSONObject(), className: className)
         try values.check(operations, making: fields, of: className)
@@ -58,7 +61,8 @@ struct LocalWrites {
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try seen.mark(of: object, terms))
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: access.shown(echoed, of: object),
+            mark: try seen.mark(of: object, terms, access))
     }
 
     /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are
@@ -90,9 +94,10 @@ struct LocalWrites {
     }
 
     private func update(
-        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+        _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite,
+        _ access: WriteAccess
     ) throws -> WriteReceipt {
-        var (object, view) = try seen.existing(className, objectId, terms)
+        var (object, view) = try seen.existing(className, objectId, terms, access)
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: view.fields)
         let checked = try write.body(body, className: className, creates: false)
@@ -100,7 +105,9 @@ struct LocalWrites {
         if className == "_Installation" { try body.checkInstallation(view.fields) }
         let operations = try names.resolve(try checked.operations(on: view.fields, className: className))
         let fields = try operations.apply(to: view.fields, className: className)
-        let additions = try schemas.check(operations, of: body, className: className, creates: false)
+        let additions = try schemas.check(operations, of: body, className: className, creates: false) {
+            try access.checkAddingFields(to: view)
+        }
         try values.check(operations, making: fields, of: className)
         var left: [String] = []
         if isReplica {
@@ -116,16 +123,18 @@ struct LocalWrites {
         for field in left { echoed[field] = nil }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
-            echoed: echoed, mark: try seen.mark(of: object, terms))
+            echoed: access.shown(echoed, of: object), mark: try seen.mark(of: object, terms, access))
     }
 
-    private func delete(_ className: String, _ objectId: String, _ terms: WriteTerms) throws -> WriteReceipt {
+    private func delete(
+        _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
+    ) throws -> WriteReceipt {
         var object: LocalObject
         let view: ObjectState
         do {
-            (object, view) = try seen.existing(className, objectId, terms)
+            (object, view) = try seen.existing(className, objectId, terms, access)
         } catch StoreError.damaged(_, let id) where !isReplica && terms.isForAnyState {
-            return try deleteDamaged(className, id, wantsMark: terms.wantsMark)
+            return try deleteDamaged(className, id, wantsMark: terms.wantsMark, access)
         }
         let stale = try seen.staleDeletion(of: object, view, terms)
         if isReplica {
@@ -140,15 +149,17 @@ struct LocalWrites {
         }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
-            mark: try seen.mark(of: object, terms))
+            mark: try seen.mark(of: object, terms, access))
     }
 
     /// Deletes a damaged object of a standalone store without reading its fields.
-    private func deleteDamaged(_ className: String, _ objectId: String, wantsMark: Bool) throws -> WriteReceipt {
+    private func deleteDamaged(
+        _ className: String, _ objectId: String, wantsMark: Bool, _ access: WriteAccess
+    ) throws -> WriteReceipt {
+        guard var object = try LocalObject(damaged: className, objectId, in: db),
+            try access.allowsWritingDamaged(transaction.acl(object.storedACL))
+        else { throw access.notFound }
         try IndexTable(db: db).drop(of: className)
-        guard var object = try LocalObject(damaged: className, objectId, in: db) else {
-            throw ParseError.objectNotFound
-        }
         try object.save(in: transaction)
         return WriteReceipt(
             objectId: objectId, createdAt: now, updatedAt: now, echoed: JSONObject(),

@@ -9,29 +9,35 @@ struct SeenStates {
 
     private var isReplica: Bool { transaction.isReplica }
     private var marks: StateMarks {
-        StateMarks(isReplica: isReplica, principal: transaction.principal, db: transaction.db)
+        StateMarks(isReplica: isReplica, db: transaction.db)
     }
 
     /// The object of a write, and its view.
-    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object, `StoreError.stale` if
-    ///   `terms` does not allow the object's present state.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object and for one that the principal may
+    ///   not write, `StoreError.stale` if `terms` does not allow the object's present state.
     func existing(
-        _ className: String, _ objectId: String, _ terms: WriteTerms
+        _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
     ) throws -> (object: LocalObject, view: ObjectState) {
         guard
             let object = try LocalObject(
                 className, Aliases(db: transaction.db).id(of: className, objectId), in: transaction.db),
-            let view = object.life.view
-        else { throw terms.match == nil ? ParseError.objectNotFound : StoreError.gone }
-        if case .tags(let tags)? = terms.match, try !tags.contains(marks.tag(className, stored(object, view))) {
-            throw try staleError(object, view)
+            let view = object.life.view, access.allowsWriting(view),
+            // The terms of a write would reveal the state of an object that the principal may not read.
+            terms.isForAnyState || access.allowsReading(object.life.objectId, view)
+        else { throw terms.match == nil ? access.notFound : StoreError.gone }
+        if case .tags(let tags)? = terms.match {
+            let stored = stored(object, view)
+            let hidden = access.rules.hiddenFields(in: stored.objectId) { view.fields }
+            guard try tags.contains(marks.tag(className, stored, hiding: hidden)) else {
+                throw try staleError(object, view)
+            }
         }
         return (object, view)
     }
 
     /// The error for a write that the object's present state does not allow. The error contains this state.
     func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
-        .stale(try stored(object, view).shown(to: transaction.principal, of: object.life.className))
+        .stale(try stored(object, view).shown(by: transaction.rules(of: object.life.className)))
     }
 
     func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
@@ -40,11 +46,16 @@ struct SeenStates {
             state: object.life.state, isHidden: object.life.baseStanding == .hidden)
     }
 
-    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false.
-    func mark(of object: LocalObject, _ terms: WriteTerms) throws -> ObjectMark? {
+    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag for a writer who may not read the object.
+    func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
         guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
-        return try marks.mark(object.life.className, stored(object, view))
+        guard access.allowsReading(object.life.objectId, view) else {
+            return ObjectMark(state: object.life.state, tag: nil, fetched: nil)
+        }
+        let stored = stored(object, view)
+        let hidden = access.rules.hiddenFields(in: stored.objectId) { view.fields }
+        return try marks.mark(object.life.className, stored, hiding: hidden)
     }
 
     // MARK: Changes unknown to the writer

@@ -7,18 +7,19 @@ import SyncModel
 struct StateMarks {
     /// Whether the store is a replica's. A standalone store has no class options.
     let isReplica: Bool
-    let principal: Principal
     let db: Database
 
-    func mark(_ className: String, _ object: StoredObject) throws -> ObjectMark {
+    /// - Parameter hidden: fields that the reader may not read.
+    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
         let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil
         return ObjectMark(
-            state: object.state, isHidden: object.isHidden, tag: try tag(className, object), fetched: fetched)
+            state: object.state, isHidden: object.isHidden, tag: try tag(className, object, hiding: hidden),
+            fetched: fetched)
     }
 
-    func tag(_ className: String, _ object: StoredObject) throws -> String {
-        try content(className, object.fields(of: className))
-            .tag(hiding: AccessRules.hiddenFields(of: className, from: principal))
+    /// - Parameter hidden: fields that the reader may not read.
+    func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
+        try content(className, object.fields(of: className)).tag(hiding: hidden)
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {

@@ -19,6 +19,8 @@ struct StoreTransaction {
     /// conflict that is decided, or otherwise of the principal.
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
+    let rightsCache: ClassRightsCache
+    let acls: ACLCache
     /// Earlier views of changed objects.
     let past: PastStates
 
@@ -37,9 +39,20 @@ struct StoreTransaction {
             return try db.inPreparedSavepoint(body)
         } catch {
             schemas.forget()
+            acls.forgetKeys()
             throw error
         }
     }
+
+    // MARK: Rights
+
+    /// The principal's rights on a class, with the permissions as this transaction has left them.
+    func rules(of className: String) throws -> AccessRules {
+        AccessRules(principal, try rightsCache.rights(of: className, inWriterOf: db))
+    }
+
+    /// The ACL for a value of the column `acl`; nil for 0.
+    func acl(_ key: Int64) throws -> AccessControlList? { key == 0 ? nil : try ACLTable(db: db).acl(key) }
 
     // MARK: Events
 

@@ -6,13 +6,14 @@ import SyncModel
 extension StoredObject {
 
     /// Loads an object by its present id; nil if the object is missing or has no view.
-    init?(_ className: String, _ objectId: String, in db: Database) throws {
-        let found = try db.firstRow(
-            "SELECT id, view, state, base_standing FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
+    /// - Returns: the object, and the value of its column `acl`.
+    static func withACL(
+        _ className: String, _ objectId: String, in db: Database
+    ) throws -> (object: StoredObject, acl: Int64)? {
+        try db.firstRow(
+            "SELECT id, view, state, base_standing, acl FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
             [className, objectId]
-        ) { try StoredObject($0) }
-        guard let found else { return nil }
-        self = found
+        ) { (try StoredObject($0), $0.integer(4)) }
     }
 
     init(_ row: SQLiteRow) throws {

@@ -26,21 +26,25 @@ struct CompiledQuery {
     ///   - relations: the relations of the class that the query compares with pointers.
     /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
     init(
-        _ className: String, _ query: ParseQuery, as principal: Principal, holdsDeleted: Bool = true,
+        _ className: String, _ query: ParseQuery, by access: QueryAccess, holdsDeleted: Bool = true,
         excluding excluded: [String: [Int64]] = [:],
-        by index: FieldIndex? = nil, relations: Set<String> = []
+        using index: FieldIndex? = nil, relations: Set<String> = []
     ) throws {
-        var compiler = QueryCompiler(className: className, as: principal, relations: relations, excluded: excluded)
-        var terms = [
-            index?.condition ?? "class = \(compiler.bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"
-        ]
-        let sought = index.map { compiler.sought(query.predicate, by: $0) } ?? []
-        terms += sought + [compiler.conditionOnReadable(query.predicate)]
-        let condition = terms.joined(separator: " AND ")
-        // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
-        let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
-        countSQL = "\(compiler.prefix)SELECT count(*) FROM \(finding ?? "objects") WHERE \(condition)"
-        countArguments = compiler.innerArguments + compiler.arguments
+        var compiler = QueryCompiler(className: className, by: access, relations: relations, excluded: excluded)
+        let operation = query.reading
+        let (condition, finding) = compiler.whole(query, for: operation, holdsDeleted: holdsDeleted, by: index)
+        let count = { (compiler: QueryCompiler, finding: String?, condition: String) in
+            "\(compiler.prefix)SELECT count(*) FROM \(finding ?? "objects") WHERE \(condition)"
+        }
+        if query.wantsCount, access.countsDifferently(className, than: operation) {
+            var counting = QueryCompiler(className: className, by: access, relations: relations, excluded: excluded)
+            let (condition, finding) = counting.whole(query, for: .count, holdsDeleted: holdsDeleted, by: index)
+            countSQL = count(counting, finding, condition)
+            countArguments = counting.innerArguments + counting.arguments
+        } else {
+            countSQL = count(compiler, finding, condition)
+            countArguments = compiler.innerArguments + compiler.arguments
+        }
         let order = compiler.order(of: query)
         let ordering = index.flatMap { order.hasPrefix($0.key) ? "objects INDEXED BY \"\($0.name)\"" : nil }
         sql = """
@@ -57,9 +61,9 @@ struct CompiledQuery {
     ///   - excluded: the keys in `objects` of rows to leave out, by class.
     /// - Throws: `ParseError` 102 (invalid query) for a query with too many values, and for a statement that is too long.
     init(
-        listing query: Subquery, as principal: Principal, idsMax: Int, excluding excluded: [String: [Int64]]
+        listing query: Subquery, by access: QueryAccess, idsMax: Int, excluding excluded: [String: [Int64]]
     ) throws {
-        var compiler = QueryCompiler(className: query.className, as: principal, excluded: excluded)
+        var compiler = QueryCompiler(className: query.className, by: access, excluded: excluded)
         sql = compiler.list(of: query, max: idsMax)
         arguments = compiler.innerArguments + compiler.arguments
         (countSQL, countArguments) = (sql, arguments)
@@ -73,5 +77,20 @@ struct CompiledQuery {
         guard sql.utf8.count <= sqlBytesMax else {
             throw ParseError(.invalidQuery, "the query is too long: ask with fewer conditions, or shorter names")
         }
+    }
+}
+
+extension QueryCompiler {
+    /// The whole condition of a query's statement, and the term of `FROM` for an index that serves to search.
+    /// - Parameter operation: the operation that needs the principal's right.
+    fileprivate mutating func whole(
+        _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
+    ) -> (condition: String, finding: String?) {
+        var terms = [index?.condition ?? "class = \(bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"]
+        let sought = index.map { self.sought(query.predicate, by: $0) } ?? []
+        terms += sought + [conditionOnReadable(query.predicate, for: operation)]
+        // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
+        let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
+        return (terms.joined(separator: " AND "), finding)
     }
 }

@@ -48,9 +48,11 @@ struct FieldIndex: Hashable, Sendable {
 
     static let namesSQL = "SELECT name FROM sqlite_schema WHERE type = 'index' AND name GLOB '\(kind) *' ORDER BY name"
 
+    /// By the column `acl`, SQLite skips the objects that a principal may not read without reading their rows. `pk` before it
+    /// keeps the order of equal keys.
     var makingSQL: [String] {
         [
-            "CREATE INDEX IF NOT EXISTS \"\(name)\" ON objects (\(key)) WHERE \(condition)",
+            "CREATE INDEX IF NOT EXISTS \"\(name)\" ON objects (\(key), pk, acl) WHERE \(condition)",
             "CREATE INDEX IF NOT EXISTS \"\(listName)\" ON objects (pk) WHERE \(listCondition)",
         ]
     }

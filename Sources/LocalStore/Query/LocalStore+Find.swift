@@ -22,7 +22,8 @@ extension LocalStore {
 
     private func runner(_ db: Database, _ principal: Principal) -> QueryRunner {
         QueryRunner(
-            db: db, principal: principal, damaged: damaged, indexes: indexes,
+            db: db, principal: principal, rules: { try self.rules(of: $0, as: principal) }, damaged: damaged,
+            indexes: indexes,
             environment: environment, isReplica: configuration.identity.isReplica, now: environment.now())
     }
 }

@@ -9,7 +9,7 @@ import StoreService
 struct QueryCompiler {
     /// The class of the queried objects.
     let className: String
-    private let principal: Principal
+    let access: QueryAccess
     private(set) var arguments: SQLiteBindings = []
     /// The number of bound values, including the values of inner queries.
     private(set) var valueCount = 0
@@ -31,19 +31,19 @@ struct QueryCompiler {
     static let never = "view IS NULL"
 
     init(
-        className: String, as principal: Principal, relations: Set<String> = [], excluded: [String: [Int64]] = [:]
+        className: String, by access: QueryAccess, relations: Set<String> = [], excluded: [String: [Int64]] = [:]
     ) {
-        self.init(className: className, as: principal, innerBefore: 0, relations: relations, excluded: excluded)
+        self.init(className: className, by: access, innerBefore: 0, relations: relations, excluded: excluded)
     }
 
     /// - Parameter innerBefore: the number of inner queries that already have a name. The next name ends in the next number.
     private init(
-        className: String, as principal: Principal, innerBefore: Int, relations: Set<String> = [],
+        className: String, by access: QueryAccess, innerBefore: Int, relations: Set<String> = [],
         excluded: [String: [Int64]]
     ) {
         self.excluded = excluded
         self.className = className
-        self.principal = principal
+        self.access = access
         self.innerBefore = innerBefore
         self.relations = relations
     }
@@ -53,10 +53,22 @@ struct QueryCompiler {
         inner.isEmpty ? "" : "WITH " + inner.map { "\($0.name) AS (\($0.sql))" }.joined(separator: ", ") + " "
     }
 
-    /// The SQL condition for the objects that match the predicate. Damaged rows are left out. The condition is false for every
-    /// object of a class that the principal may not list.
-    mutating func conditionOnReadable(_ predicate: Predicate) -> String {
-        guard AccessRules.refusal(of: .list, className, to: principal) == nil else { return Self.never }
+    /// The SQL condition for the objects that match the predicate and that the principal may read. Damaged rows are left out.
+    /// - Parameter operation: the operation that needs the principal's right. If it is refused, no object meets the condition.
+    mutating func conditionOnReadable(_ predicate: Predicate, for operation: AccessRules.Operation) -> String {
+        let acl = isReadableByACL()
+        var readable = predicate
+        switch access.rules(of: className).verdict(on: operation) {
+        case .allowed: break
+        case .refused: return Self.never
+        case .limited(let limit): readable = .and([limit, predicate])
+        }
+        let matching = conditionOnSound(readable)
+        return acl.map { "\($0) AND \(matching)" } ?? matching
+    }
+
+    /// The SQL condition for the objects that match the predicate and are not damaged.
+    private mutating func conditionOnSound(_ predicate: Predicate) -> String {
         let condition = condition(predicate)
         guard let keys = excluded[className], !keys.isEmpty else { return condition }
         // `condition` fails on damaged rows. SQLite evaluates the terms of AND in any order. So CASE compares the key first.
@@ -148,12 +160,20 @@ struct QueryCompiler {
 
     // MARK: Relations
 
-    /// The condition for members of a relation of `owner`. All members of a relation belong to one class.
+    /// The condition for members of a relation of `owner`. All members of a relation belong to one class. An owner that the
+    /// principal may not read has no members.
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
+        var isReadable = ""
+        if !access.principal.readsEverything, let path = try? FieldPath("objectId") {
+            let owners = Subquery(
+                className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))
+            isReadable = " AND EXISTS (SELECT 1 FROM \(table(of: owners)))"
+        }
         return """
             id IN (SELECT member_id FROM relation_members WHERE class = \(bind(owner.className)) \
-            AND id = \(bind(owner.objectId)) AND field = \(bind(field)) AND member_class = \(bind(className)) AND in_view)
+            AND id = \(bind(owner.objectId)) AND field = \(bind(field)) AND member_class = \(bind(className)) AND in_view\
+            \(isReadable))
             """
     }
 
@@ -190,7 +210,7 @@ struct QueryCompiler {
     mutating func table(of query: Subquery) -> String {
         if let table = tables[query] { return table }
         var compiler = QueryCompiler(
-            className: query.className, as: principal, innerBefore: innerBefore + inner.count, excluded: excluded)
+            className: query.className, by: access, innerBefore: innerBefore + inner.count, excluded: excluded)
         let selection: String
         if let ids = query.foundIds {
             selection = "SELECT value AS id FROM json_each(\(compiler.bind(ids)))"
@@ -210,7 +230,7 @@ struct QueryCompiler {
     /// The statement for the ids of an inner query.
     private mutating func selection(of query: Subquery) -> String {
         var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
-        condition += " AND " + conditionOnReadable(query.predicate)
+        condition += " AND " + conditionOnReadable(query.predicate, for: query.reading)
         if query.limit != nil || query.skip > 0 {
             let found = ParseQuery(predicate: query.predicate, order: query.order)
             condition += " ORDER BY \(order(of: found)) LIMIT \(bind(query.limit ?? -1)) OFFSET \(bind(query.skip))"

@@ -6,7 +6,7 @@ import StoreService
 struct QueryPreparation {
     let db: Database
     let now: ParseDate
-    let principal: Principal
+    let access: QueryAccess
     /// The primary keys of the rows of `objects` to leave out, by class.
     private let excluded: [String: [Int64]]
 
@@ -19,17 +19,17 @@ struct QueryPreparation {
     /// The statements that ran for the values of `$select`, and for inner queries within inner queries.
     private(set) var statements: [CompiledQuery] = []
 
-    init(db: Database, now: ParseDate, principal: Principal, excluded: [String: [Int64]]) {
+    init(db: Database, now: ParseDate, access: QueryAccess, excluded: [String: [Int64]]) {
         self.db = db
         self.now = now
-        self.principal = principal
+        self.access = access
         self.excluded = excluded
     }
 
-    /// - Throws: the errors of `AccessRules.check`; `ParseError` 102 (invalid query) for an invalid regular expression, 107
+    /// - Throws: the errors of `QueryRules.check`; `ParseError` 102 (invalid query) for an invalid regular expression, 107
     ///   (invalid JSON) for a relative time that is compared with a field of another type than Date.
     mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
-        try AccessRules.check(query, of: className, as: principal)
+        try QueryRules(access.rules).check(query, of: className)
         try checkTimes(query.predicate, of: className)
         let predicate = try readingTexts(query.predicate, of: className, isPipeline: query.isPipeline)
         return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
@@ -130,7 +130,7 @@ struct QueryPreparation {
             ids = known
         } else {
             let compiled = try CompiledQuery(
-                listing: query, as: principal, idsMax: Self.foundMax + 1, excluding: excluded)
+                listing: query, by: access, idsMax: Self.foundMax + 1, excluding: excluded)
             statements.append(compiled)
             let row = try db.makeStatement(sql: compiled.sql).firstRow(compiled.arguments) { ($0.text(0), $0.int(1)) }
             let (listed, count) = row ?? ("[]", 0)
@@ -150,7 +150,7 @@ struct QueryPreparation {
         let found = ParseQuery(
             predicate: try withValues(query.predicate, isInside: true), order: query.order, limit: query.limit ?? .max,
             skip: query.skip)
-        let compiled = try CompiledQuery(query.className, found, as: principal, excluding: excluded)
+        let compiled = try CompiledQuery(query.className, found, by: access, excluding: excluded)
         statements.append(compiled)
         var values: [JSONValue] = []
         var known: Set<JSONValue> = []

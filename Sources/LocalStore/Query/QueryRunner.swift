@@ -6,6 +6,8 @@ import StoreService
 struct QueryRunner {
     let db: Database
     let principal: Principal
+    /// Returns the principal's rights on a class.
+    let rules: (_ className: String) throws -> AccessRules
     let damaged: DamagedObjects
     let indexes: IndexKeeper
     let environment: Environment
@@ -18,22 +20,24 @@ struct QueryRunner {
         _ className: String, _ query: ParseQuery, _ prepare: ReaderPool.Prepare,
         each: (StoredObject) throws -> Void
     ) throws -> Int? {
-        let hidden = AccessRules.hiddenFields(of: className, from: principal)
+        let classNames = query.predicate.classNames.union([className])
+        let access = try access(to: classNames)
+        let rules = access.rules(of: className)
         var given = 0
-        return try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
-            var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
+        return try leavingOutDamaged(of: classNames, in: db) { excluded in
+            var preparation = QueryPreparation(db: db, now: now, access: access, excluded: excluded)
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: given == 0)
             // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
             // has already returned.
             var toSkip = given
-            return try run(query, of: className, by: index, excluding: excluded, in: db, prepare) { object in
+            return try run(query, of: className, access, by: index, excluding: excluded, in: db, prepare) { object in
                 guard toSkip == 0 else {
                     toSkip -= 1
                     return
                 }
-                try each(object.without(hidden, of: className))
+                try each(object.shown(by: rules))
                 given += 1
             }
         }
@@ -41,13 +45,15 @@ struct QueryRunner {
 
     /// The statements for the query, with their plans. A statement is also run if a later statement needs its results.
     func explain(_ className: String, _ query: ParseQuery) throws -> [ExplainedStatement] {
-        try leavingOutDamaged(of: query.predicate.innerClassNames.union([className]), in: db) { excluded in
-            var preparation = QueryPreparation(db: db, now: now, principal: principal, excluded: excluded)
+        let classNames = query.predicate.classNames.union([className])
+        let access = try access(to: classNames)
+        return try leavingOutDamaged(of: classNames, in: db) { excluded in
+            var preparation = QueryPreparation(db: db, now: now, access: access, excluded: excluded)
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
             let index = try index(for: query, of: className, in: db, isNoted: false)
             let last = try CompiledQuery(
-                className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
+                className, query, by: access, holdsDeleted: isReplica, excluding: excluded, using: index,
                 relations: QueryPreparation.relations(in: query.predicate, of: className, db))
             return try (preparation.statements + [last]).map { compiled in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + compiled.sql)
@@ -57,6 +63,10 @@ struct QueryRunner {
                 return ExplainedStatement(sql: compiled.sql, plan: Self.plan(steps))
             }
         }
+    }
+
+    private func access(to classNames: Set<String>) throws -> QueryAccess {
+        try QueryAccess(principal, to: classNames, isEnforced: !isReplica, in: db, rules: rules)
     }
 
     /// A row of `EXPLAIN QUERY PLAN`.
@@ -100,18 +110,18 @@ struct QueryRunner {
     /// Runs a prepared query.
     /// - Parameter excluded: the keys in `objects` of the rows to leave out, by class.
     private func run(
-        _ query: ParseQuery, of className: String, by index: FieldIndex?,
+        _ query: ParseQuery, of className: String, _ access: QueryAccess, by index: FieldIndex?,
         excluding excluded: [String: [Int64]],
         in db: Database, _ prepare: ReaderPool.Prepare, each: (StoredObject) throws -> Void
     ) throws -> Int? {
         let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
-            className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, by: index,
+            className, query, by: access, holdsDeleted: isReplica, excluding: excluded, using: index,
             relations: relations)
         // Some versions of SQLite refuse an index that the statement cannot use. The query then runs without the index.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
-                className, query, as: principal, holdsDeleted: isReplica, excluding: excluded, relations: relations)
+                className, query, by: access, holdsDeleted: isReplica, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
             let statement = try prepare(compiled.sql)

@@ -19,12 +19,15 @@ struct SchemaCheck {
 
     /// Checks a write against the schema of its class. A standalone store adds new fields to the schema, as Parse Server does. In
     /// a replica the remote's schema applies, and the remote adds fields and defaults.
-    /// - Parameter creates: whether the object is new.
+    /// - Parameters:
+    ///   - creates: whether the object is new.
+    ///   - mayAddFields: throws if the principal may not add a field to the class.
     /// - Returns: the values that the schema adds to the object.
     /// - Throws: `ParseError` 111 (incorrect type) for a value that does not fit the type of its field, and for a second GeoPoint
-    ///   field; 142 (validation failed) if a required value is missing.
+    ///   field; 142 (validation failed) if a required value is missing; the errors of `mayAddFields`.
     func check(
-        _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool
+        _ operations: FieldOperations, of body: WriteBody, className: String, creates: Bool,
+        mayAddFields: () throws -> Void
     ) throws -> SchemaAdditions {
         guard let schema = try knownSchema(of: className) else { return SchemaAdditions() }
         try schema.checkTypes(of: operations)
@@ -37,6 +40,7 @@ struct SchemaCheck {
         var additions = SchemaAdditions(
             defaults: creates ? schema.defaults(for: body) : [:], relations: schema.relations)
         let table = SchemaTable(db: db)
+        if types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
         for (field, type) in types where schema[field] == nil {
             cache.forget()
             try table.add(field, type.json, to: className)

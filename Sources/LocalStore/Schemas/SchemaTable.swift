@@ -38,6 +38,14 @@ struct SchemaTable {
         for schema in schemas { try save(schema) }
     }
 
+    /// The stored permissions of a class; nil if none are set.
+    func permissions(of className: String) throws -> JSONObject? {
+        try db.firstRow("SELECT permissions FROM schemas WHERE class = ? AND permissions IS NOT NULL", [className]) {
+            // Other JSON than an object gives no permission.
+            try $0.object(0) ?? [:]
+        }
+    }
+
     func save(_ schema: ClassSchema) throws {
         try db.run(
             "INSERT OR REPLACE INTO schemas (class, permissions, indexes) VALUES (?, ?, ?)",

@@ -57,14 +57,14 @@ struct PulledPage {
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
         let known = try db.firstRow(
             """
-            SELECT pk, view, base_standing, state, base_kind, version, created_at FROM objects
+            SELECT pk, view, base_standing, state, base_kind, version, created_at, acl FROM objects
             WHERE class = ? AND id = ?
             """, [record.className, record.objectId]
         ) { row in
             Known(
                 key: row.integer(0), view: row.textIfAny(1), isProvisional: row.bool(2),
                 isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
-                version: row.textIfAny(5), createdAtMs: row.integer(6))
+                version: row.textIfAny(5), createdAtMs: row.integer(6), acl: row.integer(7))
         }
         let record = record.keepingCreationTime(known.map { ParseDate(milliseconds: $0.createdAtMs) })
         let text = record.jsonText
@@ -99,6 +99,7 @@ struct PulledPage {
         let isSynced: Bool
         let version: String?
         let createdAtMs: Int64
+        let acl: Int64
     }
 
     private func confirm(_ known: Known, by record: RemoteRecord) throws {
@@ -113,10 +114,12 @@ struct PulledPage {
         try db.run(
             "UPDATE objects SET view = ?, updated_at = ?, base_standing = 0, provisional_as = 0, version = ? WHERE pk = ?",
             [text, record.updatedAt.milliseconds, record.version, known.key])
-        // The creation time rarely changes and is part of an index, so it is written only if it differs.
+        // The creation time and the ACL rarely change and are part of indexes, so they are written only if they differ.
         if known.createdAtMs != record.createdAt.milliseconds {
             try db.run("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
+        let acl = try acl(of: record)
+        if known.acl != acl { try db.run("UPDATE objects SET acl = ? WHERE pk = ?", [acl, known.key]) }
         if let view = known.view { transaction.past.note(record.className, record.objectId, view) }
         try transaction.noteChange(of: record)
         try ChangeFeed(db: db).append(record.className, record.objectId, .update, now: transaction.now)
@@ -128,16 +131,20 @@ struct PulledPage {
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         try db.run(
             """
-            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version)
-            VALUES (?, ?, ?, ?, ?, 1, ?)
+            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version, acl)
+            VALUES (?, ?, ?, ?, ?, 1, ?, ?)
             """,
             [
                 record.className, record.objectId, text, record.createdAt.milliseconds,
-                record.updatedAt.milliseconds, record.version,
+                record.updatedAt.milliseconds, record.version, try acl(of: record),
             ])
         newCount += 1
         try transaction.noteChange(of: record, isNew: true)
         try ChangeFeed(db: db).append(record.className, record.objectId, .create, now: transaction.now)
+    }
+
+    private func acl(of record: RemoteRecord) throws -> Int64 {
+        try transaction.acls.key(of: record.fields["ACL"], in: db)
     }
 
     private func insertHidden(_ record: RemoteRecord) throws {

@@ -1,101 +1,136 @@
-/// The rights of a principal on classes, objects and fields, as on a Parse Server with default settings.
+/// The rights of one principal on one class, its objects and their fields, as on a Parse Server with default settings: the
+/// permissions of the class, and the built-in rules of special classes.
 ///
-/// The rules are pure functions. Every store must apply them to each read, write and query.
-package enum AccessRules {
+/// The rules are pure functions. Every store must apply them, and the ACLs of objects, to each read, write and query.
+package struct AccessRules: Sendable, Hashable {
     /// An operation on the objects of one class.
-    package enum Operation: Sendable, Hashable { case list, get, create, update, delete }
+    package enum Operation: Sendable, Hashable {
+        case list, get, count, create, update, delete
+        /// A write that adds a field to the class.
+        case addField(creates: Bool)
 
-    /// The fields that only the master key may read, by class. The other fields of `_User` objects are public.
-    private static let fieldsOfMaster: [String: [String]] = ["_User": ["email", "authData"]]
+        fileprivate var permission: ClassRights.Operation {
+            switch self {
+            case .list: .find
+            case .get: .get
+            case .count: .count
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            case .addField: .addField
+            }
+        }
+    }
 
-    /// The fields of a class that the principal may neither read nor query.
-    package static func hiddenFields(of className: String, from principal: Principal) -> [String] {
-        principal.isMaster ? [] : fieldsOfMaster[className] ?? []
+    package let className: String
+    package let principal: Principal
+    package let rights: ClassRights
+
+    /// - Parameter rights: the rights that the class's permissions give. A replica does not enforce permissions, and passes
+    ///   `ClassRights` without any.
+    package init(_ principal: Principal, _ rights: ClassRights) {
+        self.className = rights.className
+        self.principal = principal
+        self.rights = rights
+    }
+
+    // MARK: Operations
+
+    /// Whether the principal may perform an operation.
+    /// - Parameter objectId: the id of the object, if the operation is on one object.
+    package func verdict(on operation: Operation, _ objectId: String? = nil) -> ClassRights.Verdict {
+        if let refusal = Self.refusal(of: operation, className, objectId, to: principal) { return .refused(refusal) }
+        let creates = if case .addField(creates: true) = operation { true } else { false }
+        let verdict = rights.verdict(on: operation.permission, as: principal, creates: creates)
+        guard className == "_Session", operation != .create, !creates, principal.user != nil,
+            !(operation.permission.isRead ? principal.readsEverything : principal.writesEverything)
+        else { return verdict }
+        return Self.both(.limited(Self.ownSessions(principal)), verdict)
+    }
+
+    /// Checks that the principal may perform an operation on at least some objects of the class.
+    /// - Returns: the condition on these objects; nil if the operation is allowed on all of them.
+    /// - Throws: the error with which Parse Server refuses the operation.
+    @discardableResult
+    package func authorize(_ operation: Operation, _ objectId: String? = nil) throws(ParseError) -> Predicate? {
+        switch verdict(on: operation, objectId) {
+        case .allowed: nil
+        case .refused(let error): throw error
+        case .limited(let condition): condition
+        }
+    }
+
+    private static func both(_ a: ClassRights.Verdict, _ b: ClassRights.Verdict) -> ClassRights.Verdict {
+        switch (a, b) {
+        case (.refused, _), (_, .allowed): a
+        case (_, .refused), (.allowed, _): b
+        case (.limited(let a), .limited(let b)): .limited(.and([a, b]))
+        }
+    }
+
+    // MARK: Special classes
+
+    /// The refusal of an operation by the built-in rules of a special class: Parse error 119 (operation forbidden), 206 (session
+    /// missing) or 209 (invalid session token).
+    /// - Parameter objectId: the id of the object, if the operation is on one object.
+    /// - Returns: nil if these rules allow the operation.
+    package static func refusal(
+        of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
+    ) -> ParseError? {
+        guard !(operation.permission.isRead ? principal.readsEverything : principal.writesEverything) else {
+            return nil
+        }
+        switch (className, operation) {
+        case ("_Session", _) where principal.user == nil:
+            return ParseError(.invalidSessionToken, "Invalid session token")
+        case ("_Installation", .list), ("_Installation", .count), ("_Installation", .delete):
+            let verb = operation == .delete ? "delete" : "find"
+            return ParseError(
+                .operationForbidden,
+                "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
+        case ("_User", .update), ("_User", .delete):
+            guard let user = principal.user else {
+                return ParseError(
+                    .sessionMissing,
+                    operation == .update ? "Cannot modify user \(objectId ?? "")." : "Insufficient auth to delete user")
+            }
+            guard let objectId, user.objectId.isExactly(objectId) else {
+                return ParseError(.sessionMissing, "Insufficient auth.")
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// The condition for the principal's own sessions. Without a user, no session meets it.
+    private static func ownSessions(_ principal: Principal) -> Predicate {
+        guard let user = principal.user, let path = try? FieldPath("user") else { return .or([]) }
+        return .field(path, .equal(Pointer(className: "_User", objectId: user.objectId).json))
+    }
+
+    /// Whether a user's own object is in question, whose ACL does not restrict the user's writes.
+    package func isOwnUser(_ objectId: String) -> Bool {
+        className == "_User" && principal.user?.objectId.isExactly(objectId) == true
+    }
+
+    // MARK: Fields
+
+    /// The fields that the principal may not query. They are hidden in each object that does not allow more by itself.
+    package var hiddenFields: [String] { rights.protectedFields.hidden(from: principal) }
+
+    /// The fields of an object that are hidden from the principal.
+    /// - Parameter object: reads the whole object. It is called only if the answer depends on the object's fields.
+    package func hiddenFields(in objectId: String, _ object: () throws -> JSONObject) rethrows -> [String] {
+        try rights.protectedFields.hidden(from: principal, in: objectId, object)
     }
 
     /// Whether the principal sees the objects of a class in the change feed. If not, the feed's entries for the class have no
     /// `object` member.
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
-        principal.isMaster || !ClassName.special.contains(className) || className == "_Role"
-    }
-
-    /// Checks that the principal may perform an operation on a class.
-    /// - Throws: the error that `refusal` returns.
-    package static func authorize(
-        _ operation: Operation, _ className: String, _ objectId: String? = nil, as principal: Principal
-    ) throws(ParseError) {
-        if let refusal = refusal(of: operation, className, objectId, to: principal) { throw refusal }
-    }
-
-    /// Parse Server's error for an operation that the principal may not perform: Parse error 119 (operation forbidden), 206
-    /// (session missing) or 209 (invalid session token). Tidegate has no sessions. An operation that needs a session on Parse
-    /// Server needs the master key here.
-    /// - Parameter objectId: the id of the object, for the message.
-    /// - Returns: nil if the operation is allowed.
-    package static func refusal(
-        of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
-    ) -> ParseError? {
-        guard !principal.isMaster else { return nil }
-        switch (className, operation) {
-        case ("_Session", _): return ParseError(.invalidSessionToken, "Invalid session token")
-        case ("_Installation", .list), ("_Installation", .delete):
-            let verb = operation == .list ? "find" : "delete"
-            return ParseError(
-                .operationForbidden,
-                "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .update): return ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
-        case ("_User", .delete): return ParseError(.sessionMissing, "Insufficient auth to delete user")
-        default: return nil
-        }
-    }
-
-    /// Checks that the principal may list the class of a query and the classes of its subqueries. Also checks that no condition,
-    /// sort key, `$select` or `$dontSelect` reads one of the `hiddenFields`, because the results would reveal the field's values.
-    /// - Throws: Parse error 119 (operation forbidden) for one of the `hiddenFields`; the errors of `authorize` for a class that
-    ///   the principal may not list.
-    package static func check(
-        _ query: ParseQuery, of className: String, as principal: Principal
-    ) throws(ParseError) {
-        guard !principal.isMaster else { return }
-        try authorize(.list, className, as: principal)
-        try check(query.predicate, of: className, as: principal)
-        for key in query.order { try check(key.path, of: className, as: principal) }
-    }
-
-    private static func check(
-        _ predicate: Predicate, of className: String, as principal: Principal
-    ) throws(ParseError) {
-        switch predicate {
-        case .and(let parts), .or(let parts), .nor(let parts):
-            for part in parts { try check(part, of: className, as: principal) }
-        case .relatedTo: break
-        case .field(let path, let constraint):
-            try check(path, of: className, as: principal)
-            switch constraint {
-            case .inQuery(let query), .notInQuery(let query): try check(query, as: principal)
-            case .select(let query, let key), .dontSelect(let query, let key):
-                try check(query, as: principal)
-                try check(key, of: query.className, as: principal)
-            default: break
-            }
-        }
-    }
-
-    private static func check(_ query: Subquery, as principal: Principal) throws(ParseError) {
-        try check(ParseQuery(predicate: query.predicate, order: query.order), of: query.className, as: principal)
-    }
-
-    private static func check(
-        _ path: FieldPath, of className: String, as principal: Principal
-    ) throws(ParseError) {
-        guard let name = path.segments.first, hiddenFields(of: className, from: principal).contains(name) else {
-            return
-        }
-        throw ParseError(
-            .operationForbidden, "This user is not allowed to query \(name) on class \(className)")
+        principal.readsEverything || !ClassName.special.contains(className) || className == "_Role"
     }
 }
 
 extension ParseError.Code {
-    fileprivate static let sessionMissing = Self(rawValue: 206)
+    package static let sessionMissing = Self(rawValue: 206)
 }

@@ -4,10 +4,21 @@ package enum Principal: Sendable, Hashable {
     case `public`
     /// A client with the session of a user.
     case user(SignedInUser)
+    /// A client with the read-only master key. It reads like `master`, and every write is refused.
+    case readOnlyMaster
+    /// A client with the maintenance key. It reads and writes objects like `master`. Routes that require the master key refuse it.
+    case maintenance
     /// A client with the master key, or the gateway itself. Permissions of classes and objects do not restrict it.
     case master
 
-    package var isMaster: Bool { self == .master }
+    /// Whether the routes that require the master key accept the caller. The read-only master key opens them for reads.
+    package var isMaster: Bool { self == .master || self == .readOnlyMaster }
+
+    /// Whether permissions of classes and objects do not restrict the caller's reads.
+    package var readsEverything: Bool { isMaster || self == .maintenance }
+
+    /// Whether permissions of classes and objects do not restrict the caller's writes.
+    package var writesEverything: Bool { self == .master || self == .maintenance }
 
     /// The signed-in user; nil for the public and for the master key.
     package var user: SignedInUser? {

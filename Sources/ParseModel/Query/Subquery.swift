@@ -26,16 +26,19 @@ package struct Subquery: Sendable, Hashable {
 }
 
 extension Predicate {
-    /// The classes of all subqueries in the predicate, also of nested ones.
-    package var innerClassNames: Set<String> {
-        var names: Set<String> = []
-        _ = mapConstraints { _, constraint in
-            constraint.mapSubquery { query in
-                names.insert(query.className)
-                names.formUnion(query.predicate.innerClassNames)
+    /// The classes of all subqueries and of the owners of relations in the predicate, also of nested ones.
+    package var classNames: Set<String> {
+        switch self {
+        case .and(let parts), .or(let parts), .nor(let parts):
+            return parts.reduce(into: []) { $0.formUnion($1.classNames) }
+        case .relatedTo(let owner, _): return [owner.className]
+        case .field(_, let constraint):
+            var names: Set<String> = []
+            _ = constraint.mapSubquery { query in
+                names.formUnion(query.predicate.classNames.union([query.className]))
                 return query
             }
+            return names
         }
-        return names
     }
 }

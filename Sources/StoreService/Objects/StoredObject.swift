@@ -31,15 +31,11 @@ package struct StoredObject: Sendable, Hashable {
 
     /// The object without the fields that the principal may not read. A store applies this to each object that it returns.
     /// - Throws: `StoreError.damaged` if fields must be removed and the JSON is unreadable.
-    package func shown(to principal: Principal, of className: String) throws(StoreError) -> StoredObject {
-        try without(AccessRules.hiddenFields(of: className, from: principal), of: className)
-    }
-
-    /// The object without the fields in `hidden`.
-    /// - Throws: `StoreError.damaged` if fields must be removed and the JSON is unreadable.
-    package func without(_ hidden: [String], of className: String) throws(StoreError) -> StoredObject {
+    package func shown(by rules: AccessRules) throws(StoreError) -> StoredObject {
+        guard !rules.hiddenFields.isEmpty else { return self }
+        var fields = try fields(of: rules.className)
+        let hidden = rules.hiddenFields(in: objectId) { fields }
         guard !hidden.isEmpty else { return self }
-        var fields = try fields(of: className)
         fields.removeAll { hidden.contains($0) }
         return StoredObject(objectId: objectId, json: fields.jsonBytes, state: state, isHidden: isHidden)
     }

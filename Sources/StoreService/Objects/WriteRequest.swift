@@ -19,15 +19,17 @@ package enum WriteRequest: Sendable {
         }
     }
 
-    /// Checks that the principal may perform the write.
+    /// Checks that the principal may perform the write on at least some objects of the class.
+    /// - Parameter rights: the rights that the permissions of the class give; nil for a store that does not enforce permissions.
+    /// - Returns: the condition on the objects that the principal may write; nil for all objects.
     /// - Throws: `ParseError`, from `AccessRules.authorize`.
-    package func authorize(as principal: Principal) throws(ParseError) {
-        switch self {
-        case .create(let className, _, _): try AccessRules.authorize(.create, className, as: principal)
-        case .update(let className, let objectId, _, _):
-            try AccessRules.authorize(.update, className, objectId, as: principal)
-        case .delete(let className, let objectId, _):
-            try AccessRules.authorize(.delete, className, objectId, as: principal)
+    @discardableResult
+    package func authorize(as principal: Principal, _ rights: ClassRights? = nil) throws(ParseError) -> Predicate? {
+        let rules = AccessRules(principal, rights ?? ClassRights(className))
+        return switch self {
+        case .create: try rules.authorize(.create)
+        case .update(_, let objectId, _, _): try rules.authorize(.update, objectId)
+        case .delete(_, let objectId, _): try rules.authorize(.delete, objectId)
         }
     }
 }

@@ -37,11 +37,12 @@ final class MemoryStore: ObjectStore {
     }
 
     func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
-        try AccessRules.authorize(.get, className, objectId, as: principal)
+        let rules = AccessRules(principal, ClassRights(className))
+        try rules.authorize(.get, objectId)
         return try state.withLock { state in
             if let failure = state.failure { throw failure }
             return try state.objects[className]?.first { $0.id == objectId }.map {
-                try Self.stored($0.id, $0.fields, state).shown(to: principal, of: className)
+                try Self.stored($0.id, $0.fields, state).shown(by: rules)
             }
         }
     }
@@ -52,7 +53,7 @@ final class MemoryStore: ObjectStore {
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
         each: (StoredObject) throws -> Void
     ) throws -> Int? {
-        try AccessRules.check(query, of: className, as: principal)
+        try QueryRules { AccessRules(principal, ClassRights($0)) }.check(query, of: className)
         let (page, count) = try state.withLock { state in
             state.queries.append(query)
             if let failure = state.failure { throw failure }
@@ -61,7 +62,7 @@ final class MemoryStore: ObjectStore {
             let page = all.dropFirst(query.skip).prefix(query.limit).map { Self.stored($0.id, $0.fields, state) }
             return (page, query.wantsCount ? all.count : nil)
         }
-        for object in page { try each(object.shown(to: principal, of: className)) }
+        for object in page { try each(object.shown(by: AccessRules(principal, ClassRights(className)))) }
         return count
     }
 

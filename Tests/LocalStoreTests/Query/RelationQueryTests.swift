@@ -84,7 +84,7 @@ struct RelationQueryTests {
 
     private func plan(of predicate: Predicate, in className: String, order: String = "") throws -> [String] {
         let keys = try ParseQuery(parameters: ["order": .string(order)]).order
-        var compiler = QueryCompiler(className: className, as: .master)
+        var compiler = QueryCompiler(className: className, by: .ofMaster)
         let sql = "SELECT id FROM objects WHERE class = ? AND view IS NOT NULL AND \(compiler.condition(predicate))"
         return try store.read { db in
             let order = compiler.order(keys)

@@ -1,0 +1,49 @@
+import GRDB
+import ParseModel
+import Synchronization
+
+/// The ACLs that were used recently, so that reads and writes of objects with an ACL mostly need no statement for it.
+///
+/// The ACL of a number never changes, so an entry for reads holds for ever. The numbers for writes are forgotten at each rollback,
+/// because the transaction may have stored their ACLs.
+///
+/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+final class ACLCache: TransactionObserver, @unchecked Sendable {
+    /// The maximum number of entries for reads, and of those for writes. A full cache is emptied.
+    private static let countMax = 5000
+
+    private let known = Mutex<[Int64: AccessControlList]>([:])
+    // Used only on the writer's queue.
+    private var keys: [AccessControlList: Int64] = [:]
+
+    /// The ACL for a value of the column `acl` other than 0.
+    func acl(_ key: Int64, in db: Database) throws -> AccessControlList {
+        if let acl = known.withLock({ $0[key] }) { return acl }
+        let acl = try ACLTable(db: db).acl(key)
+        known.withLock { known in
+            if known.count >= Self.countMax { known = [:] }
+            known[key] = acl
+        }
+        return acl
+    }
+
+    /// The value of the column `acl` for the field `ACL` of an object. Stores the ACL if it is new. Called on the writer's queue.
+    func key(of value: JSONValue?, in db: Database) throws -> Int64 {
+        guard let acl = AccessControlList(value) else { return 0 }
+        if let key = keys[acl] { return key }
+        let key = try ACLTable(db: db).key(of: acl)
+        if keys.count >= Self.countMax { keys = [:] }
+        keys[acl] = key
+        return key
+    }
+
+    /// Empties the cache for writes. Called on the writer's queue when changes of a transaction are undone.
+    func forgetKeys() { keys = [:] }
+
+    // MARK: TransactionObserver
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) { forgetKeys() }
+}

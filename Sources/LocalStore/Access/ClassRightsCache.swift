@@ -1,0 +1,67 @@
+import GRDB
+import ParseModel
+import Synchronization
+
+/// The rights that the permissions of classes give, as the last commit has left them. A transaction that may change permissions
+/// empties the cache when it commits, before its caller gets its result.
+///
+/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
+    private struct State {
+        var rights: [String: ClassRights] = [:]
+        /// Incremented when the cache is emptied.
+        var generation = 0
+    }
+
+    /// The maximum number of classes. Clients name classes, so a full cache is emptied.
+    private static let countMax = 2000
+
+    /// Whether the store enforces the permissions of classes. If not, every class has rights without permissions.
+    private let isEnforced: Bool
+    private let state = Mutex(State())
+    // Whether the present transaction may have changed permissions. Used only on the writer's queue.
+    private var isAbandoned = false
+
+    init(isEnforced: Bool) { self.isEnforced = isEnforced }
+
+    /// The rights of a class for a read.
+    /// - Parameter read: reads the stored permissions in a snapshot that begins during the call. An earlier snapshot could be older
+    ///   than the last change of the permissions.
+    func rights(of className: String, read: () throws -> JSONObject?) rethrows -> ClassRights {
+        let (known, generation) = state.withLock { ($0.rights[className], $0.generation) }
+        if let known { return known }
+        let rights = ClassRights(className, permissions: isEnforced ? try read() : nil)
+        state.withLock { state in
+            // During the read, a transaction may have changed the permissions. The result is then not cached.
+            guard state.generation == generation else { return }
+            if state.rights.count >= Self.countMax { state.rights = [:] }
+            state.rights[className] = rights
+        }
+        return rights
+    }
+
+    /// The rights of a class in the present transaction. Called on the writer's queue.
+    func rights(of className: String, inWriterOf db: Database) throws -> ClassRights {
+        let read = { try SchemaTable(db: db).permissions(of: className) }
+        guard isAbandoned, isEnforced else { return try rights(of: className, read: read) }
+        return ClassRights(className, permissions: try read())
+    }
+
+    /// Makes the commit of the present transaction empty the cache. Called on the writer's queue, before a change of permissions.
+    func forgetAtCommit() { isAbandoned = true }
+
+    // MARK: TransactionObserver
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ db: Database) { isAbandoned = false }
+
+    func databaseDidCommit(_ db: Database) {
+        guard isAbandoned else { return }
+        isAbandoned = false
+        state.withLock { state in
+            state.generation += 1
+            state.rights = [:]
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. A replica enforces only
+/// the built-in rules of special classes.
+///
+/// As in Parse Server, a principal can write an object without being able to read it.
+struct WriteAccess {
+    let rules: AccessRules
+    /// The error for a missing object, and for one that the principal may not write.
+    let notFound: ParseError
+    /// Whether ACLs restrict the principal.
+    private let isBound: Bool
+    /// The condition on the objects that the principal may write; nil for all objects.
+    private let limit: Predicate?
+
+    /// - Throws: the refusal of the write, if the principal may perform it on no object.
+    init(of request: WriteRequest, _ rules: AccessRules, isReplica: Bool) throws(ParseError) {
+        self.rules = rules
+        limit = try request.authorize(as: rules.principal, rules.rights)
+        isBound = !isReplica && !rules.principal.writesEverything
+        notFound = isBound ? Self.notFound(request) : .objectNotFound
+    }
+
+    private static func notFound(_ request: WriteRequest) -> ParseError {
+        switch request {
+        case .delete("_Session", _, _): ParseError(.objectNotFound, "Object not found for delete.")
+        case .update("_User", _, _, _), .delete("_User", _, _): ParseError(.sessionMissing, "Insufficient auth.")
+        default: .objectNotFound
+        }
+    }
+
+    func allowsWriting(_ view: ObjectState) -> Bool {
+        guard isBound else { return true }
+        return AccessControlList(view.fields["ACL"])?.allowsWriting(by: rules.principal) != false
+            && limit?.holdsForPointers(view.fields, of: rules.className) != false
+    }
+
+    /// Whether the principal may delete an object whose fields are unreadable.
+    /// - Parameter acl: the object's last readable ACL; nil for none.
+    func allowsWritingDamaged(_ acl: AccessControlList?) -> Bool {
+        !isBound || (limit == nil && acl?.allowsWriting(by: rules.principal) != false)
+    }
+
+    func allowsReading(_ objectId: String, _ view: ObjectState) -> Bool {
+        guard isBound, !rules.principal.readsEverything else { return true }
+        guard AccessControlList(view.fields["ACL"])?.allowsReading(by: rules.principal) != false else { return false }
+        return switch rules.verdict(on: .get, objectId) {
+        case .allowed: true
+        case .refused: false
+        case .limited(let limit): limit.holdsForPointers(view.fields, of: rules.className)
+        }
+    }
+
+    /// Checks that the principal may add fields to the class.
+    /// - Parameter view: the object of an update; nil for a create.
+    func checkAddingFields(to view: ObjectState?) throws(ParseError) {
+        guard let limit = try rules.authorize(.addField(creates: view == nil)), let view else { return }
+        guard limit.holdsForPointers(view.fields, of: rules.className) else { throw notFound }
+    }
+
+    /// The results of operations, for the answer to a write, without those that the principal may not read.
+    func shown(_ echoed: JSONObject, of object: LocalObject) -> JSONObject {
+        guard isBound, !echoed.isEmpty, let view = object.life.view else { return echoed }
+        guard allowsReading(object.life.objectId, view) else { return [:] }
+        let hidden = rules.hiddenFields(in: object.life.objectId) { view.fields }
+        return hidden.isEmpty ? echoed : JSONObject(echoed.filter { !hidden.contains($0.key) })
+    }
+}
+
+extension Predicate {
+    /// Whether an object meets the condition of a pointer permission, which compares fields with a pointer to the user.
+    func holdsForPointers(_ fields: JSONObject, of className: String) -> Bool {
+        let lookups = Matcher.Lookups(
+            regex: { _, _, _ in false }, isMember: { _, _, _ in false }, objects: { _ in [] })
+        return (try? Matcher(className: className, lookups: lookups).matches(self, fields)) ?? false
+    }
+}

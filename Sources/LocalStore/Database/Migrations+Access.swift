@@ -1,0 +1,56 @@
+import GRDB
+import ParseModel
+
+extension Migrations {
+    /// `objects.acl` is the number of the object's ACL (`ACLTable`): 0 without an ACL, negative if everybody may read the object.
+    /// It is the last column of the indexes on times, so that a query skips the objects that its principal may not read without
+    /// reading their rows.
+    ///
+    /// `acls`: the distinct ACLs. A number is never used for another ACL. `acl_readers`: the readers of the ACLs that not everybody
+    /// may read.
+    ///
+    /// The migration fills the column for existing objects. The text test skips the objects without an ACL.
+    static let access = """
+        ALTER TABLE objects ADD COLUMN acl INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE acls (number INTEGER PRIMARY KEY AUTOINCREMENT, entries TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE acl_readers (
+            entity TEXT NOT NULL,
+            acl INTEGER NOT NULL,
+            PRIMARY KEY (entity, acl)
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX acl_readers_by_acl ON acl_readers (acl, entity);
+
+        CREATE TABLE found_acls AS
+            SELECT pk, \(ACLFunction.entries)(view) AS entries FROM objects WHERE instr(view, '"ACL":');
+        INSERT INTO acls (entries) SELECT DISTINCT entries FROM found_acls WHERE entries IS NOT NULL ORDER BY entries;
+        INSERT INTO acl_readers (entity, acl)
+            SELECT e.value, a.number FROM acls a, json_each(a.entries, '$.read') e WHERE NOT \(isPublic);
+        UPDATE objects SET acl = a.number * CASE WHEN \(isPublic) THEN -1 ELSE 1 END
+            FROM found_acls f JOIN acls a ON a.entries = f.entries WHERE objects.pk = f.pk;
+        DROP TABLE found_acls;
+
+        DROP INDEX objects_by_update;
+        CREATE INDEX objects_by_update ON objects (class, updated_at, id, acl);
+        DROP INDEX objects_by_creation;
+        CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind, acl);
+        """
+
+    /// Whether everybody may read by the ACL `a`.
+    private static let isPublic = "EXISTS (SELECT 1 FROM json_each(a.entries, '$.read') WHERE value = '*')"
+}
+
+/// The SQL function with which the migration reads ACLs.
+enum ACLFunction {
+    static let entries = "parse_acl_entries"
+
+    /// Registers the function. Its argument is the text of a view. Its result is the ACL as `ACLTable` stores it; NULL without an
+    /// ACL. The ACL of an unreadable view allows nobody.
+    static func register(in db: Database) {
+        db.add(
+            function: DatabaseFunction(entries, argumentCount: 1, pure: true) { values in
+                guard let text = String.fromDatabaseValue(values[0]) else { return nil }
+                let fields = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object
+                return AccessControlList(fields.map { $0["ACL"] } ?? [:])?.stored
+            })
+    }
+}

@@ -1,0 +1,48 @@
+/// The access control list of an object (its field `ACL`): which entities may read and which may write the object.
+///
+/// `Entity` describes the entities. They compare by their bytes, as in SQLite.
+package struct AccessControlList: Sendable, Hashable {
+    /// The entities that may read, sorted by their bytes.
+    package let readers: [String]
+    /// The entities that may write, sorted by their bytes.
+    package let writers: [String]
+
+    /// An ACL that allows nobody.
+    package static let ofNobody = Self(readers: [], writers: [])
+
+    /// - Parameters:
+    ///   - readers: different entities, in any order.
+    ///   - writers: different entities, in any order.
+    package init(readers: [String], writers: [String]) {
+        let sorted = { (entities: [String]) in entities.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+        (self.readers, self.writers) = (sorted(readers), sorted(writers))
+    }
+
+    /// Reads the value of `ACL` as Parse Server's `transformObjectACL` does.
+    /// - Returns: nil for an absent ACL, and for a value that JavaScript takes as false. Everybody may then read and write.
+    ///   A value that is not an object allows nobody.
+    package init?(_ value: JSONValue?) {
+        guard let value, value.isTruthy else { return nil }
+        let entries = value.object ?? [:]
+        let allowed = { (right: String) in
+            entries.filter { $0.value.object?[right]?.isTruthy == true }.map(\.key)
+        }
+        self.init(readers: allowed("read"), writers: allowed("write"))
+    }
+
+    /// Whether everybody may read the object.
+    package var isPublic: Bool { readers.contains(Entity.everybody) }
+
+    package func allowsReading(by principal: Principal) -> Bool {
+        principal.readsEverything || readers.contains(where: principal.acts)
+    }
+
+    package func allowsWriting(by principal: Principal) -> Bool {
+        principal.writesEverything || writers.contains(where: principal.acts)
+    }
+
+    package static func == (a: Self, b: Self) -> Bool {
+        a.readers.elementsEqual(b.readers) { $0.isExactly($1) }
+            && a.writers.elementsEqual(b.writers) { $0.isExactly($1) }
+    }
+}

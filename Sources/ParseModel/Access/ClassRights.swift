@@ -1,0 +1,76 @@
+/// The rights that the permissions of a class (`classLevelPermissions`) give, by the rules of Parse Server's `SchemaController`
+/// (`testPermissions`, `validatePermission`) and `DatabaseController` (`addPointerPermissions`).
+package struct ClassRights: Sendable, Hashable {
+    /// An operation that the permissions name.
+    package enum Operation: String, Sendable, Hashable {
+        case find, get, count, create, update, delete, addField
+
+        /// Whether the operation reads objects, so that `readUserFields` applies to it and not `writeUserFields`.
+        package var isRead: Bool { [.find, .get, .count].contains(self) }
+    }
+
+    /// Whether a principal may perform an operation.
+    package enum Verdict: Sendable, Hashable {
+        case allowed
+        case refused(ParseError)
+        /// Allowed for the objects that meet the condition. To the principal, the other objects do not exist.
+        case limited(Predicate)
+    }
+
+    package let className: String
+    let protectedFields: ProtectedFields
+    /// The permissions; nil if none are set, which makes every operation public.
+    private let permissions: JSONObject?
+
+    /// - Parameter permissions: the stored permissions. If an operation has no entry, it needs the master key. Nil makes every
+    ///   operation public.
+    package init(_ className: String, permissions: JSONObject? = nil) {
+        self.className = className
+        self.permissions = permissions
+        protectedFields = ProtectedFields(of: className, permissions?["protectedFields"]?.object ?? [:])
+    }
+
+    /// Whether the permissions allow every operation to everybody and hide no field, apart from the built-in rules of a class.
+    package var isOpen: Bool { permissions == nil }
+
+    /// - Parameter creates: whether `addField` is part of a create.
+    package func verdict(on operation: Operation, as principal: Principal, creates: Bool = false) -> Verdict {
+        let isExempt = operation.isRead ? principal.readsEverything : principal.writesEverything
+        guard let permissions, !isExempt else { return .allowed }
+        let entities = permissions[operation.rawValue]?.object ?? [:]
+        let isNamed = entities.contains { $0.value.isTruthy && Self.isEntity($0.key) && principal.acts(as: $0.key) }
+        if isNamed { return .allowed }
+        let group = Self.names(permissions[operation.isRead ? "readUserFields" : "writeUserFields"])
+        let pointers = Self.names(entities["pointerFields"])
+        if entities["requiresAuthentication"]?.isTruthy == true {
+            guard principal.user != nil else {
+                return .refused(ParseError(.objectNotFound, "Permission denied, user needs to be authenticated."))
+            }
+        } else {
+            let mayUsePointers = operation != .addField || !creates
+            guard operation != .create, !group.isEmpty || (mayUsePointers && !pointers.isEmpty) else {
+                return .refused(
+                    ParseError(
+                        .operationForbidden,
+                        "Permission denied for action \(operation.rawValue) on class \(className)."))
+            }
+        }
+        // A new object has no fields yet to which a pointer permission could apply.
+        guard operation != .create, !creates else { return .allowed }
+        let fields = pointers + group.filter { !pointers.contains($0) }
+        return fields.isEmpty ? .allowed : .limited(Self.condition(fields, principal))
+    }
+
+    /// The condition that one of the fields is, or contains, a pointer to the user. No object meets it without a user.
+    private static func condition(_ fields: [String], _ principal: Principal) -> Predicate {
+        guard let user = principal.userPointer else { return .or([]) }
+        let terms = fields.compactMap { try? FieldPath($0) }.map { Predicate.field($0, .equal(user.json)) }
+        return terms.count == 1 ? terms[0] : .or(terms)
+    }
+
+    /// Whether a name is that of a user or a role. The other keys of an operation have a meaning of their own, also if a user has
+    /// such an id.
+    private static func isEntity(_ name: String) -> Bool { name != "requiresAuthentication" && name != "pointerFields" }
+
+    private static func names(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
+}

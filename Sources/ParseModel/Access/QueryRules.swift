@@ -1,0 +1,88 @@
+/// Checks what a query asks for: the rights on its class and on those of its subqueries, and the fields that it reads.
+package struct QueryRules {
+    /// Returns the rules for a class, of the principal who asks.
+    private let rules: (_ className: String) throws -> AccessRules
+
+    package init(_ rules: @escaping (_ className: String) throws -> AccessRules) { self.rules = rules }
+
+    /// Checks that the principal may run the query. No condition, sort key, `$select` or `$dontSelect` may read a hidden field,
+    /// because the results would reveal the field's values.
+    /// - Throws: the refusals of `AccessRules`; Parse error 119 (operation forbidden) for a hidden field.
+    package func check(_ query: ParseQuery, of className: String) throws {
+        let rules = try rules(className)
+        if query.limit > 0 || !query.wantsCount { try rules.authorize(query.reading) }
+        if query.wantsCount { try rules.authorize(.count) }
+        try check(query.predicate, rules)
+        let hidden = hiddenFields(query.predicate, rules)
+        for key in query.order { try check(key.path, hidden, className) }
+    }
+
+    /// The fields that a query on the class may not read: none in a query for the user's own object, as in Parse Server.
+    private func hiddenFields(_ predicate: Predicate, _ rules: AccessRules) -> [String] {
+        for case .field(let path, .equal(let value)) in predicate.required where path.segments == ["objectId"] {
+            if let id = value.string, rules.isOwnUser(id) { return [] }
+        }
+        return rules.hiddenFields
+    }
+
+    private func check(_ predicate: Predicate, _ rules: AccessRules) throws {
+        try check(predicate, hiddenFields(predicate, rules), rules.className)
+    }
+
+    private func check(_ predicate: Predicate, _ hidden: [String], _ className: String) throws {
+        switch predicate {
+        case .and(let parts), .or(let parts), .nor(let parts):
+            for part in parts { try check(part, hidden, className) }
+        case .relatedTo(let owner, let field):
+            let owners = try rules(owner.className)
+            try owners.authorize(.get, owner.objectId)
+            guard !owners.isOwnUser(owner.objectId), owners.hiddenFields.contains(field) else { return }
+            throw Self.refusal(of: field, owner.className)
+        case .field(let path, let constraint):
+            try check(path, hidden, className)
+            switch constraint {
+            case .inQuery(let query), .notInQuery(let query): try check(query)
+            case .select(let query, let key), .dontSelect(let query, let key):
+                let rules = try check(query)
+                try check(key, hiddenFields(query.predicate, rules), query.className)
+            default: break
+            }
+        }
+    }
+
+    @discardableResult
+    private func check(_ query: Subquery) throws -> AccessRules {
+        let found = ParseQuery(predicate: query.predicate, order: query.order, limit: query.limit ?? .max)
+        try check(found, of: query.className)
+        return try rules(query.className)
+    }
+
+    private func check(_ path: FieldPath, _ hidden: [String], _ className: String) throws(ParseError) {
+        guard let name = path.segments.first, hidden.contains(name) else { return }
+        throw Self.refusal(of: name, className)
+    }
+
+    private static func refusal(of field: String, _ className: String) -> ParseError {
+        ParseError(.operationForbidden, "This user is not allowed to query \(field) on class \(className)")
+    }
+}
+
+extension ParseQuery {
+    /// The operation that a query performs. As in Parse Server, a query for one id and nothing else needs the permission of a read
+    /// by id.
+    package var reading: AccessRules.Operation { predicate.asksForOneId ? .get : .list }
+}
+
+extension Subquery {
+    /// The operation that the subquery performs, as for a query.
+    package var reading: AccessRules.Operation { predicate.asksForOneId ? .get : .list }
+}
+
+extension Predicate {
+    /// Whether the only condition is that the object has one given id.
+    package var asksForOneId: Bool {
+        let required = required
+        guard required.count == 1, case .field(let path, .equal(let value)) = required[0] else { return false }
+        return path.segments == ["objectId"] && value.string != nil
+    }
+}
