@@ -97,6 +97,7 @@ struct BatchRoute: Sendable {
     }
 
     private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {
+        try ReadOnlyRules.check(request)
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
         switch request.route.policy.objects?.kind {
         case .list:

@@ -11,6 +11,7 @@ struct Dispatcher: Sendable {
 
     /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
+        try ReadOnlyRules.check(request)
         if try rules.isForwarded(request) {
             try rules.checkForwarded(request)
             return later(request) { [forwarded] in try await forwarded.answer(request) }

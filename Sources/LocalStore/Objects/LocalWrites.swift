@@ -36,6 +36,7 @@ struct LocalWrites {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? transaction.environment.objectId()
+        let times = try times(in: body)
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: [:])
         let checked = try write.body(body, className: className, creates: true)
@@ -51,14 +52,27 @@ struct LocalWrites {
             try transaction.receive(.created(operations, hasChosenId: chosenId != nil), &object)
         } else {
             object.life.view = ObjectState(
-                createdAt: now, updatedAt: now, fields: fields.showing(additions.relations))
+                createdAt: times.created, updatedAt: times.updated, fields: fields.showing(additions.relations))
             try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
             try object.save(in: transaction)
         }
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: now, updatedAt: now, echoed: echoed, mark: try seen.mark(of: object, terms))
+            objectId: objectId, createdAt: times.created, updatedAt: times.updated, echoed: echoed, mark: try seen.mark(of: object, terms))
+    }
+
+    /// The times of a new object. As in Parse Server, the maintenance key may give them, for imports.
+    /// - Throws: `ParseError` 142 (validation failed) if the object would be older than its last update.
+    private func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate) {
+        guard transaction.principal == .maintenance, !isReplica, let created = body["createdAt"].flatMap(ParseDate.init(_:)) else {
+            return (now, now)
+        }
+        guard let updated = body["updatedAt"].flatMap(ParseDate.init(_:)) else { return (created, created) }
+        guard updated >= created else {
+            throw ParseError(.validationFailed, "updatedAt cannot occur before createdAt")
+        }
+        return (created, updated)
     }
 
     /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are

@@ -20,8 +20,11 @@ package enum WriteRequest: Sendable {
     }
 
     /// Checks that the principal may perform the write.
-    /// - Throws: `ParseError`, from `AccessRules.authorize`.
+    /// - Throws: `ParseError` 119 (operation forbidden) for the read-only master key; the errors of `AccessRules.authorize`.
     package func authorize(as principal: Principal) throws(ParseError) {
+        guard principal != .readOnlyMaster else {
+            throw ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+        }
         switch self {
         case .create(let className, _, _): try AccessRules.authorize(.create, className, as: principal)
         case .update(let className, let objectId, _, _):
