@@ -74,7 +74,8 @@ package final class GatewayAPI: HTTPHandler {
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
         let feed = ChangeFeed(
-            store: store, limits: limits, environment: environment, logger: logger, status: syncRoutes.status)
+            store: store, limits: limits, environment: environment, logger: logger
+        ) { try await syncRoutes.status(for: .public) }
         sync?.onChange { [weak feed] in feed?.refreshSync() }
         let metricsRoute = MetricsRoute(
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
@@ -85,6 +86,7 @@ package final class GatewayAPI: HTTPHandler {
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
             AccountRoutes(responses: responses).routes, objects.specialRoutes,
+            AudienceRoutes(objects: objects).routes,
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
             ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,

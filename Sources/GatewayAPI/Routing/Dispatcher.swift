@@ -34,7 +34,11 @@ struct Dispatcher: Sendable {
     }
 
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
-        if request.route.policy.access == .masterOnly { try request.requireMaster() }
+        switch request.route.policy.access {
+        case .masterOnly: try request.requireMaster()
+        case .masterOnlyWithUsers: if try rules.hasUsers() { try request.requireMaster() }
+        case .open, .keyed: break
+        }
         return try request.route.handler(request)
     }
 

@@ -63,7 +63,8 @@ struct Router: Sendable {
         if policy?.access == .open { return .public }
         return try keyCheck.principal(
             (try? read.get())?.credentials ?? (try? Credentials(http.headers)), isParse: policy?.isParse != false,
-            isFromPage: http.headers.contains(.tidegatePage), peer: http.peer)
+            isFromPage: http.headers.contains(.tidegatePage), peer: http.peer,
+            takesBearer: policy?.access == .masterOnlyWithUsers)
     }
 
     /// The methods that the gateway accepts at a path, with HEAD and OPTIONS. Checks no key.

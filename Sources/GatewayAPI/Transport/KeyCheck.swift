@@ -41,9 +41,10 @@ struct KeyCheck: Sendable {
     ///   - isParse: false for a request of Tidegate's own API, which need not name the application id.
     ///   - isFromPage: whether the request has the header of the gateway's page.
     ///   - peer: the address of the client.
+    ///   - takesBearer: whether the master key counts as such in the place of the access key. Prometheus can send only that.
     /// - Throws: `APIError.unauthorized`; `APIError.masterKeyFromElsewhere` for a master key from an address that is not allowed.
     func principal(
-        _ credentials: Credentials?, isParse: Bool, isFromPage: Bool, peer: IPAddress
+        _ credentials: Credentials?, isParse: Bool, isFromPage: Bool, peer: IPAddress, takesBearer: Bool = false
     ) throws(APIError) -> Principal {
         let privileged = privileged(credentials)
         let sendsMasterKey = isOne(of: credentials?.accessKeys ?? [], masterKey)
@@ -54,7 +55,7 @@ struct KeyCheck: Sendable {
         guard isAccepted(credentials, isOwner: privileged != nil || sendsMasterKey, isParse, isFromPage) else {
             throw .unauthorized
         }
-        return privileged ?? .public
+        return privileged ?? (sendsMasterKey && takesBearer ? .master : .public)
     }
 
     /// The principal of a request with the maintenance key, the master key or the read-only master key. As in Parse Server, the

@@ -35,6 +35,7 @@ package enum AccessRules {
     package static func refusal(
         of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
     ) -> ParseError? {
+        if let refusal = InternalClasses.refusal(of: operation, className, to: principal) { return refusal }
         guard !principal.isMaster else { return nil }
         switch (className, operation) {
         case ("_Session", _): return ParseError(.invalidSessionToken, "Invalid session token")

@@ -44,6 +44,8 @@ package struct WriteReceipt: Sendable, Hashable {
     package let echoed: JSONObject
     /// The content of the object's `_sync` after the write; nil unless `wantsMark` is set in the request's `WriteTerms`.
     package let mark: ObjectMark?
+    /// Whether a create has updated an existing object instead: the installation of the same device.
+    package var hasUpdatedExisting = false
 
     package init(
         objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject, mark: ObjectMark? = nil
