@@ -40,7 +40,8 @@ package final class GatewayAPI: HTTPHandler {
         let uptime = environment.uptime
         let responses = ResponseBuilder(mode: configuration.mode)
         let errors = ErrorResponder(responses: responses, logger: logger)
-        let keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
+        let keyCheck = KeyCheck(
+            configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
         let waits = RemoteWaits()
         let requestMetrics = RequestMetrics()
         let forwarded = ForwardedCalls(
@@ -73,7 +74,8 @@ package final class GatewayAPI: HTTPHandler {
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
         let feed = ChangeFeed(
-            store: store, limits: limits, environment: environment, logger: logger, status: syncRoutes.status)
+            store: store, limits: limits, environment: environment, logger: logger
+        ) { try await syncRoutes.status(for: .public) }
         sync?.onChange { [weak feed] in feed?.refreshSync() }
         let metricsRoute = MetricsRoute(
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
@@ -84,6 +86,7 @@ package final class GatewayAPI: HTTPHandler {
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
             AccountRoutes(responses: responses).routes, objects.specialRoutes,
+            AudienceRoutes(objects: objects).routes,
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
             ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
@@ -135,7 +138,7 @@ package final class GatewayAPI: HTTPHandler {
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
-            if isUnlocked(head) { return .sink(uploads.sink(for: head)) }
+            if refusal(ofUpload: head) == nil { return .sink(uploads.sink(for: head)) }
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
@@ -197,14 +200,17 @@ package final class GatewayAPI: HTTPHandler {
         var exchange = exchange
         exchange.route = router.lineRoute(exchange.request)
         let request = exchange.request
-        if request.sink == nil, !isUnlocked(request), uploads.envelopeBytesMax(of: request) == nil {
-            return stages.finish(.now(errors.response(to: APIError.unauthorized, request)), of: exchange)
+        if request.sink == nil, let refusal = refusal(ofUpload: request),
+            uploads.envelopeBytesMax(of: request) == nil
+        {
+            return stages.finish(.now(errors.response(to: refusal, request)), of: exchange)
         }
         return .later { [self, exchange] in
             do {
                 // An upload without a sink is in memory. It is only stored if its headers or its body contain a valid key.
                 if request.sink == nil {
-                    guard isUnlocked(request, try uploads.credentials(of: request)) else { throw APIError.unauthorized }
+                    let credentials = try uploads.credentials(of: request)
+                    if let refusal = refusal(ofUpload: request, credentials) { throw refusal }
                 }
                 var exchange = exchange
                 exchange.request = try uploads.unwrapped(request)
@@ -215,11 +221,16 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// Whether the credentials allow an upload.
+    /// The error if the credentials do not allow an upload; nil if they do.
     /// - Parameter credentials: nil to use the credentials in the headers.
-    private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
-        router.keyCheck.principal(
-            credentials ?? (try? Credentials(request.headers)), isParse: true,
-            isFromPage: request.headers.contains(.tidegatePage)) != nil
+    private func refusal(ofUpload request: HTTPServerRequest, _ credentials: Credentials? = nil) -> APIError? {
+        do throws(APIError) {
+            _ = try router.keyCheck.principal(
+                credentials ?? (try? Credentials(request.headers)), isParse: true,
+                isFromPage: request.headers.contains(.tidegatePage), peer: request.peer)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

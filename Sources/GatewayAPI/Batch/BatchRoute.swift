@@ -97,7 +97,9 @@ struct BatchRoute: Sendable {
     }
 
     private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {
+        try ReadOnlyRules.check(request)
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
+        guard request.route.policy.access != .masterOnly else { return .request(request, isForwarded: false) }
         switch request.route.policy.objects?.kind {
         case .list:
             // In a replica, the list's own route answers a query about relation members: from the store if the members are

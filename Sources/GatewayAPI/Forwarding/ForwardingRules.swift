@@ -30,6 +30,12 @@ struct ForwardingRules: Sendable {
         return try !store.classNames().contains(target.className)
     }
 
+    /// Whether this is a standalone gateway with at least one user.
+    func hasUsers() throws -> Bool {
+        guard !isReplica else { return false }
+        return try !store.find("_User", ParseQuery(limit: 1), as: .master).objects.isEmpty
+    }
+
     /// - Throws: `ParseError` for a write with a precondition, because a Parse Server would ignore the precondition.
     func checkForwarded(_ request: RoutedRequest) throws(ParseError) {
         guard request.route.policy.objects != nil, request.parse.method != .get, request.namesState else { return }

@@ -35,16 +35,23 @@ struct ObjectRoutes: Sendable {
             + routes(at: "/sessions", of: "_Session", "Session")
     }
 
-    private func routes(
-        at path: String, of className: String, _ name: String, create createName: String? = nil
+    /// The routes of one special class.
+    func routes(
+        at path: String, of className: String, _ name: String, create createName: String? = nil,
+        access: RoutePolicy.Access = .keyed
     ) -> [Route] {
         let object = "\(path)/{objectId}"
+        let policy = { (kind: ObjectOperation.Kind) -> RoutePolicy in
+            var policy = RoutePolicy.objects(kind, of: className)
+            policy.access = access
+            return policy
+        }
         return [
-            Route(.get, path, "list\(name)s", .objects(.list, of: className), list),
-            Route(.post, path, createName ?? "create\(name)", .objects(.create, of: className), create),
-            Route(.get, object, "get\(name)", .objects(.get, of: className), get),
-            Route(.put, object, "update\(name)", .objects(.update, of: className), change),
-            Route(.delete, object, "delete\(name)", .objects(.delete, of: className), change),
+            Route(.get, path, "list\(name)s", policy(.list), list),
+            Route(.post, path, createName ?? "create\(name)", policy(.create), create),
+            Route(.get, object, "get\(name)", policy(.get), get),
+            Route(.put, object, "update\(name)", policy(.update), change),
+            Route(.delete, object, "delete\(name)", policy(.delete), change),
         ]
     }
 
@@ -70,7 +77,9 @@ struct ObjectRoutes: Sendable {
         let write = try writes.write(request)
         return .later { [writes, responses] in
             let receipt = try await writes.perform(write, as: request.principal)
-            var response = responses.json(ObjectWrites.answer(to: write, receipt), status: .created)
+            let answer = ObjectWrites.answer(to: write, receipt)
+            guard !receipt.hasUpdatedExisting else { return responses.json(answer) }
+            var response = responses.json(answer, status: .created)
             let path = write.className == "_User" ? ["users"] : ["classes", write.className]
             response.headers[.location] =
                 request.base + (path + [receipt.objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()

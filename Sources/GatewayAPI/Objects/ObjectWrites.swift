@@ -15,7 +15,8 @@ struct ObjectWrites: Sendable {
             // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
-            let terms = WriteTerms(wantsMark: request.wantsMark)
+            var terms = WriteTerms(wantsMark: request.wantsMark)
+            terms.installationId = request.parse.credentials.installationId
             try SpecialClasses.checkCreate(
                 target.className, fields, installationId: request.parse.credentials.installationId)
             return .create(className: target.className, body: fields, terms: terms)
@@ -52,10 +53,15 @@ struct ObjectWrites: Sendable {
     }
 
     /// The body of the answer to a write. For a create: id and time, then the results of operations. For an update: the results
-    /// of operations, then the time. `_sync` comes last, if requested.
+    /// of operations, then the time. A create that has updated an installation answers like an update, with the id. `_sync` comes
+    /// last, if requested.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {
+        case .create where receipt.hasUpdatedExisting:
+            answer = receipt.echoed
+            answer["objectId"] = .string(receipt.objectId)
+            answer["updatedAt"] = .string(receipt.updatedAt.iso)
         case .create:
             answer["objectId"] = .string(receipt.objectId)
             answer["createdAt"] = .string(receipt.createdAt.iso)

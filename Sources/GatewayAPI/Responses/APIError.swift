@@ -9,6 +9,10 @@ package enum APIError: Error, Sendable, Hashable {
     case unauthorized
     /// The request requires the master key.
     case masterKeyRequired
+    /// The request has one of the master keys, and its client's address is not allowed to use it.
+    case masterKeyFromElsewhere
+    /// The request has the read-only master key, and uploads or deletes a file. `message` is Parse Server's text.
+    case readOnly(message: String)
     case noRoute
     /// The object is not in the state that the write requires. The associated values are the object's current state and tag.
     case stale(object: JSONObject, tag: String)
@@ -57,6 +61,8 @@ extension APIError: CustomStringConvertible {
         case .queuedWrites(_, let reason), .fileForbidden(let reason): reason
         case .unauthorized: "a key or the application id is missing or wrong"
         case .masterKeyRequired: "the request requires the master key"
+        case .masterKeyFromElsewhere: "the master key is not accepted from this address"
+        case .readOnly(let message): message
         case .noRoute: "no route matches the path"
         case .stale: "the object has changed since the state that the write is based on"
         case .malformedPath: "the path is malformed"

@@ -56,16 +56,15 @@ struct Router: Sendable {
     /// - Parameters:
     ///   - read: the parsed request, or the error of parsing it. A client without a valid key does not receive the error.
     ///   - policy: the route's policy; nil without a route.
-    /// - Throws: `APIError.unauthorized` if `keyCheck` refuses the request.
+    /// - Throws: the error of `keyCheck`, if it refuses the request.
     private func principal(
         of http: HTTPServerRequest, _ read: Result<ParseRequest, APIError>, _ policy: RoutePolicy?
     ) throws(APIError) -> Principal {
         if policy?.access == .open { return .public }
-        let principal = keyCheck.principal(
+        return try keyCheck.principal(
             (try? read.get())?.credentials ?? (try? Credentials(http.headers)), isParse: policy?.isParse != false,
-            isFromPage: http.headers.contains(.tidegatePage))
-        guard let principal else { throw .unauthorized }
-        return principal
+            isFromPage: http.headers.contains(.tidegatePage), peer: http.peer,
+            takesBearer: policy?.access == .masterOnlyWithUsers)
     }
 
     /// The methods that the gateway accepts at a path, with HEAD and OPTIONS. Checks no key.

@@ -70,13 +70,14 @@ package struct AccessRules: Sendable, Hashable {
 
     // MARK: Special classes
 
-    /// The refusal of an operation by the built-in rules of a special class: Parse error 119 (operation forbidden), 206 (session
+    /// The refusal of an operation by the built-in rules of a special or internal class: Parse error 119 (operation forbidden), 206 (session
     /// missing) or 209 (invalid session token).
     /// - Parameter objectId: the id of the object, if the operation is on one object.
     /// - Returns: nil if these rules allow the operation.
     package static func refusal(
         of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
     ) -> ParseError? {
+        if let refusal = InternalClasses.refusal(of: operation, className, to: principal) { return refusal }
         guard !(operation.permission.isRead ? principal.readsEverything : principal.writesEverything) else {
             return nil
         }

@@ -12,16 +12,22 @@ package enum Entity {
 
     static func ofRole(_ name: String) -> String { rolePrefix + name }
 
-    /// Whether the id of a user can be an entity. A client can choose the id of an object: one that reads like a role or like `*`
-    /// would give the user the rights of that role.
-    static func isUser(_ objectId: String) -> Bool { role(objectId) == nil && objectId != everybody }
+    /// Whether a name cannot be the id of a user, because it stands for a role or for a group of users. A client can choose the id
+    /// of an object: with the id `role:admin`, a user would have the rights of that role.
+    package static func isReserved(_ name: String) -> Bool {
+        role(name) != nil || name.utf8.starts(with: "userField:".utf8) || groups.contains(name)
+    }
+
+    private static let groups: Set<String> = [
+        everybody, "authenticated", "currentUser", "pointerFields", "requiresAuthentication",
+    ]
 }
 
 extension Principal {
     /// All entities as which the principal acts.
     package var entities: [String] {
         guard let user else { return [Entity.everybody] }
-        return [Entity.everybody] + (Entity.isUser(user.objectId) ? [user.objectId] : [])
+        return [Entity.everybody] + (Entity.isReserved(user.objectId) ? [] : [user.objectId])
             + user.roles.map(Entity.ofRole)
     }
 
@@ -35,7 +41,7 @@ extension Principal {
 
     /// The pointer to the user, for pointer permissions; nil without a user, and for a user whose id cannot be an entity.
     package var userPointer: Pointer? {
-        guard let user, Entity.isUser(user.objectId) else { return nil }
+        guard let user, !Entity.isReserved(user.objectId) else { return nil }
         return Pointer(className: "_User", objectId: user.objectId)
     }
 }

@@ -22,9 +22,12 @@ package enum WriteRequest: Sendable {
     /// Checks that the principal may perform the write on at least some objects of the class.
     /// - Parameter rights: the rights that the permissions of the class give; nil for a store that does not enforce permissions.
     /// - Returns: the condition on the objects that the principal may write; nil for all objects.
-    /// - Throws: `ParseError`, from `AccessRules.authorize`.
+    /// - Throws: `ParseError` 119 (operation forbidden) for the read-only master key; the errors of `AccessRules.authorize`.
     @discardableResult
     package func authorize(as principal: Principal, _ rights: ClassRights? = nil) throws(ParseError) -> Predicate? {
+        guard principal != .readOnlyMaster else {
+            throw ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+        }
         let rules = AccessRules(principal, rights ?? ClassRights(className))
         return switch self {
         case .create: try rules.authorize(.create)
@@ -43,6 +46,8 @@ package struct WriteReceipt: Sendable, Hashable {
     package let echoed: JSONObject
     /// The content of the object's `_sync` after the write; nil unless `wantsMark` is set in the request's `WriteTerms`.
     package let mark: ObjectMark?
+    /// Whether a create has updated an existing object instead: the installation of the same device.
+    package var hasUpdatedExisting = false
 
     package init(
         objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject, mark: ObjectMark? = nil
