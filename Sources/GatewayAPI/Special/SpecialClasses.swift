@@ -31,7 +31,3 @@ enum SpecialClasses {
         }
     }
 }
-
-extension ParseError.Code {
-    fileprivate static let usernameMissing = Self(rawValue: 200)
-}

@@ -9,6 +9,8 @@ package struct WriteTerms: Sendable, Hashable {
     package var base: ParseDate?
     /// Whether the receipt includes the object's `_sync`.
     package var wantsMark: Bool
+    /// The parts of a write of a user or session that are not fields; nil for none.
+    package var account: AccountChange?
 
     /// Whether the write is allowed in every state of an existing object.
     package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }
