@@ -13,6 +13,7 @@ package final class LocalStore: GatewayStore {
     let indexes: IndexKeeper
     let damaged: DamagedObjects
     let tagCache = TagCache()
+    let sessions = SessionCache()
     private let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
@@ -35,7 +36,8 @@ package final class LocalStore: GatewayStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         rightsCache = ClassRightsCache(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
-            configuration, environment: environment, observers: [schemaCache, tagCache, rightsCache, aclCache])
+            configuration, environment: environment,
+                observers: [schemaCache, tagCache, rightsCache, aclCache, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -77,7 +79,7 @@ package final class LocalStore: GatewayStore {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
         try await storage.writer.write {
-            [stamps, configuration, environment, schemaCache, tagCache, rightsCache, aclCache, past] db in
+            [stamps, configuration, environment, schemaCache, tagCache, rightsCache, aclCache, past, sessions] db in
             var isUndone = true
             defer {
                 if isUndone || !isLocal { schemaCache.forget() }
@@ -91,7 +93,7 @@ package final class LocalStore: GatewayStore {
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache,
-                    rightsCache: rightsCache, acls: aclCache, past: past))
+                    rightsCache: rightsCache, acls: aclCache, past: past, sessions: sessions))
             isUndone = false
             return value
         }

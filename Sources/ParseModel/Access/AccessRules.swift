@@ -83,7 +83,7 @@ package struct AccessRules: Sendable, Hashable {
         }
         switch (className, operation) {
         case ("_Session", _) where principal.user == nil:
-            return ParseError(.invalidSessionToken, "Invalid session token")
+            return .invalidSession
         case ("_Installation", .list), ("_Installation", .count), ("_Installation", .delete):
             let verb = operation == .delete ? "delete" : "find"
             return ParseError(
@@ -130,8 +130,4 @@ package struct AccessRules: Sendable, Hashable {
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.readsEverything || !ClassName.special.contains(className) || className == "_Role"
     }
-}
-
-extension ParseError.Code {
-    package static let sessionMissing = Self(rawValue: 206)
 }
