@@ -17,8 +17,7 @@ package final class LocalStore: GatewayStore {
     private let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
-    let rightsCache: ClassRightsCache
-    let aclCache = ACLCache()
+    let access: StoreAccess
     private let past = PastStates()
 
     /// Identifies this gateway among all gateways of the same remote.
@@ -34,10 +33,10 @@ package final class LocalStore: GatewayStore {
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
-        rightsCache = ClassRightsCache(isEnforced: !configuration.identity.isReplica)
+        access = StoreAccess(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
             configuration, environment: environment,
-                observers: [schemaCache, tagCache, rightsCache, aclCache, sessions])
+            observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -79,21 +78,21 @@ package final class LocalStore: GatewayStore {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
         try await storage.writer.write {
-            [stamps, configuration, environment, schemaCache, tagCache, rightsCache, aclCache, past, sessions] db in
+            [stamps, configuration, environment, schemaCache, tagCache, access, past, sessions] db in
             var isUndone = true
             defer {
                 if isUndone || !isLocal { schemaCache.forget() }
-                if isUndone { aclCache.forgetKeys() }
+                if isUndone { access.acls.forgetKeys() }
             }
             if !isLocal {
                 tagCache.forgetAtCommit()
-                rightsCache.forgetAtCommit()
+                access.rights.forgetAtCommit()
             }
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache,
-                    rightsCache: rightsCache, acls: aclCache, past: past, sessions: sessions))
+                    access: access, past: past, sessions: sessions))
             isUndone = false
             return value
         }
@@ -105,20 +104,7 @@ package final class LocalStore: GatewayStore {
 
     package func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
         let rules = try rules(of: className, as: principal)
-        let limit = try rules.authorize(.get, objectId)
-        return try readOnce { db in
-            var found = try StoredObject.withACL(className, objectId, in: db)
-            if found == nil {
-                guard let id = try Aliases(db: db).known(className, objectId) else { return nil }
-                found = try StoredObject.withACL(className, id, in: db)
-            }
-            guard let (found, acl) = found, try isReadable(acl, by: principal, in: db) else { return nil }
-            if try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
-                throw StoreError.damaged(className: className, objectId: found.objectId)
-            }
-            if let limit, try !limit.holdsForPointers(found.fields(of: className), of: className) { return nil }
-            return try found.shown(by: rules)
-        }
+        return try ObjectRead(rules: rules, access: access, damaged: damaged).object(objectId, by: readOnce)
     }
 
     package func perform(
@@ -128,19 +114,7 @@ package final class LocalStore: GatewayStore {
             defer { configuration.onLocalWrite() }
             let writes = requests.map { PreparedWrite($0, fieldsMax: configuration.classFieldsMax) }
             return try await write(as: principal, isLocal: true) { transaction in
-                let local = LocalWrites(transaction)
-                // A single write needs no savepoint: if it throws, the writer undoes the whole call.
-                if writes.count == 1 { return [.success(try local.perform(writes[0]))] }
-                var results: [Result<WriteReceipt, any Error>] = []
-                for write in writes {
-                    do {
-                        results.append(.success(try transaction.savepoint { try local.perform(write) }))
-                    } catch {
-                        guard !atomically, transaction.db.isInsideTransaction else { throw error }
-                        results.append(.failure(StoreError.wrapping(error, operation: "write")))
-                    }
-                }
-                return results
+                try LocalWrites(transaction).perform(writes, atomically: atomically)
             }
         } catch {
             return requests.map { _ in .failure(error) }

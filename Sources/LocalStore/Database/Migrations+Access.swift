@@ -20,19 +20,21 @@ extension Migrations {
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX acl_readers_by_acl ON acl_readers (acl, entity);
 
-        CREATE TABLE found_acls AS
-            SELECT pk, \(ACLFunction.entries)(view) AS entries FROM objects WHERE instr(view, '"ACL":');
-        INSERT INTO acls (entries) SELECT DISTINCT entries FROM found_acls WHERE entries IS NOT NULL ORDER BY entries;
+        INSERT INTO acls (entries)
+            SELECT DISTINCT entries FROM (\(found)) WHERE entries IS NOT NULL ORDER BY entries;
         INSERT INTO acl_readers (entity, acl)
             SELECT e.value, a.number FROM acls a, json_each(a.entries, '$.read') e WHERE NOT \(isPublic);
         UPDATE objects SET acl = a.number * CASE WHEN \(isPublic) THEN -1 ELSE 1 END
-            FROM found_acls f JOIN acls a ON a.entries = f.entries WHERE objects.pk = f.pk;
-        DROP TABLE found_acls;
+            FROM (\(found)) f JOIN acls a ON a.entries = f.entries WHERE objects.pk = f.pk;
 
         DROP INDEX objects_by_update;
         CREATE INDEX objects_by_update ON objects (class, updated_at, id, acl);
         DROP INDEX objects_by_creation;
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind, acl);
+        """
+
+    private static let found = """
+        SELECT pk, \(ACLFunction.entries)(view) AS entries FROM objects WHERE instr(view, '"ACL":')
         """
 
     /// Whether everybody may read by the ACL `a`.

@@ -21,7 +21,24 @@ struct LocalWrites {
         schemas = SchemaCheck(transaction)
     }
 
-    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+    /// Performs writes in order.
+    /// - Parameter atomically: whether the first failure fails all writes. Otherwise each write succeeds or fails alone.
+    func perform(_ writes: [PreparedWrite], atomically: Bool) throws -> [Result<WriteReceipt, any Error>] {
+        // A single write needs no savepoint: if it throws, the writer undoes the whole call.
+        if writes.count == 1 { return [.success(try perform(writes[0]))] }
+        var results: [Result<WriteReceipt, any Error>] = []
+        for write in writes {
+            do {
+                results.append(.success(try transaction.savepoint { try perform(write) }))
+            } catch {
+                guard !atomically, db.isInsideTransaction else { throw error }
+                results.append(.failure(StoreError.wrapping(error, operation: "write")))
+            }
+        }
+        return results
+    }
+
+    private func perform(_ write: PreparedWrite) throws -> WriteReceipt {
         let access = try WriteAccess(
             of: write.request, transaction.rules(of: write.request.className), isReplica: isReplica)
         return switch write.request {

@@ -19,8 +19,7 @@ struct StoreTransaction {
     /// conflict that is decided, or otherwise of the principal.
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
-    let rightsCache: ClassRightsCache
-    let acls: ACLCache
+    let access: StoreAccess
     /// Earlier views of changed objects.
     let past: PastStates
     /// Cached sessions, which a change of a user, session or role drops.
@@ -41,7 +40,7 @@ struct StoreTransaction {
             return try db.inPreparedSavepoint(body)
         } catch {
             schemas.forget()
-            acls.forgetKeys()
+            access.acls.forgetKeys()
             throw error
         }
     }
@@ -50,7 +49,7 @@ struct StoreTransaction {
 
     /// The principal's rights on a class, with the permissions as this transaction has left them.
     func rules(of className: String) throws -> AccessRules {
-        AccessRules(principal, try rightsCache.rights(of: className, inWriterOf: db))
+        AccessRules(principal, try access.rights.rights(of: className, inWriterOf: db))
     }
 
     /// The ACL for a value of the column `acl`; nil for 0.

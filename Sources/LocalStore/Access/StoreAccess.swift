@@ -1,0 +1,35 @@
+import GRDB
+import ParseModel
+
+/// The rights in a store, with their caches. A replica enforces only the built-in rules of special classes.
+final class StoreAccess: Sendable {
+    let isEnforced: Bool
+    let rights: ClassRightsCache
+    let acls = ACLCache()
+
+    /// - Parameter isEnforced: whether the store enforces ACLs and the permissions of classes.
+    init(isEnforced: Bool) {
+        self.isEnforced = isEnforced
+        rights = ClassRightsCache(isEnforced: isEnforced)
+    }
+
+    /// Whether the principal may read an object by its ACL.
+    /// - Parameter key: the value of the object's column `acl`.
+    func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {
+        // An object without an ACL, or with one by which everybody may read, needs no look-up.
+        guard key > 0, isEnforced, !principal.readsEverything else { return true }
+        return try principal.user != nil && acls.acl(key, in: db).allowsReading(by: principal)
+    }
+}
+
+extension LocalStore {
+    /// The principal's rights on a class.
+    func rules(of className: String, as principal: Principal) throws -> AccessRules {
+        AccessRules(
+            principal,
+            try access.rights.rights(of: className) {
+                // A snapshot that the caller already has could be older than the last change of the permissions.
+                try readOnce { try SchemaTable(db: $0).permissions(of: className) }
+            })
+    }
+}
