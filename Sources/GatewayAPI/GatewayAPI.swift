@@ -3,6 +3,7 @@ import HTTPTypes
 import HeaderNames
 import Logging
 import ParseModel
+import Passwords
 import StoreService
 
 /// The local API: checks a request, finds its route, runs the route's handler, and turns errors into HTTP.
@@ -25,13 +26,14 @@ package final class GatewayAPI: HTTPHandler {
     package var table: RouteTable { router.table }
 
     /// - Parameters:
+    ///   - accounts: the users and sessions of a standalone gateway; nil in a replica.
     ///   - sync: the sync engine; nil in standalone mode.
     ///   - remote: sends the requests that only the remote can answer; nil in standalone mode, and for a kind of remote that
     ///     answers no such requests.
     ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
-        store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
+        store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
         remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
         configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {
@@ -48,7 +50,8 @@ package final class GatewayAPI: HTTPHandler {
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
             waits: waits)
         let dispatcher = Dispatcher(
-            rules: ForwardingRules(store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil),
+            rules: ForwardingRules(
+                store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil, hasSessions: accounts != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
         let addresses = FileAddresses(
@@ -56,7 +59,18 @@ package final class GatewayAPI: HTTPHandler {
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
 
         let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
-        let writes = ObjectWrites(store: store)
+        let sessions = accounts.map {
+            Sessions(store: $0, settings: configuration.accounts, environment: environment)
+        }
+        let hasher = PasswordHasher(strength: configuration.accounts.passwordStrength)
+        let writes = ObjectWrites(
+            store: store,
+            accounts: sessions.map {
+                AccountPreparation(
+                    sessions: $0,
+                    rules: PasswordRules(policy: configuration.accounts.passwordPolicy, hasher: hasher),
+                    environment: environment)
+            })
         let lists = ListRunner(
             reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
             timeMax: limits.queryTimeMax)
@@ -81,12 +95,18 @@ package final class GatewayAPI: HTTPHandler {
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now())
 
+        let accountRoutes =
+            sessions.map { sessions in
+                let logIns = LogIns(sessions: sessions, hasher: hasher, now: environment.now)
+                return UserRoutes(sessions: sessions, logIns: logIns, responses: responses).routes
+                    + SessionRoutes(sessions: sessions, objects: store, writes: writes, responses: responses).routes
+            } ?? AccountRoutes(responses: responses).routes
+
         // If two routes of one method match a path, the earlier one is used. Object routes come first, because most
         // requests use them.
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
-            AccountRoutes(responses: responses).routes, objects.specialRoutes,
-            AudienceRoutes(objects: objects).routes,
+            accountRoutes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
             ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
@@ -102,7 +122,7 @@ package final class GatewayAPI: HTTPHandler {
             responses: responses)
         let table = RouteTable(routes: routes + batch.routes)
 
-        router = Router(table: table, keyCheck: keyCheck, limits: limits)
+        router = Router(table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
         stages = ResponseStages(

@@ -13,6 +13,7 @@ package final class LocalStore: GatewayStore {
     let indexes: IndexKeeper
     let damaged: DamagedObjects
     let tagCache = TagCache()
+    let sessions = SessionCache()
     private let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
@@ -31,7 +32,7 @@ package final class LocalStore: GatewayStore {
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
-        storage = try StoreFile(configuration, environment: environment, observers: [schemaCache, tagCache])
+        storage = try StoreFile(configuration, environment: environment, observers: [schemaCache, tagCache, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -72,14 +73,15 @@ package final class LocalStore: GatewayStore {
     ) async throws -> Value {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
-        try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past] db in
+        try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past, sessions] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }
             if !isLocal { tagCache.forgetAtCommit() }
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, past: past))
+                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, past: past,
+                    sessions: sessions))
             isUndone = false
             return value
         }
@@ -91,6 +93,7 @@ package final class LocalStore: GatewayStore {
 
     package func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
         try AccessRules.authorize(.get, className, objectId, as: principal)
+        let own = OwnSessions(className, principal)
         return try readOnce { db in
             var found = try StoredObject(className, objectId, in: db)
             if found == nil {
@@ -100,7 +103,8 @@ package final class LocalStore: GatewayStore {
             if let found, try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
                 throw StoreError.damaged(className: className, objectId: found.objectId)
             }
-            return try found?.shown(to: principal, of: className)
+            guard let found, try own.include(found) else { return nil }
+            return try found.shown(to: principal, of: className)
         }
     }
 

@@ -7,6 +7,8 @@ struct ForwardingRules: Sendable {
     let isReplica: Bool
     /// Whether the remote answers calls. A remote of tables answers none.
     let remoteAnswersCalls: Bool
+    /// Whether the gateway has users of its own, so that the router resolves session tokens.
+    let hasSessions: Bool
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;

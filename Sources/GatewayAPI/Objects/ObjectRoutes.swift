@@ -76,21 +76,35 @@ struct ObjectRoutes: Sendable {
     private func create(_ request: RoutedRequest) throws -> RouteReply {
         let write = try writes.write(request)
         return .later { [writes, responses] in
-            let receipt = try await writes.perform(write, as: request.principal)
-            let answer = ObjectWrites.answer(to: write, receipt)
-            guard !receipt.hasUpdatedExisting else { return responses.json(answer) }
-            var response = responses.json(answer, status: .created)
-            let path = write.className == "_User" ? ["users"] : ["classes", write.className]
-            response.headers[.location] =
-                request.base + (path + [receipt.objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
-            return response
+            switch try await writes.prepared(write, for: request) {
+            case .write(let write):
+                let receipt = try await writes.perform(write, as: request.principal)
+                let answer = ObjectWrites.answer(to: write, receipt)
+                guard !receipt.hasUpdatedExisting else { return responses.json(answer) }
+                var response = responses.json(answer, status: .created)
+                response.headers[.location] = Self.location(of: receipt.objectId, write.className, request)
+                return response
+            case .answer(let user, let userId):
+                var response = responses.json(user)
+                response.headers[.location] = Self.location(of: userId, "_User", request)
+                return response
+            }
         }
+    }
+
+    private static func location(of objectId: String, _ className: String, _ request: RoutedRequest) -> String {
+        let path = className == "_User" ? ["users"] : ["classes", className]
+        return request.base + (path + [objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
     }
 
     private func change(_ request: RoutedRequest) throws -> RouteReply {
         let write = try writes.write(request)
         return .later { [writes, responses] in
-            responses.json(ObjectWrites.answer(to: write, try await writes.perform(write, as: request.principal)))
+            guard case .write(let write) = try await writes.prepared(write, for: request) else {
+                preconditionFailure("only a create is answered without a write")
+            }
+            let receipt = try await writes.perform(write, as: request.principal)
+            return responses.json(ObjectWrites.answer(to: write, receipt))
         }
     }
 }

@@ -33,6 +33,8 @@ package enum APIError: Error, Sendable, Hashable {
     case fileTooLarge
     /// Too many requests wait for a read or for the remote, or too many answers are held in memory.
     case busy
+    /// Too many passwords wait to be hashed or compared.
+    case tooManyPasswords
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
     /// The answer needs the remote, which is unreachable or must not be asked now, for example because syncing is paused.
@@ -73,6 +75,7 @@ extension APIError: CustomStringConvertible {
         case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
         case .fileTooLarge: "the file is too large"
         case .busy: "too many reads are waiting, or too many answers are held in memory"
+        case .tooManyPasswords: "too many passwords wait to be hashed or compared"
         case .tooManyStreams(let max): "\(max) change streams are open"
         case .syncPaused: "syncing is paused"
         }

@@ -125,6 +125,8 @@ struct ErrorAnswer: Hashable {
         case .fileTooLarge: self.init(refused: .contentTooLarge)
         case .busy:
             self.init(.serviceUnavailable, .requestLimitExceeded, "The gateway is overloaded: retry later.")
+        case .tooManyPasswords:
+            self.init(.tooManyRequests, .requestLimitExceeded, "Too many log-ins at a time: retry later.")
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,

@@ -28,9 +28,10 @@ package struct RoutePolicy: Sendable {
     var isPage = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
-    /// Whether the dispatcher ignores a session token, as Parse Server does at a log-in. The route of `/batch` checks the token
-    /// itself.
+    /// Whether a session token is ignored, as Parse Server does at a log-in.
     var ignoresSession = false
+    /// Whether a replica decides for each item of the request whether a session token is allowed.
+    var checksSessionOfItems = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?

@@ -29,7 +29,3 @@ enum SpecialClasses {
         }
     }
 }
-
-extension ParseError.Code {
-    fileprivate static let usernameMissing = Self(rawValue: 200)
-}

@@ -13,6 +13,7 @@ struct LocalWrites {
     private var isReplica: Bool { transaction.isReplica }
     private var seen: SeenStates { SeenStates(transaction: transaction) }
     private var values: ValueCheck { ValueCheck(transaction: transaction) }
+    private var accounts: AccountWrites { AccountWrites(transaction) }
     private var names: PresentNames { PresentNames(db: db, now: now, rules: transaction.store.valueRules) }
 
     init(_ transaction: StoreTransaction) {
@@ -22,6 +23,7 @@ struct LocalWrites {
 
     func perform(_ write: PreparedWrite) throws -> WriteReceipt {
         try write.request.authorize(as: transaction.principal)
+        try accounts.checkOwner(write.request)
         return switch write.request {
         case .create(let className, let body, let terms): try create(className, body, terms, write)
         case .update(let className, let objectId, let body, let terms):
@@ -48,6 +50,9 @@ struct LocalWrites {
         try ClassTable(db: db).ensure(className)
         let additions = try schemas.check(operations, of: body, className: className, creates: true)
         for (field, value) in additions.defaults { operations[field] = .set(value) }
+        let isAccount = accounts.concern(className)
+        let pointer = Pointer(className: className, objectId: objectId)
+        if isAccount { try accounts.complete(&operations, creating: pointer, terms.account) }
         let fields = try operations.apply(to: JSONObject(), className: className)
         try values.check(operations, making: fields, of: className)
         if className == "_Role", !isReplica { try RoleRules(db: db).checkCreate(fields) }
@@ -60,6 +65,7 @@ struct LocalWrites {
             try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
             try object.save(in: transaction)
         }
+        if isAccount { try accounts.finish(pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
@@ -155,7 +161,9 @@ struct LocalWrites {
         {
             (object, view) = try seen.existing(className, other, WriteTerms())
         }
-        let operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        var operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        let isAccount = accounts.concern(className)
+        if isAccount { try accounts.complete(&operations, updating: object.life.pointer, view.fields, terms.account) }
         let fields = try operations.apply(to: view.fields, className: className)
         let additions = try schemas.check(operations, of: body, className: className, creates: false)
         try values.check(operations, making: fields, of: className)
@@ -172,6 +180,7 @@ struct LocalWrites {
             try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
             try object.save(in: transaction)
         }
+        if isAccount { try accounts.finish(object.life.pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
         for field in left { echoed[field] = nil }
         return WriteReceipt(
@@ -188,6 +197,7 @@ struct LocalWrites {
             return try deleteDamaged(className, id, wantsMark: terms.wantsMark)
         }
         let stale = try seen.staleDeletion(of: object, view, terms)
+        let sessions = try isReplica ? [] : accounts.sessionsEnding(with: object.life.pointer)
         if isReplica {
             do {
                 try transaction.receive(.deleted(stale: stale), &object)
@@ -197,6 +207,7 @@ struct LocalWrites {
         } else {
             object.life.view = nil
             try object.save(in: transaction)
+            try accounts.didDelete(object.life.pointer, sessions: sessions)
         }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),

@@ -28,8 +28,8 @@ package enum AccessRules {
     }
 
     /// Parse Server's error for an operation that the principal may not perform: Parse error 119 (operation forbidden), 206
-    /// (session missing) or 209 (invalid session token). Tidegate has no sessions. An operation that needs a session on Parse
-    /// Server needs the master key here.
+    /// (session missing) or 209 (invalid session token). A user may change only the own user object, and sees only the own
+    /// sessions (`OwnSessions` of the store).
     /// - Parameter objectId: the id of the object, for the message.
     /// - Returns: nil if the operation is allowed.
     package static func refusal(
@@ -38,14 +38,20 @@ package enum AccessRules {
         if let refusal = InternalClasses.refusal(of: operation, className, to: principal) { return refusal }
         guard !principal.isMaster else { return nil }
         switch (className, operation) {
-        case ("_Session", _): return ParseError(.invalidSessionToken, "Invalid session token")
+        case ("_Session", _): return principal.user == nil ? .invalidSession : nil
         case ("_Installation", .list), ("_Installation", .delete):
             let verb = operation == .list ? "find" : "delete"
             return ParseError(
                 .operationForbidden,
                 "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .update): return ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
-        case ("_User", .delete): return ParseError(.sessionMissing, "Insufficient auth to delete user")
+        case ("_User", .update), ("_User", .delete):
+            guard let user = principal.user else {
+                return ParseError(
+                    .sessionMissing,
+                    operation == .update
+                        ? "Cannot modify user \(objectId ?? "")." : "Insufficient auth to delete user")
+            }
+            return user.objectId == objectId ? nil : ParseError(.sessionMissing, "Insufficient auth.")
         default: return nil
         }
     }
@@ -83,6 +89,8 @@ package enum AccessRules {
     }
 
     private static func check(_ query: Subquery, as principal: Principal) throws(ParseError) {
+        // The condition that restricts a list to the own sessions does not cover subqueries.
+        if query.className == "_Session" { throw .invalidSession }
         try check(ParseQuery(predicate: query.predicate, order: query.order), of: query.className, as: principal)
     }
 
@@ -95,8 +103,4 @@ package enum AccessRules {
         throw ParseError(
             .operationForbidden, "This user is not allowed to query \(name) on class \(className)")
     }
-}
-
-extension ParseError.Code {
-    fileprivate static let sessionMissing = Self(rawValue: 206)
 }

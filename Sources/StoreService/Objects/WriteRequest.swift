@@ -19,6 +19,20 @@ package enum WriteRequest: Sendable {
         }
     }
 
+    /// The id of an existing object; nil for a create.
+    package var objectId: String? {
+        switch self {
+        case .create: nil
+        case .update(_, let objectId, _, _), .delete(_, let objectId, _): objectId
+        }
+    }
+
+    package var terms: WriteTerms {
+        switch self {
+        case .create(_, _, let terms), .update(_, _, _, let terms), .delete(_, _, let terms): terms
+        }
+    }
+
     /// Checks that the principal may perform the write.
     /// - Throws: `ParseError` 119 (operation forbidden) for the read-only master key; the errors of `AccessRules.authorize`.
     package func authorize(as principal: Principal) throws(ParseError) {
