@@ -38,7 +38,7 @@ struct LocalWrites {
         return results
     }
 
-    private func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
         let access = try WriteAccess(
             of: write.request, transaction.rules(of: write.request.className), isReplica: isReplica)
         return switch write.request {
