@@ -61,6 +61,7 @@ extension GatewayConfiguration {
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
             limits: limits)
+        api.accounts = accounts
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }
