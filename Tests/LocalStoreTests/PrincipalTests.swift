@@ -109,7 +109,9 @@ import Testing
             .delete(className: "Post", objectId: id),
         ]
         for result in await store.perform(writes, as: .readOnlyMaster, atomically: false) {
-            #expect(throws: ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")) {
+            #expect(
+                throws: ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+            ) {
                 try result.get()
             }
         }
@@ -119,7 +121,8 @@ import Testing
     @Test func maintenanceKeyGivesTheTimesOfNewObjects() async throws {
         let given: JSONObject = ["createdAt": Self.created, "updatedAt": Self.updated]
         let receipt = try await create(given, as: .maintenance)
-        #expect([receipt.createdAt.iso, receipt.updatedAt.iso] == ["2019-03-01T00:00:00.000Z", "2020-03-01T00:00:00.000Z"])
+        #expect(
+            [receipt.createdAt.iso, receipt.updatedAt.iso] == ["2019-03-01T00:00:00.000Z", "2020-03-01T00:00:00.000Z"])
         let shown = try store.object("Post", receipt.objectId, as: .master)?.fields(of: "Post")
         #expect(shown?["createdAt"] == "2019-03-01T00:00:00.000Z")
         #expect(shown?["updatedAt"] == "2020-03-01T00:00:00.000Z")

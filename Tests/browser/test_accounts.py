@@ -74,6 +74,46 @@ class MasterKeyTests(AccountTest):
         expect(self.page.get_by_role("button", name="Manage")).to_be_visible()
         self.assertNotIn(key, self.stored())
 
+    def test_users_are_added_edited_locked_and_deleted(self):
+        self.manage()
+        self.area().get_by_role("button", name="Add user").click()
+        self.top().get_by_label("Name").fill("ada")
+        self.top().get_by_label("Email").fill("ada@example.org")
+        self.top().get_by_label("Password").fill("sesame")
+        self.send_form("Add")
+        expect(self.row("ada")).to_contain_text("ada@example.org")
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertTrue(self.log_in("ada", "sesame"))
+        self.row("ada").get_by_role("button", name="Set password").click()
+        self.top().get_by_label("Password").fill("open up")
+        self.send_form("Set password")
+        self.assertFalse(self.log_in("ada", "sesame"))
+        self.assertTrue(self.log_in("ada", "open up"))
+        self.row("ada").get_by_role("button", name="Lock").click()
+        self.send_form("Lock")
+        expect(self.row("ada")).to_contain_text("locked")
+        self.assertFalse(self.log_in("ada", "open up"))
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "users")
+        self.row("ada").get_by_role("button", name="Unlock").click()
+        expect(self.row("ada")).not_to_contain_text("locked")
+        self.assertTrue(self.log_in("ada", "open up"))
+        self.row("ada").get_by_role("button", name="Edit").click()
+        self.top().get_by_label("Name").fill("grace")
+        self.send_form("Save")
+        self.row("grace").get_by_role("button", name="Delete").click()
+        self.send_form("Delete")
+        expect(self.area().get_by_text("There are no users yet.")).to_be_visible()
+        self.assertEqual([], self.master("GET", "/users")["results"])
+
+    def log_in(self, name, password):
+        try:
+            return self.replica.send("POST", "/login", {"username": name, "password": password})["sessionToken"] is not None
+        except RequestFailed as error:
+            self.assertEqual(404, error.status)
+            return False
+
     def test_roles_and_their_members(self):
         self.manage()
         self.area().get_by_role("button", name="Roles", exact=True).click()
@@ -129,6 +169,28 @@ class MasterKeyTests(AccountTest):
         self.save()
         acl = self.master("GET", f"/classes/Boat/{self.boat}")["ACL"]
         self.assertEqual({"*": {"read": True}, "role:editors": {"read": True, "write": True}}, acl)
+
+
+class RealSignInTests(AccountTest):
+    """Sign-in against the gateway itself."""
+
+    def test_user_signs_in_edits_and_signs_out(self):
+        self.master("POST", "/users", {"username": "ada", "password": "sesame"})
+        [session] = self.master("GET", "/sessions")["results"]
+        self.master("DELETE", f"/sessions/{session['objectId']}")
+        self.page.get_by_role("button", name="Sign in").click()
+        self.fill(Name="ada", Password="sesame")
+        self.form().get_by_role("button", name="Sign in").click()
+        expect(self.page.locator("#account")).to_contain_text("ada")
+        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.form().get_by_label("name", exact=True).fill("Skiff")
+        self.save()
+        expect(self.entry("Skiff")).to_be_visible()
+        self.assertEqual(1, len(self.master("GET", "/sessions")["results"]))
+        self.page.get_by_role("button", name="Sign out").click()
+        expect(self.page.locator("#account").get_by_role("button", name="Sign in")).to_be_visible()
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertEqual("", self.page.evaluate("document.cookie"))
 
 
 class SignInTests(AccountTest):

@@ -23,7 +23,11 @@ export function createOwnerApi(call) {
 
   return {
     users: () => results(`users?order=username&limit=${peopleMax}`),
-    addUser: (fields) => call("POST", "users", fields),
+    /** Adds a user, and ends the session that each new user gets, because nobody has its token. */
+    async addUser(fields) {
+      const { objectId } = await call("POST", "users", fields);
+      await endSessions(objectId);
+    },
     changeUser: (objectId, fields) => call("PUT", `users/${part(objectId)}`, fields),
     /** Locks a user out and ends the user's sessions, or lets the user log in again. */
     async setLocked(objectId, isLocked) {

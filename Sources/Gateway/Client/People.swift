@@ -54,11 +54,13 @@ package struct People: Sendable {
         }
     }
 
+    /// Adds a user, and ends the session that each new user gets, because nobody has its token.
     /// - Parameter email: nil for a user without an email address.
     package func addUser(_ name: String, password: String, email: String?) async throws {
         var body: JSONObject = ["username": .string(name), "password": .string(password)]
         if let email { body["email"] = .string(email) }
-        _ = try await client.call(.post, "/users", body)
+        let added = try await client.call(.post, "/users", body)
+        try await endSessions(of: added["objectId"]?.string ?? "")
     }
 
     /// Sets a password. The gateway ends the user's sessions.

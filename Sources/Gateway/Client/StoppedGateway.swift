@@ -24,8 +24,9 @@ package struct StoppedGateway: HTTPTransport {
         let configuration = GatewayConfiguration(dataDirectory: directory)
         masterKey = environment.secret()
         do {
+            let store = try stores.open(configuration.store {}, environment: environment)
             api = GatewayAPI(
-                store: try stores.open(configuration.store {}, environment: environment), sync: nil,
+                store: store, accounts: store, sync: nil,
                 configuration: configuration.api(masterKey: Secret(masterKey)), environment: environment,
                 logger: logger)
         } catch {

@@ -14,7 +14,7 @@ package enum InternalClasses {
     package static func contains(_ className: String) -> Bool {
         guard className.utf8.first == UInt8(ascii: "_") else { return false }
         return stored.contains(className) || empty.contains(className) || className == globalConfig
-            || className == "_SCHEMA" || className.hasPrefix("_Join:")
+            || className == "_SCHEMA" || className.utf8.starts(with: "_Join:".utf8)
     }
 
     /// The error for an operation on an internal class that the principal may not perform: Parse error 119 (operation

@@ -10,8 +10,10 @@ struct OwnerCommandTests {
     init() throws { directory = try TemporaryDirectory() }
 
     private func run(
-        _ arguments: [String], environment: [String: String] = [:]
-    ) async throws -> (lines: [String], code: Int32) { try await Run.ending(arguments, environment: environment) }
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> (lines: [String], code: Int32) {
+        try await Run.ending(arguments, environment: environment, input: input)
+    }
 
     /// Starts a gateway once, so that the directory has a file and a master key.
     private func prepared() async throws { try await Daemon(directory).end(SIGTERM) }
@@ -41,6 +43,45 @@ struct OwnerCommandTests {
         let list = try await run(["role", "list"] + place, environment: environment)
         #expect(list.lines == ["editors"])
         withExtendedLifetime(daemon) {}
+    }
+
+    @Test(arguments: [true, false])
+    func usersAndTheirPasswords(isRunning: Bool) async throws {
+        try await prepared()
+        var daemon = isRunning ? try await Daemon(directory) : nil
+        let place = daemon.map { ["--url", $0.url] } ?? ["--data", directory.path]
+        let environment = isRunning ? ["TIDEGATE_DATA": directory.path] : [:]
+        let none = try await run(["user", "add", "ada"] + place, environment: environment)
+        #expect(none.code == 1 && none.lines.last?.contains("a password is required") == true)
+        let added = try await run(
+            ["user", "add", "ada", "--email", "ada@example.org"] + place, environment: environment, input: "sesame\n")
+        #expect(added.lines == ["Added the user ada."])
+        let password = try await run(["user", "passwd", "ada"] + place, environment: environment, input: "open up\n")
+        #expect(password.lines == ["Set the password of ada."])
+        _ = try await run(["user", "add", "grace"] + place, environment: environment, input: "sesame\n")
+        #expect(try await run(["user", "lock", "grace"] + place, environment: environment).code == 0)
+        let list = try await run(["user", "list"] + place, environment: environment)
+        #expect(list.lines == ["ada  ada@example.org", "grace  locked"])
+        let role = try await run(["role", "add", "editors"] + place, environment: environment)
+        #expect(role.code == 0)
+        let editors = try await run(
+            ["role", "members", "editors", "--add-user", "ada"] + place, environment: environment)
+        #expect(editors.lines == ["user  ada"])
+        if daemon == nil { daemon = try await Daemon(directory) }
+        let gateway = try #require(daemon)
+        let key = ["TIDEGATE_DATA": directory.path]
+        #expect(try await logIn(gateway, "ada", "open up") == 200)
+        #expect(try await logIn(gateway, "ada", "sesame") == 404)
+        #expect(try await logIn(gateway, "grace", "sesame") == 404)
+        let url = ["--url", gateway.url]
+        #expect(try await run(["user", "unlock", "grace"] + url, environment: key).code == 0)
+        #expect(try await logIn(gateway, "grace", "sesame") == 200)
+        #expect(try await run(["user", "remove", "ada"] + url, environment: key).code == 0)
+        #expect(try await logIn(gateway, "ada", "open up") == 404)
+    }
+
+    private func logIn(_ daemon: Daemon, _ name: String, _ password: String) async throws -> Int {
+        try await daemon.send(.post, "/login", ["username": .string(name), "password": .string(password)]).status
     }
 
     @Test func aDirectoryInUseIsRefused() async throws {

@@ -45,7 +45,7 @@ import Testing
         try await store.update(id, ["name": "editors", "ACL": [:]], of: "_Role")
     }
 
-    @Test(arguments: ["role:admin", "*", "requiresAuthentication", "userField:owner"])
+    @Test(arguments: ["role:admin", "*", "requiresAuthentication", "userField:owner", "role:\u{301}a"])
     func noUserHasTheIdOfARole(_ id: String) async throws {
         let store = try LocalStore.make(.standalone) { $0.allowsChosenIds = true }
         await #expect(throws: ParseError(.operationForbidden, "Invalid object ID.")) {
