@@ -37,7 +37,7 @@ struct LocalWrites {
         return results
     }
 
-    private func perform(_ write: PreparedWrite) throws -> WriteReceipt {
+    func perform(_ write: PreparedWrite) throws -> WriteReceipt {
         let access = try WriteAccess(
             of: write.request, transaction.rules(of: write.request.className), isReplica: isReplica)
         return switch write.request {
@@ -78,7 +78,7 @@ struct LocalWrites {
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: now, updatedAt: now, echoed: access.shown(echoed, of: object),
+            objectId: objectId, createdAt: now, updatedAt: now, echoed: access.shown(echoed, of: object.life),
             mark: try seen.mark(of: object, terms, access))
     }
 
@@ -140,7 +140,7 @@ struct LocalWrites {
         for field in left { echoed[field] = nil }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
-            echoed: access.shown(echoed, of: object), mark: try seen.mark(of: object, terms, access))
+            echoed: access.shown(echoed, of: object.life), mark: try seen.mark(of: object, terms, access))
     }
 
     private func delete(
