@@ -22,7 +22,9 @@ struct ObjectRead {
                 guard let id = try Aliases(db: db).known(className, objectId) else { return nil }
                 found = try StoredObject.withACL(className, id, in: db)
             }
-            guard let (object, acl) = found, try access.allowsReading(acl, by: rules.principal, in: db) else { return nil }
+            guard let (object, acl) = found, try access.allowsReading(acl, by: rules.principal, in: db) else {
+                return nil
+            }
             if try damaged.all(of: className, in: db).contains(where: { $0.objectId == object.objectId }) {
                 throw StoreError.damaged(className: className, objectId: object.objectId)
             }

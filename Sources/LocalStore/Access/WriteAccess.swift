@@ -61,10 +61,10 @@ struct WriteAccess {
     }
 
     /// The results of operations, for the answer to a write, without those that the principal may not read.
-    func shown(_ echoed: JSONObject, of object: LocalObject) -> JSONObject {
-        guard isBound, !echoed.isEmpty, let view = object.life.view else { return echoed }
-        guard allowsReading(object.life.objectId, view) else { return [:] }
-        let hidden = rules.hiddenFields(in: object.life.objectId) { view.fields }
+    func shown(_ echoed: JSONObject, of object: ObjectLife) -> JSONObject {
+        guard isBound, !echoed.isEmpty, let view = object.view else { return echoed }
+        guard allowsReading(object.objectId, view) else { return [:] }
+        let hidden = rules.hiddenFields(in: object.objectId) { view.fields }
         return hidden.isEmpty ? echoed : JSONObject(echoed.filter { !hidden.contains($0.key) })
     }
 }

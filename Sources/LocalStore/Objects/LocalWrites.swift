@@ -89,7 +89,7 @@ struct LocalWrites {
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
             objectId: objectId, createdAt: times.created, updatedAt: times.updated,
-            echoed: access.shown(echoed, of: object), mark: try seen.mark(of: object, terms, access))
+            echoed: access.shown(echoed, of: object.life), mark: try seen.mark(of: object, terms, access))
     }
 
     /// The times of a new object. As in Parse Server, the maintenance key may give them, for imports.
@@ -206,7 +206,7 @@ struct LocalWrites {
         for field in left { echoed[field] = nil }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
-            echoed: access.shown(echoed, of: object), mark: try seen.mark(of: object, terms, access))
+            echoed: access.shown(echoed, of: object.life), mark: try seen.mark(of: object, terms, access))
     }
 
     private func delete(
