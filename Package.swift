@@ -10,6 +10,18 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+
+/// libcrypt verifies the bcrypt hashes of imported users. The crypt function of macOS does not know bcrypt.
+#if os(Linux)
+    let cryptTargets: [Target] = [
+        .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])])
+    ]
+    let crypt: [Target.Dependency] = ["CCrypt"]
+#else
+    let cryptTargets: [Target] = []
+    let crypt: [Target.Dependency] = []
+#endif
+
 let package = Package(
     name: "tidegate",
     platforms: [.macOS(.v15)],
@@ -38,6 +50,9 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -48,6 +63,7 @@ let package = Package(
         .target(name: "SyncModel", dependencies: ["ParseModel"]),
         .target(name: "HTTPServer", dependencies: ["HeaderNames", "CMicroHTTPD", "CZlib", httpTypes]),
         .target(name: "HTTPClient", dependencies: ["CCurl", httpTypes]),
+        .target(name: "Passwords", dependencies: ["CSodium"] + crypt),
         // Level 2
         .target(name: "RemoteService", dependencies: ["ParseModel", "SyncModel", httpTypes]),
         .target(name: "StoreService", dependencies: ["ParseModel", "SyncModel", "CCrypto"]),
@@ -73,7 +89,7 @@ let package = Package(
         .target(
             name: "GatewayAPI",
             dependencies: [
-                "ParseModel", "SyncModel", "StoreService", "RemoteService", "HeaderNames", "HTTPServer",
+                "ParseModel", "SyncModel", "StoreService", "RemoteService", "HeaderNames", "HTTPServer", "Passwords",
                 httpTypes, log,
             ]),
         // Level 6
@@ -81,7 +97,7 @@ let package = Package(
             name: "Gateway",
             dependencies: [
                 "GatewayAPI", "SyncEngine", "SyncModel", "RemoteService", "RemoteHTTP", "StoreService", "ParseRemote",
-                "DatasyncRemote", "HeaderNames", "HTTPServer", "HTTPClient", httpTypes,
+                "DatasyncRemote", "HeaderNames", "HTTPServer", "HTTPClient", "Passwords", httpTypes,
                 lifecycle,
                 log,
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -112,6 +128,7 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ]),
         .testTarget(name: "ParseModelTests", dependencies: ["ParseModel", "SyncModel"]),
+        .testTarget(name: "PasswordsTests", dependencies: ["Passwords"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPClient", httpTypes]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", httpTypes]),
         .target(
@@ -156,12 +173,13 @@ let package = Package(
             dependencies: [
                 "tidegate", "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote",
                 "RemoteHTTP", "TablesServer", "HTTPServer",
-                "HTTPClient", "RemoteService", "Simulation", "SyncModel", "StoreService", "StoreSupport",
+                "HTTPClient", "RemoteService", "Simulation", "SyncModel", "StoreService", "StoreSupport", "Passwords",
                 "ParseModel", argumentParser, grdb, httpTypes, log,
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
+package.targets += cryptTargets
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]

@@ -128,7 +128,7 @@ package struct Gateway: Service {
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
-                store: store, sync: control, remote: forwarder, remoteFiles: syncing?.files,
+                store: store, accounts: syncing == nil ? store : nil, sync: control, remote: forwarder, remoteFiles: syncing?.files,
                 metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(

@@ -61,6 +61,9 @@ extension GatewayConfiguration {
             webDirectory: webDirectory,
             openAPIFile: openAPIFile.flatMap { FileManager.default.contents(atPath: $0) }.map { Array($0) },
             limits: limits)
+        api.keys.readOnlyMasterKey = localKeys.readOnlyMasterKey?.value
+        api.keys.maintenanceKey = localKeys.maintenanceKey?.value
+        api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

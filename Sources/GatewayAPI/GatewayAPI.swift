@@ -3,6 +3,7 @@ import HTTPTypes
 import HeaderNames
 import Logging
 import ParseModel
+import Passwords
 import StoreService
 
 /// The local API: checks a request, finds its route, runs the route's handler, and turns errors into HTTP.
@@ -25,13 +26,14 @@ package final class GatewayAPI: HTTPHandler {
     package var table: RouteTable { router.table }
 
     /// - Parameters:
+    ///   - accounts: the users and sessions of a standalone gateway; nil in a replica.
     ///   - sync: the sync engine; nil in standalone mode.
     ///   - remote: sends the requests that only the remote can answer; nil in standalone mode, and for a kind of remote that
     ///     answers no such requests.
     ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
-        store: any ObjectStore, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
+        store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
         remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
         configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {
@@ -40,14 +42,16 @@ package final class GatewayAPI: HTTPHandler {
         let uptime = environment.uptime
         let responses = ResponseBuilder(mode: configuration.mode)
         let errors = ErrorResponder(responses: responses, logger: logger)
-        let keyCheck = KeyCheck(configuration.keys, accessKey: configuration.accessKey)
+        let keyCheck = KeyCheck(
+            configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
         let waits = RemoteWaits()
         let requestMetrics = RequestMetrics()
         let forwarded = ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
             waits: waits)
         let dispatcher = Dispatcher(
-            rules: ForwardingRules(store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil),
+            rules: ForwardingRules(
+                store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil, hasSessions: accounts != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
         let addresses = FileAddresses(
@@ -55,7 +59,18 @@ package final class GatewayAPI: HTTPHandler {
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
 
         let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
-        let writes = ObjectWrites(store: store)
+        let sessions = accounts.map {
+            Sessions(store: $0, settings: configuration.accounts, environment: environment)
+        }
+        let hasher = PasswordHasher(strength: configuration.accounts.passwordStrength)
+        let writes = ObjectWrites(
+            store: store,
+            accounts: sessions.map {
+                AccountPreparation(
+                    sessions: $0,
+                    rules: PasswordRules(policy: configuration.accounts.passwordPolicy, hasher: hasher),
+                    environment: environment)
+            })
         let lists = ListRunner(
             reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
             timeMax: limits.queryTimeMax)
@@ -73,17 +88,25 @@ package final class GatewayAPI: HTTPHandler {
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
         let feed = ChangeFeed(
-            store: store, limits: limits, environment: environment, logger: logger, status: syncRoutes.status)
+            store: store, limits: limits, environment: environment, logger: logger
+        ) { try await syncRoutes.status(for: .public) }
         sync?.onChange { [weak feed] in feed?.refreshSync() }
         let metricsRoute = MetricsRoute(
             sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
             startedAt: environment.now())
 
+        let accountRoutes =
+            sessions.map { sessions in
+                let logIns = LogIns(sessions: sessions, hasher: hasher, now: environment.now)
+                return UserRoutes(sessions: sessions, logIns: logIns, responses: responses).routes
+                    + SessionRoutes(sessions: sessions, objects: store, writes: writes, responses: responses).routes
+            } ?? AccountRoutes(responses: responses).routes
+
         // If two routes of one method match a path, the earlier one is used. Object routes come first, because most
         // requests use them.
         let routes = [
             objects.routes, aggregate.routes, CloudRoutes(responses: responses).routes,
-            AccountRoutes(responses: responses).routes, objects.specialRoutes,
+            accountRoutes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
             ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
@@ -99,7 +122,7 @@ package final class GatewayAPI: HTTPHandler {
             responses: responses)
         let table = RouteTable(routes: routes + batch.routes)
 
-        router = Router(table: table, keyCheck: keyCheck, limits: limits)
+        router = Router(table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
         stages = ResponseStages(
@@ -135,7 +158,7 @@ package final class GatewayAPI: HTTPHandler {
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
-            if isUnlocked(head) { return .sink(uploads.sink(for: head)) }
+            if refusal(ofUpload: head) == nil { return .sink(uploads.sink(for: head)) }
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
@@ -197,14 +220,17 @@ package final class GatewayAPI: HTTPHandler {
         var exchange = exchange
         exchange.route = router.lineRoute(exchange.request)
         let request = exchange.request
-        if request.sink == nil, !isUnlocked(request), uploads.envelopeBytesMax(of: request) == nil {
-            return stages.finish(.now(errors.response(to: APIError.unauthorized, request)), of: exchange)
+        if request.sink == nil, let refusal = refusal(ofUpload: request),
+            uploads.envelopeBytesMax(of: request) == nil
+        {
+            return stages.finish(.now(errors.response(to: refusal, request)), of: exchange)
         }
         return .later { [self, exchange] in
             do {
                 // An upload without a sink is in memory. It is only stored if its headers or its body contain a valid key.
                 if request.sink == nil {
-                    guard isUnlocked(request, try uploads.credentials(of: request)) else { throw APIError.unauthorized }
+                    let credentials = try uploads.credentials(of: request)
+                    if let refusal = refusal(ofUpload: request, credentials) { throw refusal }
                 }
                 var exchange = exchange
                 exchange.request = try uploads.unwrapped(request)
@@ -215,11 +241,16 @@ package final class GatewayAPI: HTTPHandler {
         }
     }
 
-    /// Whether the credentials allow an upload.
+    /// The error if the credentials do not allow an upload; nil if they do.
     /// - Parameter credentials: nil to use the credentials in the headers.
-    private func isUnlocked(_ request: HTTPServerRequest, _ credentials: Credentials? = nil) -> Bool {
-        router.keyCheck.principal(
-            credentials ?? (try? Credentials(request.headers)), isParse: true,
-            isFromPage: request.headers.contains(.tidegatePage)) != nil
+    private func refusal(ofUpload request: HTTPServerRequest, _ credentials: Credentials? = nil) -> APIError? {
+        do throws(APIError) {
+            _ = try router.keyCheck.principal(
+                credentials ?? (try? Credentials(request.headers)), isParse: true,
+                isFromPage: request.headers.contains(.tidegatePage), peer: request.peer)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

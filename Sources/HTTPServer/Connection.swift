@@ -4,6 +4,7 @@ import Synchronization
 final class Connection: Sendable {
     let descriptor: Int32
     let client = HTTPClientPresence()
+    let peer: IPAddress
     private let phase = Atomic(UInt8(0))
     /// The start of the phase on the uptime clock, in nanoseconds.
     private let phaseStart: Atomic<Int64>
@@ -11,6 +12,7 @@ final class Connection: Sendable {
 
     init(descriptor: Int32, now: Duration) {
         self.descriptor = descriptor
+        peer = IPAddress(ofPeer: descriptor)
         phaseStart = Atomic(now.nanoseconds)
     }
 

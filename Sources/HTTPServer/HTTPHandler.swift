@@ -14,10 +14,13 @@ package struct HTTPServerRequest: Sendable {
     package var sink: (any HTTPBodySink)?
     /// Tells whether the client is still connected.
     package var client: HTTPClientPresence
+    /// The address of the client. `loopback` for a request that this process makes itself, without a socket.
+    package var peer: IPAddress
 
     package init(
         method: HTTPRequest.Method, path: String, query: String? = nil, headers: HTTPFields = [:], body: [UInt8] = [],
-        sink: (any HTTPBodySink)? = nil, client: HTTPClientPresence = HTTPClientPresence()
+        sink: (any HTTPBodySink)? = nil, client: HTTPClientPresence = HTTPClientPresence(),
+        peer: IPAddress = .loopback
     ) {
         self.method = method
         self.path = path
@@ -26,6 +29,7 @@ package struct HTTPServerRequest: Sendable {
         self.body = body
         self.sink = sink
         self.client = client
+        self.peer = peer
     }
 }
 

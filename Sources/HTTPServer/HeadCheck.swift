@@ -113,7 +113,7 @@ private struct HeadReading {
         guard words.count == 3, let method = HTTPRequest.Method(String(decoding: words[0], as: UTF8.self)),
             let target = RequestTarget(String(decoding: words[1], as: UTF8.self))
         else { return .badRequest }
-        request = HTTPServerRequest(method: method, path: target.path, query: target.query)
+        request = HTTPServerRequest(method: method, path: target.path, query: target.query, peer: .unknown)
         let version = words[2]
         guard version.count == 8, version.starts(with: "HTTP/".utf8) else { return .badRequest }
         return version.starts(with: "HTTP/1.".utf8) ? nil : .httpVersionNotSupported

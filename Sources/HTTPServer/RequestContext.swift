@@ -98,7 +98,7 @@ final class RequestContext: @unchecked Sendable {
         }
         let request = HTTPServerRequest(
             method: head.method, path: target.path, query: target.query, headers: head.headers,
-            client: self.connection?.client ?? HTTPClientPresence())
+            client: self.connection?.client ?? HTTPClientPresence(), peer: self.connection?.peer ?? .unknown)
         self.head = request
         guard !state.headLimit.isExceeded(bytes: tidegate_mhd_head_size(connection), headers: head.headers.count) else {
             return send(refusal(.requestHeaderFieldsTooLarge), on: connection)

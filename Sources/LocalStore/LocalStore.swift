@@ -13,6 +13,7 @@ package final class LocalStore: GatewayStore {
     let indexes: IndexKeeper
     let damaged: DamagedObjects
     let tagCache = TagCache()
+    let sessions = SessionCache()
     private let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
@@ -34,7 +35,7 @@ package final class LocalStore: GatewayStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         access = StoreAccess(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
-            configuration, environment: environment, observers: [schemaCache, tagCache, access.rights, access.acls])
+            configuration, environment: environment, observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -76,7 +77,7 @@ package final class LocalStore: GatewayStore {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
         try await storage.writer.write {
-            [stamps, configuration, environment, schemaCache, tagCache, access, past] db in
+            [stamps, configuration, environment, schemaCache, tagCache, access, past, sessions] db in
             var isUndone = true
             defer {
                 if isUndone || !isLocal { schemaCache.forget() }
@@ -89,8 +90,8 @@ package final class LocalStore: GatewayStore {
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache,
-                    access: access, past: past))
+                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, access: access, past: past,
+                    sessions: sessions))
             isUndone = false
             return value
         }

@@ -32,6 +32,17 @@ package struct Environment: Sendable {
     /// A new secret key: forty characters of `A–Z a–z 0–9`, about 238 random bits.
     package func secret() -> String { characters(40) }
 
+    /// A new session token: `r:` and 128 random bits in hexadecimal, as on a Parse Server.
+    package func sessionToken() -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let words = [random(), random()]
+        let letters = words.flatMap { word in (0..<16).map { digits[Int(word >> (4 * UInt64($0)) & 15)] } }
+        return "r:" + String(decoding: letters, as: UTF8.self)
+    }
+
+    /// A new name for a user who has chosen none: twenty-five characters of `A–Z a–z 0–9`.
+    package func username() -> String { characters(25) }
+
     private func characters(_ count: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
         let letters = (0..<count).map { _ in

@@ -2,7 +2,7 @@ import ParseModel
 import SyncModel
 
 /// The complete store of a gateway.
-package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+package protocol GatewayStore: AnyObject, ObjectStore, AccountStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
     /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
 

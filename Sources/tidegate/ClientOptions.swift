@@ -14,8 +14,11 @@ struct ClientOptions: ParsableArguments {
     var accessKey: String?
 
     /// The client for the selected gateway.
+    /// - Parameter masterKey: the gateway's master key; nil to send none.
     /// - Throws: `ConfigurationError` if the URL is not an HTTP URL.
-    func client(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> GatewayClient {
+    func client(
+        masterKey: String? = nil, environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> GatewayClient {
         func given(_ option: String?, or variable: String) -> String? {
             option ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
@@ -25,6 +28,6 @@ struct ClientOptions: ParsableArguments {
         }
         return GatewayClient(
             url: url.hasSuffix("/") ? String(url.dropLast()) : url,
-            accessKey: given(accessKey, or: ConfigurationKey.accessKey.variable))
+            accessKey: given(accessKey, or: ConfigurationKey.accessKey.variable), masterKey: masterKey)
     }
 }

@@ -15,6 +15,9 @@ enum Console {
         throw ExitCode.failure
     }
 
+    /// Prints a question on standard error, without a line break.
+    static func prompt(_ text: String) { write(text, to: .standardError) }
+
     /// Prints an error on standard error.
     static func printError(_ line: String) { write(line + "\n", to: .standardError) }
 

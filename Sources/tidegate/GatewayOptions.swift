@@ -136,6 +136,23 @@ struct GatewayOptions: ParsableArguments {
             valueName: "key"))
     var localMasterKey: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A key that reads like the gateway's master key and cannot write. Default: none.", valueName: "key"))
+    var localReadOnlyMasterKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A key that reads and writes all objects, for imports. Default: none.", valueName: "key"))
+    var localMaintenanceKey: String?
+
+    @Option(
+        name: .customLong("local-master-key-ips"),
+        help: ArgumentHelp(
+            "An address or a network, such as 10.0.0.0/8, whose clients may use the gateway's master key, read-only "
+                + "master key and maintenance key. Repeatable. Default: only loopback.", valueName: "address"))
+    var localMasterKeyIPs: [String] = []
+
     @Option(help: ArgumentHelp("An additional accepted Host header. Repeatable.", valueName: "name"))
     var allowedHost: [String] = []
 
@@ -256,7 +273,9 @@ struct GatewayOptions: ParsableArguments {
             .removalShareMax: removalShareMax,
             .accessKey: accessKey, .localAppId: localAppId, .localRestKey: localRestKey,
             .localJavaScriptKey: localJavaScriptKey, .localClientKey: localClientKey, .localDotNETKey: localDotNETKey,
-            .localMasterKey: localMasterKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax, .pageMax: pageMax,
+            .localMasterKey: localMasterKey, .localReadOnlyMasterKey: localReadOnlyMasterKey,
+            .localMaintenanceKey: localMaintenanceKey, .synchronous: synchronous, .bodyBytesMax: bodyBytesMax,
+            .pageMax: pageMax,
             .fileBytesMax: fileBytesMax, .fileDownloadBytesMax: fileDownloadBytesMax, .fileCacheBytes: fileCacheBytes,
             .batchMax: batchMax, .streamsMax: streamsMax, .classFieldsMax: classFieldsMax,
             .idempotencyTTL: idempotencyTTL, .logLevel: logLevel, .takeOver: takeOver ? "true" : nil,
@@ -265,6 +284,7 @@ struct GatewayOptions: ParsableArguments {
         ]
         let lists: [ConfigurationKey: [String]] = [
             .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin, .fileHosts: fileHosts,
+            .localMasterKeyIPs: localMasterKeyIPs,
         ]
         return single.compactMapValues { text in text.map { [$0] } }
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }

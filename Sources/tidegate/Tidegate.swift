@@ -18,6 +18,7 @@ struct Tidegate: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, DemoCommand.self, SyncCommand.self, StatusCommand.self, DoctorCommand.self,
+            UserCommand.self, RoleCommand.self,
         ])
 
     /// Replaces the `main` of ArgumentParser, so that an invalid command line prints an error of one line.

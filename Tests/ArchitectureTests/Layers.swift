@@ -2,8 +2,11 @@
 /// one level never know each other.
 enum Layers {
     static let levels: [[String]] = [
-        ["CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CMalloc", "HeaderNames", "ParseModel"],
-        ["SyncModel", "HTTPServer", "HTTPClient"],
+        [
+            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "HeaderNames",
+            "ParseModel",
+        ],
+        ["SyncModel", "HTTPServer", "HTTPClient", "Passwords"],
         ["RemoteService", "StoreService"],
         ["LocalStore", "RemoteHTTP"],
         ["ParseRemote", "DatasyncRemote"],

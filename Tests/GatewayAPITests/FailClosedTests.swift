@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func aStaleWriteShowsNoUnreadableObject() throws {
-        let writes = ObjectWrites(store: MemoryStore())
+        let writes = ObjectWrites(store: MemoryStore(), accounts: nil)
         let error = writes.refusal(StoreError.stale(Self.broken), of: "_User", to: .public)
         #expect(ErrorAnswer(error).body["object"] == nil)
         #expect(!ErrorAnswer(error).body.jsonText.contains("ada"))

@@ -12,6 +12,17 @@ struct ConfigurationErrorTests {
         #expect(error?.description.contains("same-key") == false)
     }
 
+    @Test(arguments: [
+        (ConfigurationKey.localMasterKey, ConfigurationKey.localReadOnlyMasterKey),
+        (.localMasterKey, .localMaintenanceKey), (.localReadOnlyMasterKey, .localMaintenanceKey),
+        (.localRestKey, .localReadOnlyMasterKey), (.localClientKey, .localMaintenanceKey),
+    ])
+    func keysOfTheOwnerDiffer(_ one: ConfigurationKey, _ other: ConfigurationKey) {
+        let error = #expect(throws: ConfigurationError.self) { try load([one: ["same-key"], other: ["same-key"]]) }
+        #expect(error?.description.hasPrefix("\(other.option): ") == true)
+        #expect(error?.description.contains("same-key") == false)
+    }
+
     @Test func tokenHasOneSource() {
         let arguments: [ConfigurationKey: [String]] = [
             .remote: ["https://tables.example"], .remoteKind: ["datasync"], .remoteToken: ["secret-token"],
@@ -36,6 +47,7 @@ struct ConfigurationErrorTests {
         (.allowedHost, "a b"),
         (.allowedHost, "http://box"),
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
+        (.localMasterKeyIPs, "box.lan"), (.localMasterKeyIPs, "10.0.0.0/33"), (.localMasterKeyIPs, "10.0.0.1/"),
         (.remote, "parse.example"), (.remote, "ftp://parse.example"), (.remote, "http://"),
         (.remote, "https://parse.example/?a=1"), (.appId, "app"), (.masterKey, "k"),
         (.remoteKind, "parse"), (.remoteToken, "t"),

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import Logging
 import Testing
 
@@ -149,6 +150,9 @@ struct ConfigurationTests {
             .client: Secret("local-client-secret"), .dotNET: Secret("local-net-secret"),
         ]
         expected.localKeys.masterKey = Secret("local-master-secret")
+        expected.localKeys.readOnlyMasterKey = Secret("local-read-only-secret")
+        expected.localKeys.maintenanceKey = Secret("local-maintenance-secret")
+        expected.localKeys.masterKeyNetworks = ["10.0.0.0/8", "fd00::1"].compactMap { IPNetwork($0) }
         expected.allowedHosts = ["box.lan"]
         expected.allowedOrigins = ["https://app.example"]
         expected.synchronous = .normal
@@ -174,7 +178,8 @@ private let everySetting: [ConfigurationKey: String] = [
     .recentAuditInterval: "120", .recentAuditWindow: "1800", .logLevel: "TRACE", .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localJavaScriptKey: "local-js-secret",
     .localClientKey: "local-client-secret", .localDotNETKey: "local-net-secret", .localMasterKey: "local-master-secret",
-    .allowedHost: "Box.lan",
+    .localReadOnlyMasterKey: "local-read-only-secret", .localMaintenanceKey: "local-maintenance-secret",
+    .localMasterKeyIPs: "10.0.0.0/8, fd00::1", .allowedHost: "Box.lan",
     .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
     .batchMax: "20", .streamsMax: "30", .classFieldsMax: "40",
     .idempotencyTTL: "300", .removalShareMax: "0.75",

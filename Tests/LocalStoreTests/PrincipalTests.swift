@@ -89,3 +89,54 @@ import Testing
         #expect(try seen.shown(by: AccessRules(.public, ClassRights("_User"))).fields(of: "_User")["email"] == nil)
     }
 }
+
+/// The keys that read or write everything, at the store.
+@Suite struct OwnersPrincipalTests {
+    private static let created: JSONValue = ["__type": "Date", "iso": "2019-03-01T00:00:00.000Z"]
+    private static let updated: JSONValue = ["__type": "Date", "iso": "2020-03-01T00:00:00.000Z"]
+    private let store: LocalStore
+
+    init() throws { store = try LocalStore.make() }
+
+    private func create(_ body: JSONObject, as principal: Principal) async throws -> WriteReceipt {
+        try await store.perform([.create(className: "Post", body: body)], as: principal, atomically: false)[0].get()
+    }
+
+    @Test func readOnlyMasterKeyCannotWrite() async throws {
+        let id = try await store.create(["n": 1], of: "Post")
+        let writes: [WriteRequest] = [
+            .create(className: "Post", body: [:]), .update(className: "Post", objectId: id, body: ["n": 2]),
+            .delete(className: "Post", objectId: id),
+        ]
+        for result in await store.perform(writes, as: .readOnlyMaster, atomically: false) {
+            #expect(
+                throws: ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+            ) {
+                try result.get()
+            }
+        }
+        #expect(try store.object("Post", id, as: .readOnlyMaster)?.fields(of: "Post")["n"] == 1)
+    }
+
+    @Test func maintenanceKeyGivesTheTimesOfNewObjects() async throws {
+        let given: JSONObject = ["createdAt": Self.created, "updatedAt": Self.updated]
+        let receipt = try await create(given, as: .maintenance)
+        #expect(
+            [receipt.createdAt.iso, receipt.updatedAt.iso] == ["2019-03-01T00:00:00.000Z", "2020-03-01T00:00:00.000Z"])
+        let shown = try store.object("Post", receipt.objectId, as: .master)?.fields(of: "Post")
+        #expect(shown?["createdAt"] == "2019-03-01T00:00:00.000Z")
+        #expect(shown?["updatedAt"] == "2020-03-01T00:00:00.000Z")
+        let once = try await create(["createdAt": Self.created], as: .maintenance)
+        #expect(once.updatedAt == once.createdAt)
+        for principal in [Principal.public, .master] {
+            #expect(try await create(given, as: principal).createdAt.iso != "2019-03-01T00:00:00.000Z")
+        }
+    }
+
+    @Test func anObjectIsNotOlderThanItsUpdate() async throws {
+        let reversed: JSONObject = ["createdAt": Self.updated, "updatedAt": Self.created]
+        await #expect(throws: ParseError(.validationFailed, "updatedAt cannot occur before createdAt")) {
+            try await create(reversed, as: .maintenance)
+        }
+    }
+}

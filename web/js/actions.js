@@ -1,6 +1,7 @@
 // The actions behind the page's buttons. Most actions call the gateway, reload the state, and show the outcome. Some actions open
 // a form or ask for confirmation first.
 
+import { openAclForm } from "./acl-form.js";
 import { createDecisions } from "./decisions.js";
 import { createDeletions } from "./deletions.js";
 import { isFocusLost } from "./dialog.js";
@@ -63,8 +64,30 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const watch = (shown, onChange) => watchObject({ api, state }, className, shown, onChange);
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch });
     const onJson = isNew ? null : (newest) => openForm(className, newest, true);
+    const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);
     const takesNewFields = fields === null;
-    openObjectForm({ title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson });
+    openObjectForm({
+      title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson, onRights,
+    });
+  }
+
+  /** Opens the form of an object's ACL. */
+  async function editRights(className, object) {
+    try {
+      const [users, roles] = await Promise.all([api.owner.users(), api.owner.roles()]);
+      openAclForm({
+        title: `Rights of ${isolated(names.of(className, object.objectId))}`,
+        acl: object.ACL,
+        people: { users, roles },
+        save: async (ACL) => {
+          await api.update(className, object.objectId, { ACL }, object._sync?.tag);
+          await reload();
+          notices.tell("The rights are saved.");
+        },
+      });
+    } catch (error) {
+      notices.warn(error.message);
+    }
   }
 
   /** Reloads the state, scrolls to the saved object if the list contains it, and shows a notice. */

@@ -1,6 +1,7 @@
 // The client of the gateway's HTTP API: Parse objects and files, the endpoints below /sync, and /changes.
 
 import { readEvents } from "./event-stream.js";
+import { createOwnerApi } from "./owner-api.js";
 import { uploadName } from "./upload-name.js";
 import { upload } from "./upload.js";
 
@@ -17,7 +18,12 @@ export class ApiError extends Error {
 
   /** Whether the gateway requires an access key and the request had no valid key. */
   get isLocked() {
-    return this.status === 403 && this.code === undefined;
+    return this.status === 403 && this.code === undefined && !this.isAboutMasterKey;
+  }
+
+  /** Whether the request needs the master key, or must not use it. */
+  get isAboutMasterKey() {
+    return /master ?key/i.test(this.message);
   }
 }
 
@@ -29,13 +35,17 @@ export class UnreachableError extends Error {
   }
 }
 
-export function createApi(accessKey) {
+/**
+ * @param account says who uses the page
+ * @param onError called with each error answer of the gateway
+ */
+export function createApi(accessKey, account, onError = () => {}) {
   const addressOf = (path) => new URL(path, document.baseURI);
 
-  /** Adds the header that marks a request of the page, and the access key if one is stored. */
+  /** Adds the header that marks a request of the page, the access key if one is stored, and who uses the page. */
   function allHeaders(headers) {
     const key = accessKey.get();
-    return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...headers };
+    return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...account.headers(), ...headers };
   }
 
   async function send(method, path, headers, body, { signal, keepalive = false } = {}) {
@@ -65,7 +75,9 @@ export function createApi(accessKey) {
     if (response.ok && answer !== undefined) return answer;
     if (response.ok) throw new UnreachableError();
     const message = answer?.error ?? `The gateway answered with status ${response.status}.`;
-    throw new ApiError(response.status, answer?.code, message, answer?.object);
+    const error = new ApiError(response.status, answer?.code, message, answer?.object);
+    onError(error);
+    throw error;
   }
 
   const part = encodeURIComponent;
@@ -126,6 +138,13 @@ export function createApi(accessKey) {
       onOpen();
       await readEvents(response.body, onEvent).catch(() => {});
     },
+
+    /** Signs a user in. Resolves to the user with a `sessionToken`. */
+    logIn: ({ username, password }) => call("POST", "login", { username, password }),
+    logOut: () => call("POST", "logout", {}),
+    /** The signed-in user. */
+    me: () => call("GET", "users/me"),
+    owner: createOwnerApi(call),
 
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),
 

@@ -1,5 +1,8 @@
 // The page's entry point: creates the state, the gateway client and the actions, and connects the views to them.
 
+import { createAccount } from "./account.js";
+import { createAccountActions, whoUses } from "./account-actions.js";
+import { showAccountBar } from "./account-bar.js";
 import { createAccessKey, createApi } from "./api.js";
 import { createActions } from "./actions.js";
 import { createClassActions } from "./class-actions.js";
@@ -12,6 +15,7 @@ import { storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
+import { openOwnerView } from "./owner-view.js";
 import { firstClass } from "./presentations.js";
 import { notifyResolved } from "./resolved-notice.js";
 import { createNames, createState } from "./state.js";
@@ -26,14 +30,16 @@ const clockMs = 15_000;
 
 const byId = (id) => document.getElementById(id);
 const accessKey = createAccessKey();
-const api = createApi(accessKey);
+const account = createAccount();
+const api = createApi(accessKey, account, (error) => accountActions.noteEnd(error));
 const state = createState();
 const names = createNames();
 const notices = createNotices(byId("notices"), byId("announcer"));
 const gateway = createGateway(api, state, names);
 const live = createLiveEvents(api, {
   onChange: () => poller.now(),
-  onStatus: gateway.receiveStatus,
+  // The events show what the public may read. A user or the holder of the master key may read more.
+  onStatus: (status) => (state.values.user || state.values.isOwner ? true : gateway.receiveStatus(status)),
 });
 /** Whether the event connection is open and the gateway also answers requests. The page then polls rarely. */
 const isLive = () => live.isOpen() && state.values.connection === "connected";
@@ -43,8 +49,17 @@ const actions = {
   ...createActions({ api, state, names, notices, drafts, reload: poller.now }),
   ...createClassActions({ api, state, notices, drafts, gateway, reload: poller.now, goTo }),
 };
+const accountActions = createAccountActions({
+  api,
+  account,
+  state,
+  notices,
+  openOwner: () => openOwnerView({ owner: api.owner, notices }),
+  restart,
+});
 
 state.update({
+  ...whoUses(account),
   className: classInAddress(location.hash) ?? null,
   panelOpen: wideLayout.matches,
   history: storedHistory(),
@@ -55,6 +70,7 @@ showSyncBar(
   { controls: byId("sync-controls"), wave: byId("wave"), line: byId("sync-line") },
   { state, actions, notices, togglePanel },
 );
+showAccountBar(byId("account"), { state, actions: accountActions });
 showSyncPanel(byId("sync-panel"), { state, actions, names, close: togglePanel, showResolved: gateway.showResolved });
 showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
@@ -84,12 +100,21 @@ setInterval(state.redraw, clockMs);
 start();
 
 async function start() {
+  await accountActions.check();
   await poller.now();
   if (state.values.connection === "locked") return;
   live.start();
   await gateway.open(state.values.className);
   reopen();
   await actions.syncWhenSeen();
+}
+
+/** Reads everything again after a change of the user or of the master key. */
+async function restart() {
+  live.stop();
+  await poller.now();
+  live.start();
+  await gateway.open(state.values.className);
 }
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */

@@ -20,13 +20,16 @@ const discard = {
  * @param rows the form rows to validate; more rows may be added while the form is open
  * @param body the nodes of the form
  * @param submit saves the form; the form stays open if this throws an error
- * @param aside {words, run}: label and action of an additional button, which first closes the form; null for no such button
+ * @param aside {words, run}: label and action of an additional button, which first closes the form; a list of such buttons; null
+ *   for none
+ * @param failure the words before the message of an error
  * @param draft holds the texts that the form restores, and stores the texts that the user types; null for a form without drafts
  * @param remedy `(error)`: returns the repair of an error, or null if there is none. A repair is {text, words, run}: an
  *   explanation of the error, a button's label, and the button's action
  */
 export function openForm({
-  title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, remedy = () => null,
+  title, intro = null, rows, body, saveLabel, submit, aside = null, className = "", draft = null, failure = "Not saved.",
+  remedy = () => null,
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
@@ -41,7 +44,7 @@ export function openForm({
     el(
       "div",
       { class: "dialog-actions" },
-      aside && button(aside.words, leaveAside, { className: "button-quiet" }),
+      [aside].flat().map((aside) => aside && button(aside.words, () => leaveAside(aside), { className: "button-quiet" })),
       button("Cancel", () => frame.leave()),
       saveButton,
     ),
@@ -107,7 +110,7 @@ export function openForm({
 
   function tell(error) {
     const way = remedy(error);
-    fill(problem, `Not saved. ${way?.text ?? error.message}`, way && button(way.words, () => repair(way), { className: "button-small" }));
+    fill(problem, `${failure} ${way?.text ?? error.message}`, way && button(way.words, () => repair(way), { className: "button-small" }));
     problem.hidden = false;
     problem.scrollIntoView({ block: "nearest" });
   }
@@ -130,7 +133,7 @@ export function openForm({
     saveButton.textContent = flag ? "Saving" : saveLabel;
   }
 
-  async function leaveAside() {
+  async function leaveAside(aside) {
     if (!(await mayClose())) return;
     frame.close();
     aside.run();

@@ -25,8 +25,9 @@ const goneCode = 101;
  * @param saveAnew `(fields)`: creates the object again from all its fields, after another client has deleted it
  * @param watch `(object, onChange)`: calls `onChange` with each newer version; returns a function that stops watching
  * @param onJson `(object)`: opens the version that the form shows as JSON; null for a form without the button "Edit as JSON"
+ * @param onRights `(object)`: opens the form of the object's ACL; null for a form without the button "Rights"
  */
-export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null }) {
+export function openObjectForm({ title, fields, object, services, takesNewFields = false, draft, save, saveAnew, watch, onJson = null, onRights = null }) {
   let seen = object;
   const before = () => (seen === null ? {} : userFields(seen));
   // Optional fields are marked only if the form also has required fields.
@@ -55,7 +56,10 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
     rows,
     body,
     saveLabel: object === null ? "Add" : "Save",
-    aside: onJson && { words: "Edit as JSON", run: () => onJson(seen) },
+    aside: [
+      onJson && { words: "Edit as JSON", run: () => onJson(seen) },
+      onRights && { words: "Rights", run: () => onRights(seen) },
+    ],
     draft,
     submit: async () =>
       object === null ? save(await changes()) : saveIfUnchanged({ changes, tag: () => seen._sync?.tag, showNewer, save }),

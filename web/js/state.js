@@ -35,6 +35,10 @@ export function createState() {
     types: new Map(),
     /** The latest syncs, and the latest counts of pending changes. Both lists are oldest first. */
     history: { syncs: [], pendingCounts: [] },
+    /** The signed-in user: {objectId, username}; null if nobody is signed in. */
+    user: null,
+    /** Whether the page uses the master key. */
+    isOwner: false,
     /** Whether the details panel is open. */
     panelOpen: false,
   };

@@ -3,22 +3,38 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
-/// The client of a running gateway, for `tidegate sync` and `tidegate status`.
+/// The client of a gateway, for the commands that speak to one.
 package struct GatewayClient: Sendable {
     /// The base URL of the gateway without a trailing slash: `http://127.0.0.1:1338`.
     package let url: String
     private let accessKey: String?
+    /// The gateway's master key; nil to send none.
+    private let masterKey: String?
     private let transport: any HTTPTransport
 
-    package init(url: String, accessKey: String?, transport: any HTTPTransport) {
+    package init(url: String, accessKey: String?, masterKey: String? = nil, transport: any HTTPTransport) {
         self.url = url
         self.accessKey = accessKey
+        self.masterKey = masterKey
         self.transport = transport
     }
 
     /// Creates a client that sends its requests over the network, with libcurl.
-    package init(url: String, accessKey: String?) {
-        self.init(url: url, accessKey: accessKey, transport: CurlTransport(configuration: .init()))
+    package init(url: String, accessKey: String?, masterKey: String? = nil) {
+        self.init(
+            url: url, accessKey: accessKey, masterKey: masterKey, transport: CurlTransport(configuration: .init()))
+    }
+
+    /// Sends a request of Parse's API with the master key.
+    /// - Parameters:
+    ///   - path: the path with percent escapes, and the query.
+    ///   - body: nil for a request without a body.
+    package func call(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil
+    ) async throws(GatewayClientError) -> JSONObject {
+        let (status, object) = try await answer(to: method, path, body)
+        guard status.kind == .successful else { throw refusal(status, object) }
+        return object
     }
 
     /// Returns the response of `GET /sync`.
@@ -47,11 +63,15 @@ package struct GatewayClient: Sendable {
     }
 
     private func answer(
-        to method: HTTPRequest.Method, _ path: String
+        to method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil
     ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
         var headers: HTTPFields = [.accept: "application/json"]
         headers[.tidegateAccessKey] = accessKey
-        let request = HTTPClientRequest(method: method, url: url + path, headers: headers, isRepeatable: method == .get)
+        headers[.parseMasterKey] = masterKey
+        if body != nil { headers[.contentType] = "application/json" }
+        let request = HTTPClientRequest(
+            method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [],
+            isRepeatable: method == .get)
         let response: HTTPClientResponse
         do {
             response = try await transport.send(request)

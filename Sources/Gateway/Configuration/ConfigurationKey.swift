@@ -21,6 +21,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case localClientKey = "local-client-key"
     case localDotNETKey = "local-dotnet-key"
     case localMasterKey = "local-master-key"
+    case localReadOnlyMasterKey = "local-read-only-master-key"
+    case localMaintenanceKey = "local-maintenance-key"
+    case localMasterKeyIPs = "local-master-key-ips"
     case web
     case pullInterval = "pull-interval"
     case pullOverlap = "pull-overlap"
@@ -61,7 +64,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     /// True if the setting accepts several values: repeated options, a YAML list, or values separated by commas.
     package var isList: Bool {
         switch self {
-        case .className, .allowedHost, .allowedOrigin, .fileHosts: true
+        case .className, .allowedHost, .allowedOrigin, .fileHosts, .localMasterKeyIPs: true
         default: false
         }
     }

@@ -61,7 +61,11 @@ struct ConfigurationSources {
     func fileContainsKeys() throws(ConfigurationError) -> Bool {
         guard let file = sources.dropFirst(2).first else { return false }
         let keys: [ConfigurationKey] =
-            [.restKey, .masterKey, .remoteToken, .accessKey, .localMasterKey] + ConfigurationKey.clientKeys.map(\.value)
+            [
+                .restKey, .masterKey, .remoteToken, .accessKey, .localMasterKey, .localReadOnlyMasterKey,
+                .localMaintenanceKey,
+            ]
+            + ConfigurationKey.clientKeys.map(\.value)
         for key in keys {
             let texts = try texts(of: key, in: file.snapshot, origin: file.spelling(key))
             if texts?.isEmpty == false { return true }

@@ -110,14 +110,27 @@ extension GatewayConfiguration {
         var keys = LocalKeys()
         keys.applicationId = try sources.setting(.localAppId)?.headerText()
         for (kind, key) in ConfigurationKey.clientKeys { keys.clientKeys[kind] = try sources.setting(key)?.secret() }
-        let masterKey = try sources.setting(.localMasterKey)
-        keys.masterKey = try masterKey?.secret()
-        if let masterKey,
-            let (_, same) = ConfigurationKey.clientKeys.first(where: { keys.clientKeys[$0.key] == keys.masterKey })
-        {
-            throw masterKey.wrong("must not be the same as \(same.name): every client would be the owner")
-        }
+        keys.masterKey = try ownersKey(.localMasterKey, sources, keys)
+        keys.readOnlyMasterKey = try ownersKey(.localReadOnlyMasterKey, sources, keys)
+        keys.maintenanceKey = try ownersKey(.localMaintenanceKey, sources, keys)
+        if let networks = try sources.setting(.localMasterKeyIPs) { keys.masterKeyNetworks = try networks.networks() }
         return keys
+    }
+
+    /// One of the keys of the gateway's owner. It must differ from the keys in `keys`.
+    private static func ownersKey(
+        _ key: ConfigurationKey, _ sources: ConfigurationSources, _ keys: LocalKeys
+    ) throws(ConfigurationError) -> Secret? {
+        guard let setting = try sources.setting(key) else { return nil }
+        let secret = try setting.secret()
+        if let (_, same) = ConfigurationKey.clientKeys.first(where: { keys.clientKeys[$0.key] == secret }) {
+            throw setting.wrong("must not be the same as \(same.name): every client would be the owner")
+        }
+        if secret == keys.masterKey || secret == keys.readOnlyMasterKey {
+            let same = secret == keys.masterKey ? ConfigurationKey.localMasterKey : .localReadOnlyMasterKey
+            throw setting.wrong("must not be the same as \(same.name): the keys have different rights")
+        }
+        return secret
     }
 
     private static func remote(

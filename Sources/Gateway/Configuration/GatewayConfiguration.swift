@@ -1,4 +1,5 @@
 import GatewayAPI
+import HTTPServer
 import Logging
 import RemoteService
 import SyncModel
@@ -39,6 +40,12 @@ package struct GatewayConfiguration: Sendable, Hashable {
         package var clientKeys: [ClientKind: Secret] = [:]
         /// The master key; nil to use the key file in the data directory, which is created if it does not exist.
         package var masterKey: Secret?
+        /// The read-only master key; nil for none.
+        package var readOnlyMasterKey: Secret?
+        /// The maintenance key; nil for none.
+        package var maintenanceKey: Secret?
+        /// The networks besides loopback whose clients may use these three keys.
+        package var masterKeyNetworks: [IPNetwork] = []
 
         package init() {}
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import ParseModel
 
 // Conversions of a setting's text into a value. Each conversion throws a `ConfigurationError` if the text is invalid. The error
@@ -89,6 +90,17 @@ extension ConfigurationSources.Setting {
             throw wrong("'\(name)' is not a host name, with or without a port; leave out the scheme")
         }
         return texts.map { $0.lowercased() }
+    }
+
+    func networks() throws(ConfigurationError) -> [IPNetwork] {
+        var networks: [IPNetwork] = []
+        for text in texts {
+            guard let network = IPNetwork(text) else {
+                throw wrong("'\(text)' is not an IP address or a network such as 10.0.0.0/8 or fd00::/8")
+            }
+            networks.append(network)
+        }
+        return networks
     }
 
     func webOrigins() throws(ConfigurationError) -> [String] {

@@ -16,7 +16,7 @@ struct BatchRoute: Sendable {
 
     var routes: [Route] {
         var policy = RoutePolicy.parse
-        policy.ignoresSession = true
+        policy.checksSessionOfItems = true
         return [Route(.post, "/batch", "batch", policy, answer)]
     }
 
@@ -28,9 +28,10 @@ struct BatchRoute: Sendable {
     /// - Throws: the error that fails the whole batch, before any item is executed.
     private func plan(_ request: RoutedRequest) throws -> BatchPlan {
         let body = try request.parse.body.fields
-        // This gateway knows no sessions. A batch with a session token fails, unless the remote answers all its items.
+        // In a replica, a batch with a session token fails, unless the remote answers all its items.
+        let hasForeignSession = request.hasSession && !dispatcher.rules.hasSessions
         guard let requests = body["requests"]?.array else {
-            if request.hasSession { throw dispatcher.rules.sessionRefusal }
+            if hasForeignSession { throw dispatcher.rules.sessionRefusal }
             throw ParseError(.invalidJSON, "requests must be an array")
         }
         guard requests.count <= limits.batchMax else {
@@ -39,7 +40,7 @@ struct BatchRoute: Sendable {
                 "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
         }
         let items = try requests.map { try item($0, of: request) }
-        if request.hasSession, items.isEmpty || !items.allSatisfy(\.isForwarded) {
+        if hasForeignSession, items.isEmpty || !items.allSatisfy(\.isForwarded) {
             throw dispatcher.rules.sessionRefusal
         }
         let isAtomic = body["transaction"] == true
@@ -97,7 +98,9 @@ struct BatchRoute: Sendable {
     }
 
     private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {
+        try ReadOnlyRules.check(request)
         if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
+        guard request.route.policy.access != .masterOnly else { return .request(request, isForwarded: false) }
         switch request.route.policy.objects?.kind {
         case .list:
             // In a replica, the list's own route answers a query about relation members: from the store if the members are

@@ -61,7 +61,16 @@ struct BatchRun: Sendable {
                 continue
             }
             switch item {
-            case .write(let write): waiting.append((place, write))
+            case .write(let write):
+                do {
+                    switch try await writes.prepared(write, for: plan.request) {
+                    case .write(let write): waiting.append((place, write))
+                    case .answer(let user, _): note(.success(user.jsonBytes), at: place)
+                    }
+                } catch {
+                    if plan.isAtomic { throw error }
+                    note(.failure(error), at: place)
+                }
             case .read(let target, let parameters):
                 try await flush()
                 let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))

@@ -26,7 +26,7 @@ final class ChangeFeed: Sendable {
     /// The interval of the heartbeats of open streams. Only sending shows that a client has disconnected.
     private static let heartbeat = Duration.seconds(15)
 
-    /// - Parameter status: returns the answer of `GET /sync`.
+    /// - Parameter status: returns the answer of `GET /sync` for the public. All streams share it.
     init(
         store: any ObjectStore, limits: RequestLimits, environment: Environment, logger: Logger,
         status: @escaping @Sendable () async throws -> JSONObject

@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 
 /// The config of an application (Parse Config): its parameters, and which of them require the master key.
 struct GlobalConfig: Hashable {
@@ -7,7 +8,9 @@ struct GlobalConfig: Hashable {
     /// Whether the config was never changed.
     private var isNew = true
 
-    private static let className = "_GlobalConfig"
+    private static let className = InternalClasses.globalConfig
+    /// The id of the object that shows the config as an object of `_GlobalConfig`.
+    private static let objectId = "1"
 
     init() {}
 
@@ -20,6 +23,15 @@ struct GlobalConfig: Hashable {
     }
 
     var text: String { (["params": .object(params), "masterKeyOnly": .object(masterKeyOnly)] as JSONObject).jsonText }
+
+    /// The config as an object of the class `_GlobalConfig`; nil if the config was never changed.
+    var object: StoredObject? {
+        guard !isNew else { return nil }
+        let fields: JSONObject = [
+            "objectId": .string(Self.objectId), "params": .object(params), "masterKeyOnly": .object(masterKeyOnly),
+        ]
+        return StoredObject(objectId: Self.objectId, json: fields.jsonBytes, state: .synced)
+    }
 
     /// The answer of `GET /config`. Parameters that require the master key are hidden from the public.
     func shown(to principal: Principal) -> JSONObject {

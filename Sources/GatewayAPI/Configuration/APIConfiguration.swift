@@ -40,6 +40,8 @@ package struct APIConfiguration: Sendable {
     package var limits: RequestLimits
     /// The time for which request ids (`X-Parse-Request-Id`) are remembered; nil to ignore request ids.
     package var idempotencyTTL: Duration?
+    /// The settings for users and sessions of a standalone gateway.
+    package var accounts = AccountSettings()
 
     package init(
         mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: ClientKeys = ClientKeys(),

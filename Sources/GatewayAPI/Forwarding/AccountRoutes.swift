@@ -1,8 +1,8 @@
 import HTTPServer
 import ParseModel
 
-/// The routes of log-in, log-out, passwords, emails and the caller's session. A replica forwards their requests to its remote. A
-/// standalone gateway answers like a Parse Server without users and email.
+/// The routes of log-in, log-out, passwords, emails and the caller's session in a replica, which forwards their requests to its
+/// remote. If the remote answers no calls, the routes answer like a Parse Server without users and email.
 struct AccountRoutes: Sendable {
     let responses: ResponseBuilder
 

@@ -7,6 +7,8 @@ struct ForwardingRules: Sendable {
     let isReplica: Bool
     /// Whether the remote answers calls. A remote of tables answers none.
     let remoteAnswersCalls: Bool
+    /// Whether the gateway has users of its own, so that the router resolves session tokens.
+    let hasSessions: Bool
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
@@ -28,6 +30,12 @@ struct ForwardingRules: Sendable {
             return true
         }
         return try !store.classNames().contains(target.className)
+    }
+
+    /// Whether this is a standalone gateway with at least one user.
+    func hasUsers() throws -> Bool {
+        guard !isReplica else { return false }
+        return try !store.find("_User", ParseQuery(limit: 1), as: .master).objects.isEmpty
     }
 
     /// - Throws: `ParseError` for a write with a precondition, because a Parse Server would ignore the precondition.

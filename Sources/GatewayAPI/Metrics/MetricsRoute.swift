@@ -23,7 +23,7 @@ struct MetricsRoute: Sendable {
     }
 
     var routes: [Route] {
-        [Route(.get, "/metrics", "getMetrics", .own) { _ in .later { try await answer() } }]
+        [Route(.get, "/metrics", "getMetrics", .ownFigures) { _ in .later { try await answer() } }]
     }
 
     private func answer() async throws -> HTTPServerResponse {

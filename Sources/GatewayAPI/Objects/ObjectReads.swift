@@ -70,7 +70,7 @@ struct ObjectReads: Sendable {
                 className: query.redirectingKey == nil ? nil : className,
                 sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
                 included: included(for: principal, bytesMax: terms.bytesMax)))
-        let count = try store.find(className, query, as: principal, timeout: terms.timeout) { object in
+        let count = try find(className, query, terms) { object in
             try list.append(object)
             guard list.bytes.count <= terms.bytesMax else {
                 throw ParseError(
@@ -91,11 +91,30 @@ struct ObjectReads: Sendable {
             }
             query = try self.query(parameters)
         }
-        guard let object = try store.object(className, objectId, as: principal) else { throw ParseError.objectNotFound }
+        guard let object = try object(className, objectId, principal) else { throw ParseError.objectNotFound }
         let text = ObjectText(
             query.selection, of: className, sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
             included: included(for: principal, bytesMax: limits.answerBytesMax))
         return (try text.object(object), object)
+    }
+
+    private func object(_ className: String, _ objectId: String, _ principal: Principal) throws -> StoredObject? {
+        guard className == InternalClasses.globalConfig, !isReplica else {
+            return try store.object(className, objectId, as: principal)
+        }
+        return try GlobalConfig(stored: store.config()).object.flatMap { $0.objectId == objectId ? $0 : nil }
+    }
+
+    /// Runs a query in the store. The class `_GlobalConfig` has at most one object, which matches every query.
+    private func find(
+        _ className: String, _ query: ParseQuery, _ terms: Terms, each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        guard className == InternalClasses.globalConfig, !isReplica else {
+            return try store.find(className, query, as: terms.principal, timeout: terms.timeout, each: each)
+        }
+        let object = try GlobalConfig(stored: store.config()).object
+        if let object, query.limit > 0, query.skip == 0 { try each(object) }
+        return query.wantsCount ? (object == nil ? 0 : 1) : nil
     }
 
     private func included(for principal: Principal, bytesMax: Int) -> IncludedObjects {

@@ -35,16 +35,23 @@ struct ObjectRoutes: Sendable {
             + routes(at: "/sessions", of: "_Session", "Session")
     }
 
-    private func routes(
-        at path: String, of className: String, _ name: String, create createName: String? = nil
+    /// The routes of one special class.
+    func routes(
+        at path: String, of className: String, _ name: String, create createName: String? = nil,
+        access: RoutePolicy.Access = .keyed
     ) -> [Route] {
         let object = "\(path)/{objectId}"
+        let policy = { (kind: ObjectOperation.Kind) -> RoutePolicy in
+            var policy = RoutePolicy.objects(kind, of: className)
+            policy.access = access
+            return policy
+        }
         return [
-            Route(.get, path, "list\(name)s", .objects(.list, of: className), list),
-            Route(.post, path, createName ?? "create\(name)", .objects(.create, of: className), create),
-            Route(.get, object, "get\(name)", .objects(.get, of: className), get),
-            Route(.put, object, "update\(name)", .objects(.update, of: className), change),
-            Route(.delete, object, "delete\(name)", .objects(.delete, of: className), change),
+            Route(.get, path, "list\(name)s", policy(.list), list),
+            Route(.post, path, createName ?? "create\(name)", policy(.create), create),
+            Route(.get, object, "get\(name)", policy(.get), get),
+            Route(.put, object, "update\(name)", policy(.update), change),
+            Route(.delete, object, "delete\(name)", policy(.delete), change),
         ]
     }
 
@@ -69,19 +76,35 @@ struct ObjectRoutes: Sendable {
     private func create(_ request: RoutedRequest) throws -> RouteReply {
         let write = try writes.write(request)
         return .later { [writes, responses] in
-            let receipt = try await writes.perform(write, as: request.principal)
-            var response = responses.json(ObjectWrites.answer(to: write, receipt), status: .created)
-            let path = write.className == "_User" ? ["users"] : ["classes", write.className]
-            response.headers[.location] =
-                request.base + (path + [receipt.objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
-            return response
+            switch try await writes.prepared(write, for: request) {
+            case .write(let write):
+                let receipt = try await writes.perform(write, as: request.principal)
+                let answer = ObjectWrites.answer(to: write, receipt)
+                guard !receipt.hasUpdatedExisting else { return responses.json(answer) }
+                var response = responses.json(answer, status: .created)
+                response.headers[.location] = Self.location(of: receipt.objectId, write.className, request)
+                return response
+            case .answer(let user, let userId):
+                var response = responses.json(user)
+                response.headers[.location] = Self.location(of: userId, "_User", request)
+                return response
+            }
         }
+    }
+
+    private static func location(of objectId: String, _ className: String, _ request: RoutedRequest) -> String {
+        let path = className == "_User" ? ["users"] : ["classes", className]
+        return request.base + (path + [objectId]).map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
     }
 
     private func change(_ request: RoutedRequest) throws -> RouteReply {
         let write = try writes.write(request)
         return .later { [writes, responses] in
-            responses.json(ObjectWrites.answer(to: write, try await writes.perform(write, as: request.principal)))
+            guard case .write(let write) = try await writes.prepared(write, for: request) else {
+                preconditionFailure("only a create is answered without a write")
+            }
+            let receipt = try await writes.perform(write, as: request.principal)
+            return responses.json(ObjectWrites.answer(to: write, receipt))
         }
     }
 }

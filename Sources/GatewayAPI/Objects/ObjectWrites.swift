@@ -4,6 +4,8 @@ import StoreService
 /// Creates, updates and deletes single objects: parses the requests, performs the writes, and builds the answers.
 struct ObjectWrites: Sendable {
     let store: any ObjectStore
+    /// Prepares the writes of users and sessions; nil if the gateway has no accounts of its own.
+    let accounts: AccountPreparation?
 
     /// The write that a request asks for.
     /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
@@ -15,9 +17,12 @@ struct ObjectWrites: Sendable {
             // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
-            let terms = WriteTerms(wantsMark: request.wantsMark)
-            try SpecialClasses.checkCreate(
-                target.className, fields, installationId: request.parse.credentials.installationId)
+            var terms = WriteTerms(wantsMark: request.wantsMark)
+            terms.installationId = request.parse.credentials.installationId
+            if accounts == nil || target.className != "_User" {
+                try SpecialClasses.checkCreate(
+                    target.className, fields, installationId: request.parse.credentials.installationId)
+            }
             return .create(className: target.className, body: fields, terms: terms)
         }
         let terms = try request.terms
@@ -27,6 +32,13 @@ struct ObjectWrites: Sendable {
         var fields = try body.fields
         fields["_base"] = nil
         return .update(className: target.className, objectId: objectId, body: fields, terms: terms)
+    }
+
+    /// The write as the store performs it. Writes of users and sessions are prepared; other writes stay unchanged.
+    /// - Throws: the errors of `AccountPreparation`.
+    func prepared(_ write: WriteRequest, for request: RoutedRequest) async throws -> AccountPreparation.Prepared {
+        guard let accounts, AccountPreparation.concerns(write) else { return .write(write) }
+        return try await accounts.prepared(write, for: request)
     }
 
     /// - Throws: `APIError.stale` if the object is not in the state that the write requires; any other error of the store.
@@ -52,12 +64,21 @@ struct ObjectWrites: Sendable {
     }
 
     /// The body of the answer to a write. For a create: id and time, then the results of operations. For an update: the results
-    /// of operations, then the time. `_sync` comes last, if requested.
+    /// of operations, then the time. A create that has updated an installation answers like an update, with the id. `_sync` comes
+    /// last, if requested.
     static func answer(to write: WriteRequest, _ receipt: WriteReceipt) -> JSONObject {
         var answer = JSONObject()
         switch write {
-        case .create:
+        case .create where receipt.hasUpdatedExisting:
+            answer = receipt.echoed
             answer["objectId"] = .string(receipt.objectId)
+            answer["updatedAt"] = .string(receipt.updatedAt.iso)
+        case .create(let className, let body, _):
+            let account = write.terms.account
+            // As in Parse Server, the answer to a new session of the caller shows all its fields.
+            if className == "_Session", account?.session?.fields.isEmpty == false { answer = body }
+            answer["objectId"] = .string(receipt.objectId)
+            if account?.showsUsername == true { answer["username"] = body["username"] }
             answer["createdAt"] = .string(receipt.createdAt.iso)
             for (field, value) in receipt.echoed { answer[field] = value }
         case .update:
@@ -65,6 +86,7 @@ struct ObjectWrites: Sendable {
             answer["updatedAt"] = .string(receipt.updatedAt.iso)
         case .delete: break
         }
+        if let session = write.terms.account?.session { answer["sessionToken"] = .string(session.token) }
         if let mark = receipt.mark { answer["_sync"] = .object(mark.json) }
         return answer
     }

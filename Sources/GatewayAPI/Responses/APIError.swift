@@ -9,6 +9,10 @@ package enum APIError: Error, Sendable, Hashable {
     case unauthorized
     /// The request requires the master key.
     case masterKeyRequired
+    /// The request has one of the master keys, and its client's address is not allowed to use it.
+    case masterKeyFromElsewhere
+    /// The request has the read-only master key, and uploads or deletes a file. `message` is Parse Server's text.
+    case readOnly(message: String)
     case noRoute
     /// The object is not in the state that the write requires. The associated values are the object's current state and tag.
     case stale(object: JSONObject, tag: String)
@@ -29,6 +33,8 @@ package enum APIError: Error, Sendable, Hashable {
     case fileTooLarge
     /// Too many requests wait for a read or for the remote, or too many answers are held in memory.
     case busy
+    /// Too many passwords wait to be hashed or compared.
+    case tooManyPasswords
     /// Too many change streams are open.
     case tooManyStreams(max: Int)
     /// The answer needs the remote, which is unreachable or must not be asked now, for example because syncing is paused.
@@ -57,6 +63,8 @@ extension APIError: CustomStringConvertible {
         case .queuedWrites(_, let reason), .fileForbidden(let reason): reason
         case .unauthorized: "a key or the application id is missing or wrong"
         case .masterKeyRequired: "the request requires the master key"
+        case .masterKeyFromElsewhere: "the master key is not accepted from this address"
+        case .readOnly(let message): message
         case .noRoute: "no route matches the path"
         case .stale: "the object has changed since the state that the write is based on"
         case .malformedPath: "the path is malformed"
@@ -67,6 +75,7 @@ extension APIError: CustomStringConvertible {
         case .queryTooLong(let bytesMax): "the query is longer than \(bytesMax) bytes"
         case .fileTooLarge: "the file is too large"
         case .busy: "too many reads are waiting, or too many answers are held in memory"
+        case .tooManyPasswords: "too many passwords wait to be hashed or compared"
         case .tooManyStreams(let max): "\(max) change streams are open"
         case .syncPaused: "syncing is paused"
         }

@@ -108,6 +108,9 @@ struct ErrorAnswer: Hashable {
             self.init(.forbidden, nil, "unauthorized")
             isBare = true
         case .masterKeyRequired: self.init(.forbidden, nil, "unauthorized: master key is required")
+        case .masterKeyFromElsewhere:
+            self.init(.forbidden, nil, "unauthorized: the master key is not accepted from this address")
+        case .readOnly(let message): self.init(.forbidden, nil, message)
         case .noRoute: self.init(.notFound, nil, "not found")
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
@@ -122,6 +125,8 @@ struct ErrorAnswer: Hashable {
         case .fileTooLarge: self.init(refused: .contentTooLarge)
         case .busy:
             self.init(.serviceUnavailable, .requestLimitExceeded, "The gateway is overloaded: retry later.")
+        case .tooManyPasswords:
+            self.init(.tooManyRequests, .requestLimitExceeded, "Too many log-ins at a time: retry later.")
         case .tooManyStreams(let max):
             self.init(
                 .serviceUnavailable, nil,

@@ -11,12 +11,16 @@ struct Dispatcher: Sendable {
 
     /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
+        try ReadOnlyRules.check(request)
         if try rules.isForwarded(request) {
             try rules.checkForwarded(request)
             return later(request) { [forwarded] in try await forwarded.answer(request) }
         }
         let policy = request.route.policy
-        if request.hasSession, policy.isParse, !policy.ignoresSession { throw rules.sessionRefusal }
+        if request.hasSession, !rules.hasSessions, policy.isParse, !policy.ignoresSession, !policy.checksSessionOfItems
+        {
+            throw rules.sessionRefusal
+        }
         if let requestIds, let id = RequestIds.id(of: request) {
             return later(request) {
                 try await requestIds.take(id)
@@ -33,7 +37,11 @@ struct Dispatcher: Sendable {
     }
 
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
-        if request.route.policy.access == .masterOnly { try request.requireMaster() }
+        switch request.route.policy.access {
+        case .masterOnly: try request.requireMaster()
+        case .masterOnlyWithUsers: if try rules.hasUsers() { try request.requireMaster() }
+        case .open, .keyed: break
+        }
         return try request.route.handler(request)
     }
 

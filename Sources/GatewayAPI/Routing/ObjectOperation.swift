@@ -1,6 +1,21 @@
+import ParseModel
+
 /// The operation of a route on the objects of a class.
 struct ObjectOperation: Sendable, Hashable {
-    enum Kind: Sendable, Hashable { case list, get, create, update, delete, aggregate }
+    enum Kind: Sendable, Hashable {
+        case list, get, create, update, delete, aggregate
+
+        /// The operation whose permission the kind needs.
+        var operation: AccessRules.Operation {
+            switch self {
+            case .list, .aggregate: .list
+            case .get: .get
+            case .create: .create
+            case .update: .update
+            case .delete: .delete
+            }
+        }
+    }
 
     let kind: Kind
     /// The class; nil if the route's first parameter names it.

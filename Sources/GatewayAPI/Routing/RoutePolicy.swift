@@ -8,6 +8,8 @@ package struct RoutePolicy: Sendable {
         case keyed
         /// The keys of `keyed` and this gateway's master key. A forwarded request needs only the keys of `keyed`.
         case masterOnly
+        /// In a standalone gateway with users, this gateway's master key. Otherwise the keys of `keyed`.
+        case masterOnlyWithUsers
     }
 
     /// What pages of other sites may do with the response.
@@ -26,9 +28,10 @@ package struct RoutePolicy: Sendable {
     var isPage = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
-    /// Whether the dispatcher ignores a session token, as Parse Server does at a log-in. The route of `/batch` checks the token
-    /// itself.
+    /// Whether a session token is ignored, as Parse Server does at a log-in.
     var ignoresSession = false
+    /// Whether a replica decides for each item of the request whether a session token is allowed.
+    var checksSessionOfItems = false
     var crossSite = CrossSite.nothing
     /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?
@@ -40,9 +43,34 @@ package struct RoutePolicy: Sendable {
     static let parseMasterOnly = RoutePolicy(access: .masterOnly)
     /// A route of Tidegate's own API.
     static let own = RoutePolicy(isParse: false)
+    /// A route of Tidegate's own API that shows figures about all objects.
+    static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
     /// A route that requires no key.
     static func open(_ crossSite: CrossSite = .nothing, isPage: Bool = false) -> RoutePolicy {
         RoutePolicy(access: .open, isParse: false, isPage: isPage, crossSite: crossSite)
+    }
+
+    /// Who may use the route. `docs/security.md` describes each.
+    package enum Right: String, Sendable, CaseIterable {
+        /// Every client, without a key.
+        case everybody
+        /// Every client with the keys that the configuration requires.
+        case clients
+        /// As `clients`. The permissions of classes and objects decide about each object.
+        case permissions
+        /// The master key once there are users, and `clients` before.
+        case masterKeyOnceThereAreUsers
+        /// The master key.
+        case masterKey
+    }
+
+    package var right: Right {
+        switch access {
+        case .open: .everybody
+        case .keyed: objects == nil ? .clients : .permissions
+        case .masterOnlyWithUsers: .masterKeyOnceThereAreUsers
+        case .masterOnly: .masterKey
+        }
     }
 
     /// A route for an operation on objects. `className` is nil if the path names the class.

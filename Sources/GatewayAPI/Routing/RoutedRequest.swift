@@ -54,11 +54,18 @@ extension RoutedRequest {
     var objects: ObjectTarget? { route.policy.objects.map { ObjectTarget($0, parameters) } }
 
     /// The class or object that the request concerns.
-    /// - Throws: `ParseError` 119 (operation forbidden) for a class that Tidegate does not support yet.
+    /// - Throws: `ParseError` 119 (operation forbidden) for a class that Tidegate does not support yet, and for an internal class
+    ///   that the client may not use.
     var target: ObjectTarget {
         get throws(ParseError) {
             guard let target = objects else { preconditionFailure("\(route.name) is not about objects") }
-            try RoutedRequest.checkCarried(target.className)
+            guard InternalClasses.contains(target.className) else {
+                try RoutedRequest.checkCarried(target.className)
+                return target
+            }
+            if let refusal = InternalClasses.refusal(of: target.kind.operation, target.className, to: principal) {
+                throw refusal
+            }
             return target
         }
     }

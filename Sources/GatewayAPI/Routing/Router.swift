@@ -8,10 +8,12 @@ struct Router: Sendable {
     let table: RouteTable
     let keyCheck: KeyCheck
     let limits: RequestLimits
+    /// Resolves session tokens; nil if the gateway has no users of its own.
+    let sessions: Sessions?
 
     /// - Parameter exchange: receives the route, the prefix, the principal, and whether the request is a read.
     /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key. `ParseError` for an upload without
-    ///   a file name.
+    ///   a file name, and for an invalid session token.
     func route(_ exchange: inout Exchange) throws -> RoutedRequest {
         let path = try RoutePath(exchange.request.path)
         exchange.prefix = path.prefix
@@ -21,13 +23,17 @@ struct Router: Sendable {
         let match = method.flatMap { table.match($0, path) }
         // The metrics count an unreadable request under the route of its request line.
         exchange.route = match?.route ?? lineRoute(http, path)
-        let principal = try principal(of: http, read, match?.route.policy)
+        var principal = try principal(of: http, read, match?.route.policy)
         exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.missingFileName }
         // A path without routes is reported before an unreadable body.
         guard match != nil || table.contains(path) else { throw APIError.noRoute }
         let parsed = try read.get()
         guard let match else { throw APIError.noRoute }
+        if let sessions, parsed.credentials.sessionToken != nil {
+            principal = try sessions.principal(principal, parsed.credentials, match.route.policy)
+            exchange.principal = principal
+        }
         exchange.isRead = exchange.request.method == http.method && method == .get
         return RoutedRequest(match, parsed, path, http, principal: principal)
     }
@@ -56,16 +62,15 @@ struct Router: Sendable {
     /// - Parameters:
     ///   - read: the parsed request, or the error of parsing it. A client without a valid key does not receive the error.
     ///   - policy: the route's policy; nil without a route.
-    /// - Throws: `APIError.unauthorized` if `keyCheck` refuses the request.
+    /// - Throws: the error of `keyCheck`, if it refuses the request.
     private func principal(
         of http: HTTPServerRequest, _ read: Result<ParseRequest, APIError>, _ policy: RoutePolicy?
     ) throws(APIError) -> Principal {
         if policy?.access == .open { return .public }
-        let principal = keyCheck.principal(
+        return try keyCheck.principal(
             (try? read.get())?.credentials ?? (try? Credentials(http.headers)), isParse: policy?.isParse != false,
-            isFromPage: http.headers.contains(.tidegatePage))
-        guard let principal else { throw .unauthorized }
-        return principal
+            isFromPage: http.headers.contains(.tidegatePage), peer: http.peer,
+            takesBearer: policy?.access == .masterOnlyWithUsers)
     }
 
     /// The methods that the gateway accepts at a path, with HEAD and OPTIONS. Checks no key.

@@ -2,7 +2,8 @@ import ParseModel
 
 /// Rules for creating objects of `_User`, `_Role` and `_Installation`.
 enum SpecialClasses {
-    /// Checks the required fields of a new object.
+    /// Checks the required fields of a new object. The store checks the `deviceType` of an installation, because the body may
+    /// concern an installation that exists.
     /// - Parameter installationId: the installation id in the client's headers or body; nil for none.
     /// - Throws: for a missing field `ParseError` 200 (`_User`), 111 (`_Role`) or 135 (`_Installation`).
     static func checkCreate(
@@ -24,14 +25,7 @@ enum SpecialClasses {
                     .missingClassName,
                     "at least one ID field (deviceToken, installationId) must be specified in this operation")
             }
-            guard has("deviceType") else {
-                throw ParseError(.missingClassName, "deviceType must be specified in this operation")
-            }
         default: break
         }
     }
-}
-
-extension ParseError.Code {
-    fileprivate static let usernameMissing = Self(rawValue: 200)
 }

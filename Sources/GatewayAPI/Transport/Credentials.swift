@@ -36,6 +36,9 @@ struct Credentials: Sendable, Hashable {
     /// keys.
     var keys: [String] { accessKeys + clientKeys.map(\.text) + (masterKey.map { [$0] } ?? []) }
 
+    /// The values sent as the maintenance key.
+    var maintenanceKeys: [String] { clientKeys.filter { $0.kind == nil }.map(\.text) }
+
     /// The body members that SDKs send in place of headers and of the method.
     private static let bodyNames: Set<String> = [
         "_JavaScriptKey", "_ClientKey", "_RESTAPIKey", "_MasterKey", "_MaintenanceKey", "_ApplicationId",

@@ -1,42 +1,84 @@
+import HTTPServer
 import HTTPTypes
 import ParseModel
 
 /// Decides from a request's credentials whether the request is answered, and for which principal.
 ///
-/// - If an access key is set, each request needs the access key or the master key.
+/// - If an access key is set, each request needs the access key or a master key.
 /// - If client keys are set, each request needs the key of its kind of client, the access key or a master key. If only the REST key
 ///   is set, a client may send it in the header of any client key, for example of the JavaScript key.
 /// - If an application id is set, a request with another id is refused. A Parse request without an id must come from the page, or
 ///   send one of this gateway's keys in the place of the access key.
+/// - The master key, the read-only master key and the maintenance key count only from loopback and from the allowed networks.
 struct KeyCheck: Sendable {
     private let applicationId: String?
     private let accessKey: [UInt8]?
     private let clientKeys: [ClientKind: [UInt8]]
     private let masterKey: [UInt8]?
+    private let readOnlyMasterKey: [UInt8]?
+    private let maintenanceKey: [UInt8]?
     private let remoteMasterKey: [UInt8]?
+    private let networks: [IPNetwork]
+    private let refusals: RefusedMasterKeys
 
     /// Whether no key and no application id is required. Only requests with a master key are then checked.
     private var acceptsEveryClient: Bool { applicationId == nil && accessKey == nil && clientKeys.isEmpty }
 
-    init(_ keys: ClientKeys, accessKey: String?) {
+    init(_ keys: ClientKeys, accessKey: String?, refusals: RefusedMasterKeys) {
         applicationId = keys.applicationId
         self.accessKey = accessKey?.nonEmptyBytes
         clientKeys = keys.clients.compactMapValues(\.nonEmptyBytes)
         masterKey = keys.masterKey?.nonEmptyBytes
+        readOnlyMasterKey = keys.readOnlyMasterKey?.nonEmptyBytes
+        maintenanceKey = keys.maintenanceKey?.nonEmptyBytes
         remoteMasterKey = keys.remoteMasterKey?.nonEmptyBytes
+        networks = keys.masterKeyNetworks
+        self.refusals = refusals
     }
 
     /// - Parameters:
     ///   - credentials: nil if they are unreadable.
     ///   - isParse: false for a request of Tidegate's own API, which need not name the application id.
     ///   - isFromPage: whether the request has the header of the gateway's page.
-    /// - Returns: the principal of the request; nil for a refused request.
-    func principal(_ credentials: Credentials?, isParse: Bool, isFromPage: Bool) -> Principal? {
-        if acceptsEveryClient, credentials?.masterKey == nil { return .public }
-        let isMaster = credentials?.masterKey.map { isOne(of: [$0], masterKey) } ?? false
-        let isOwner = isMaster || isOne(of: credentials?.accessKeys ?? [], masterKey)
+    ///   - peer: the address of the client.
+    ///   - takesBearer: whether the master key counts as such in the place of the access key. Prometheus can send only that.
+    /// - Throws: `APIError.unauthorized`; `APIError.masterKeyFromElsewhere` for a master key from an address that is not allowed.
+    func principal(
+        _ credentials: Credentials?, isParse: Bool, isFromPage: Bool, peer: IPAddress, takesBearer: Bool = false
+    ) throws(APIError) -> Principal {
+        let privileged = privileged(credentials)
+        let sendsMasterKey = isOne(of: credentials?.accessKeys ?? [], masterKey)
+        guard privileged == nil && !sendsMasterKey || isAllowed(peer) else {
+            refusals.note(peer)
+            throw .masterKeyFromElsewhere
+        }
+        guard isAccepted(credentials, isOwner: privileged != nil || sendsMasterKey, isParse, isFromPage) else {
+            throw .unauthorized
+        }
+        return privileged ?? (sendsMasterKey && takesBearer ? .master : .public)
+    }
+
+    /// The principal of a request with the maintenance key, the master key or the read-only master key. As in Parse Server, the
+    /// keys take precedence in this order. Nil without such a key.
+    private func privileged(_ credentials: Credentials?) -> Principal? {
+        guard let credentials else { return nil }
+        if isOne(of: credentials.maintenanceKeys, maintenanceKey) { return .maintenance }
+        guard let offered = credentials.masterKey else { return nil }
+        let (isMaster, isReadOnly) = (isOne(of: [offered], masterKey), isOne(of: [offered], readOnlyMasterKey))
+        return isMaster ? .master : isReadOnly ? .readOnlyMaster : nil
+    }
+
+    private func isAllowed(_ peer: IPAddress) -> Bool {
+        peer.isLoopback || networks.contains { $0.contains(peer) }
+    }
+
+    /// - Parameter isOwner: whether the request has one of this gateway's master keys.
+    private func isAccepted(
+        _ credentials: Credentials?, isOwner: Bool, _ isParse: Bool, _ isFromPage: Bool
+    ) -> Bool {
+        if acceptsEveryClient { return true }
         if let named = credentials?.applicationId, !named.isEmpty, let applicationId, named != applicationId {
-            return nil
+            return false
         }
         let hasAccessKey = isOne(of: credentials?.keys ?? [], accessKey)
         let hasClientKey = hasClientKey(credentials?.clientKeys ?? [])
@@ -45,20 +87,18 @@ struct KeyCheck: Sendable {
         let own = credentials?.accessKeys ?? []
         let hasOwnKey = isOne(of: own, accessKey) || isClientKey(own) || isOne(of: own, masterKey)
         let namesNothing = (credentials?.applicationId ?? "").isEmpty
-        if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return nil }
-        if accessKey != nil, !isOwner, !hasAccessKey { return nil }
+        if isParse, applicationId != nil, namesNothing, !isFromPage, !hasOwnKey { return false }
+        if accessKey != nil, !isOwner, !hasAccessKey { return false }
         // As in Parse Server, a request with a master key, of this gateway or of the remote, needs no client key. A request with
         // the access key needs no client key either, because some clients can send only one key.
         let isRemoteOwner = credentials?.masterKey.map { isOne(of: [$0], remoteMasterKey) } ?? false
-        if !clientKeys.isEmpty, !isOwner, !isRemoteOwner, !hasClientKey, !isClientKey(own), !hasAccessKey {
-            return nil
-        }
-        return isMaster ? .master : .public
+        return clientKeys.isEmpty || isOwner || isRemoteOwner || hasClientKey || isClientKey(own) || hasAccessKey
     }
 
     /// Whether the text is one of this gateway's keys.
     func isOwnKey(_ text: String) -> Bool {
-        isOne(of: [text], masterKey) || isOne(of: [text], accessKey) || isClientKey([text])
+        let keys = [masterKey, readOnlyMasterKey, maintenanceKey, accessKey]
+        return keys.reduce(isClientKey([text])) { isOne(of: [text], $1) || $0 }
     }
 
     /// Whether a client has sent the key of its kind.

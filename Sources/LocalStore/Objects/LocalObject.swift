@@ -156,6 +156,7 @@ struct LocalObject {
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
         }
+        transaction.sessions.note(life.className, life.objectId)
         if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }
         storedText = text
         knownText = text

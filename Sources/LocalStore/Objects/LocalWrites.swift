@@ -13,6 +13,7 @@ struct LocalWrites {
     private var isReplica: Bool { transaction.isReplica }
     private var seen: SeenStates { SeenStates(transaction: transaction) }
     private var values: ValueCheck { ValueCheck(transaction: transaction) }
+    private var accounts: AccountWrites { AccountWrites(transaction) }
     private var names: PresentNames { PresentNames(db: db, now: now, rules: transaction.store.valueRules) }
 
     init(_ transaction: StoreTransaction) {
@@ -54,9 +55,13 @@ struct LocalWrites {
         try ClassName.validate(className)
         let chosenId = try chosenId(in: body, className: className)
         let objectId = chosenId ?? transaction.environment.objectId()
+        let times = try times(in: body)
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: [:])
         let checked = try write.body(body, className: className, creates: true)
+        if let installation = try installation(of: checked.body, className, updating: nil, terms) {
+            return try updateInstallation(installation, body, terms, write)
+        }
         let body = checked.body
         var operations = try names.resolve(try checked.operations(on: JSONObject(), className: className))
         try ClassTable(db: db).ensure(className)
@@ -64,22 +69,42 @@ struct LocalWrites {
             try access.checkAddingFields(to: nil)
         }
         for (field, value) in additions.defaults { operations[field] = .set(value) }
+        let isAccount = accounts.concern(className)
+        let pointer = Pointer(className: className, objectId: objectId)
+        if isAccount { try accounts.complete(&operations, creating: pointer, terms.account) }
         let fields = try operations.apply(to: JSONObject(), className: className)
         try values.check(operations, making: fields, of: className)
+        if className == "_Role", !isReplica { try RoleRules(db: db).checkCreate(fields) }
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
             try transaction.receive(.created(operations, hasChosenId: chosenId != nil), &object)
         } else {
             object.life.view = ObjectState(
-                createdAt: now, updatedAt: now, fields: fields.showing(additions.relations))
+                createdAt: times.created, updatedAt: times.updated, fields: fields.showing(additions.relations))
             try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
             try object.save(in: transaction)
         }
+        if isAccount { try accounts.finish(pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: now, updatedAt: now, echoed: access.shown(echoed, of: object.life),
+            objectId: objectId, createdAt: times.created, updatedAt: times.updated, echoed: access.shown(echoed, of: object.life),
             mark: try seen.mark(of: object, terms, access))
+    }
+
+    /// The times of a new object. As in Parse Server, the maintenance key may give them, for imports.
+    /// - Throws: `ParseError` 142 (validation failed) if the object would be older than its last update.
+    private func times(in body: JSONObject) throws(ParseError) -> (created: ParseDate, updated: ParseDate) {
+        guard transaction.principal == .maintenance, !isReplica,
+            let created = body["createdAt"].flatMap(ParseDate.init(_:))
+        else {
+            return (now, now)
+        }
+        guard let updated = body["updatedAt"].flatMap(ParseDate.init(_:)) else { return (created, created) }
+        guard updated >= created else {
+            throw ParseError(.validationFailed, "updatedAt cannot occur before createdAt")
+        }
+        return (created, updated)
     }
 
     /// The id that a client has chosen for a new object; nil if it has chosen none. As in Parse Server, chosen ids are
@@ -97,6 +122,10 @@ struct LocalWrites {
         guard let objectId = chosen.string, !objectId.isEmpty else {
             throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
         }
+        // In ACLs and permissions, such an id would stand for a role, for everybody or for a kind of user.
+        guard className != "_User" || !AccessEntity.isReserved(objectId) else {
+            throw ParseError(.operationForbidden, "Invalid object ID.")
+        }
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
@@ -110,22 +139,58 @@ struct LocalWrites {
         return objectId
     }
 
+    /// The installation that a write concerns; nil for a new one, and for objects of other classes.
+    private func installation(
+        of body: WriteBody, _ className: String, updating objectId: String?, _ terms: WriteTerms
+    ) throws -> String? {
+        guard className == "_Installation" else { return nil }
+        guard !isReplica else {
+            if objectId == nil { try InstallationMatching(body, header: nil).checkNew() }
+            return nil
+        }
+        return try Installations(transaction: transaction)
+            .target(of: body, updating: objectId, header: terms.installationId)
+    }
+
+    /// Performs the create of an installation whose device has one.
+    private func updateInstallation(
+        _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
+    ) throws -> WriteReceipt {
+        let request = WriteRequest.update(className: "_Installation", objectId: objectId, body: body)
+        let access = try WriteAccess(of: request, transaction.rules(of: request.className), isReplica: isReplica)
+        var receipt = try update(
+            "_Installation", objectId, body, WriteTerms(wantsMark: terms.wantsMark), write, access, isMatched: true)
+        receipt.hasUpdatedExisting = true
+        return receipt
+    }
+
+    /// - Parameter isMatched: whether the write was a create that concerns this installation.
     private func update(
         _ className: String, _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite,
-        _ access: WriteAccess
+        _ access: WriteAccess, isMatched: Bool = false
     ) throws -> WriteReceipt {
         var (object, view) = try seen.existing(className, objectId, terms, access)
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: view.fields)
         let checked = try write.body(body, className: className, creates: false)
         let body = checked.body
-        if className == "_Installation" { try body.checkInstallation(view.fields) }
-        let operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        if className == "_Installation", !isMatched { try body.checkInstallation(view.fields) }
+        if !isMatched, let other = try installation(of: body, className, updating: object.life.objectId, terms),
+            other != object.life.objectId
+        {
+            (object, view) = try seen.existing(className, other, WriteTerms(), access)
+        }
+        var operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        let isAccount = accounts.concern(className)
+        if isAccount { try accounts.complete(&operations, updating: object.life.pointer, view.fields, terms.account) }
         let fields = try operations.apply(to: view.fields, className: className)
         let additions = try schemas.check(operations, of: body, className: className, creates: false) {
             try access.checkAddingFields(to: view)
         }
         try values.check(operations, making: fields, of: className)
+        if className == "_Role", !isReplica {
+            try RoleRules(db: db).checkUpdate(body, from: view.fields, to: fields)
+        }
         var left: [String] = []
         if isReplica {
             left = try seen.edit(&object, view, operations, making: fields, terms)
@@ -136,6 +201,7 @@ struct LocalWrites {
             try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
             try object.save(in: transaction)
         }
+        if isAccount { try accounts.finish(object.life.pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
         for field in left { echoed[field] = nil }
         return WriteReceipt(
@@ -154,6 +220,7 @@ struct LocalWrites {
             return try deleteDamaged(className, id, wantsMark: terms.wantsMark, access)
         }
         let stale = try seen.staleDeletion(of: object, view, terms)
+        let sessions = try isReplica ? [] : accounts.sessionsEnding(with: object.life.pointer)
         if isReplica {
             do {
                 try transaction.receive(.deleted(stale: stale), &object)
@@ -163,6 +230,7 @@ struct LocalWrites {
         } else {
             object.life.view = nil
             try object.save(in: transaction)
+            try accounts.didDelete(object.life.pointer, sessions: sessions)
         }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),

@@ -22,6 +22,8 @@ struct StoreTransaction {
     let access: StoreAccess
     /// Earlier views of changed objects.
     let past: PastStates
+    /// Cached sessions, which a change of a user, session or role drops.
+    let sessions: SessionCache
 
     var isReplica: Bool { store.identity.isReplica }
 

@@ -30,9 +30,10 @@ struct QueryPreparation {
     ///   (invalid JSON) for a relative time that is compared with a field of another type than Date.
     mutating func prepared(_ query: ParseQuery, of className: String) throws -> Predicate {
         try QueryRules(access.rules).check(query, of: className)
-        try checkTimes(query.predicate, of: className)
-        let predicate = try readingTexts(query.predicate, of: className, isPipeline: query.isPipeline)
-        return try withValues(try resolvingAliases(predicate, of: className).resolvingTimes(now: now), isInside: false)
+        let predicate = try TokenConditions(db: db).resolved(query.predicate, of: className)
+        try checkTimes(predicate, of: className)
+        let texts = try readingTexts(predicate, of: className, isPipeline: query.isPipeline)
+        return try withValues(try resolvingAliases(texts, of: className).resolvingTimes(now: now), isInside: false)
     }
 
     /// Replaces aliases in the predicate by the objects' present ids.

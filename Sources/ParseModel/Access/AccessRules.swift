@@ -77,12 +77,12 @@ package struct AccessRules: Sendable, Hashable {
     package static func refusal(
         of operation: Operation, _ className: String, _ objectId: String? = nil, to principal: Principal
     ) -> ParseError? {
+        if let refusal = InternalClasses.refusal(of: operation, className, to: principal) { return refusal }
         guard !(operation.permission.isRead ? principal.readsEverything : principal.writesEverything) else {
             return nil
         }
         switch (className, operation) {
-        case ("_Session", _) where principal.user == nil:
-            return ParseError(.invalidSessionToken, "Invalid session token")
+        case ("_Session", _) where principal.user == nil: return .invalidSession
         case ("_Installation", .list), ("_Installation", .count), ("_Installation", .delete):
             let verb = operation == .delete ? "delete" : "find"
             return ParseError(
@@ -129,8 +129,4 @@ package struct AccessRules: Sendable, Hashable {
     package static func feedShowsObjects(of className: String, to principal: Principal) -> Bool {
         principal.readsEverything || !ClassName.special.contains(className) || className == "_Role"
     }
-}
-
-extension ParseError.Code {
-    package static let sessionMissing = Self(rawValue: 206)
 }

@@ -2,7 +2,8 @@
 package enum ClassName {
     /// Parse Server's built-in classes that Tidegate stores.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
-    /// Parse Server's built-in classes that Tidegate does not store. `internalClasses` lists further ones.
+    /// Parse Server's built-in classes that a replica does not store. `internalClasses` lists further ones. A standalone gateway
+    /// stores those in `InternalClasses.stored`.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
@@ -22,8 +23,10 @@ package enum ClassName {
     }
 
     /// Checks that objects of a class with this name may be written.
-    /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported`, 107 (invalid JSON) for an invalid name.
+    /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported` that no gateway stores, 107 (invalid JSON) for
+    ///   an invalid name.
     package static func validate(_ name: String) throws(ParseError) {
+        if InternalClasses.stored.contains(name) { return }
         if unsupported.contains(name) {
             throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.")
         }

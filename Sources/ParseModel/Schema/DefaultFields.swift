@@ -37,5 +37,21 @@ package enum DefaultFields {
             ("productIdentifier", .string), ("download", .file), ("downloadName", .string), ("icon", .file),
             ("order", .number), ("title", .string), ("subtitle", .string),
         ],
+        "_PushStatus": [
+            ("pushTime", .string), ("source", .string), ("query", .string), ("payload", .string), ("title", .string),
+            ("expiry", .number), ("expiration_interval", .number), ("status", .string), ("numSent", .number),
+            ("numFailed", .number), ("pushHash", .string), ("errorMessage", .object), ("sentPerType", .object),
+            ("failedPerType", .object), ("sentPerUTCOffset", .object), ("failedPerUTCOffset", .object),
+            ("count", .number),
+        ],
+        "_JobStatus": [
+            ("jobName", .string), ("source", .string), ("status", .string), ("message", .string), ("params", .object),
+            ("finishedAt", .date),
+        ],
+        "_JobSchedule": [
+            ("jobName", .string), ("description", .string), ("params", .string), ("startAfter", .string),
+            ("daysOfWeek", .array), ("timeOfDay", .string), ("lastRun", .number), ("repeatMinutes", .number),
+        ],
+        "_Audience": [("name", .string), ("query", .string), ("lastUsed", .date), ("timesUsed", .number)],
     ]
 }

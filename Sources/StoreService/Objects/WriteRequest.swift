@@ -19,12 +19,29 @@ package enum WriteRequest: Sendable {
         }
     }
 
+    /// The id of an existing object; nil for a create.
+    package var objectId: String? {
+        switch self {
+        case .create: nil
+        case .update(_, let objectId, _, _), .delete(_, let objectId, _): objectId
+        }
+    }
+
+    package var terms: WriteTerms {
+        switch self {
+        case .create(_, _, let terms), .update(_, _, _, let terms), .delete(_, _, let terms): terms
+        }
+    }
+
     /// Checks that the principal may perform the write on at least some objects of the class.
     /// - Parameter rights: the rights that the permissions of the class give; nil for a store that does not enforce permissions.
     /// - Returns: the condition on the objects that the principal may write; nil for all objects.
-    /// - Throws: `ParseError`, from `AccessRules.authorize`.
+    /// - Throws: `ParseError` 119 (operation forbidden) for the read-only master key; the errors of `AccessRules.authorize`.
     @discardableResult
     package func authorize(as principal: Principal, _ rights: ClassRights? = nil) throws(ParseError) -> Predicate? {
+        guard principal != .readOnlyMaster else {
+            throw ParseError(.operationForbidden, "Cannot perform a write operation when using readOnlyMasterKey")
+        }
         let rules = AccessRules(principal, rights ?? ClassRights(className))
         return switch self {
         case .create: try rules.authorize(.create)
@@ -43,6 +60,8 @@ package struct WriteReceipt: Sendable, Hashable {
     package let echoed: JSONObject
     /// The content of the object's `_sync` after the write; nil unless `wantsMark` is set in the request's `WriteTerms`.
     package let mark: ObjectMark?
+    /// Whether a create has updated an existing object instead: the installation of the same device.
+    package var hasUpdatedExisting = false
 
     package init(
         objectId: String, createdAt: ParseDate, updatedAt: ParseDate, echoed: JSONObject, mark: ObjectMark? = nil

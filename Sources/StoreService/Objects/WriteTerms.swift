@@ -9,6 +9,10 @@ package struct WriteTerms: Sendable, Hashable {
     package var base: ParseDate?
     /// Whether the receipt includes the object's `_sync`.
     package var wantsMark: Bool
+    /// The installation id in the client's headers. It identifies the installation that a create of `_Installation` concerns.
+    package var installationId: String?
+    /// The parts of a write of a user or session that are not fields; nil for none.
+    package var account: AccountChange?
 
     /// Whether the write is allowed in every state of an existing object.
     package var isForAnyState: Bool { (match == nil || match == .exists) && base == nil }

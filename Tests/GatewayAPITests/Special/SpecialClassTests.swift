@@ -44,6 +44,22 @@ import Testing
         ),
         ("PUT /users/u", #"{"code":206,"error":"Cannot modify user u."}"#),
         ("DELETE /users/u", #"{"code":206,"error":"Insufficient auth to delete user"}"#),
+        (
+            "GET /classes/_PushStatus",
+            #"{"code":119,"error":"Clients aren't allowed to perform the find operation on the _PushStatus collection."}"#
+        ),
+        (
+            "POST /classes/_Audience",
+            #"{"code":119,"error":"Clients aren't allowed to perform the create operation on the _Audience collection."}"#
+        ),
+        (
+            "GET /classes/_GlobalConfig/1",
+            #"{"code":119,"error":"Clients aren't allowed to perform the get operation on the _GlobalConfig collection."}"#
+        ),
+        (
+            "DELETE /classes/_Join:users:_Role/r",
+            #"{"code":119,"error":"Clients aren't allowed to perform the delete operation on the _Join:users:_Role collection."}"#
+        ),
         ("GET /classes/_Product", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
     ])
     func sessionOperationsRequireTheMasterKey(_ line: String, _ text: String) async {
@@ -52,7 +68,7 @@ import Testing
 
     @Test(arguments: [
         ("users", "{}", 200), ("roles", #"{"ACL":{}}"#, 111), ("roles", #"{"name":"admin"}"#, 111),
-        ("installations", #"{"deviceType":"ios"}"#, 135), ("installations", #"{"installationId":"i"}"#, 135),
+        ("installations", #"{"deviceType":"ios"}"#, 135),
     ])
     func requiredFieldsAreChecked(_ path: String, _ body: String, _ code: Int) async throws {
         let answer = await gateway.send("POST /\(path)", body: body)
@@ -65,7 +81,6 @@ import Testing
         let body = #"{"deviceType":"ios"}"#
         #expect(await gateway.send("POST /installations", header, body: body).status == 201)
         #expect(await gateway.send("POST /classes/_Installation", header, body: body).status == 201)
-        #expect(await gateway.send("POST /installations", header).text.contains("deviceType must be specified"))
     }
 
     @Test(arguments: [#""password":"secret""#, #""authData":{"anonymous":{"id":"x"}}"#])
@@ -73,6 +88,61 @@ import Testing
         #expect(throws: ParseError.self) {
             try WriteBody(try #require(try JSONReader.read("{\(secret)}").object), className: "_User", creates: true)
         }
+    }
+
+    @Test(arguments: ["_Audience", "_PushStatus", "_JobStatus", "_JobSchedule"])
+    func masterKeyUsesInternalClasses(_ className: String) async {
+        #expect(await gateway.send("POST /classes/\(className)", master, body: "{}").status == 201)
+        #expect(await gateway.send("GET /classes/\(className)/new1", master).status == 200)
+        #expect(await gateway.send("DELETE /classes/\(className)/new1", master).status == 200)
+    }
+
+    @Test(arguments: ["_Hooks", "_Idempotency", "_GraphQLConfig", "_GlobalConfig"])
+    func masterKeyOnlyReadsTheRest(_ className: String) async {
+        expect(await gateway.send("GET /classes/\(className)", master), 200, #"{"results":[]}"#)
+        #expect(await gateway.send("POST /classes/\(className)", master, body: "{}").text.contains("119"))
+    }
+
+    @Test(arguments: ["_SCHEMA", "_Join:users:_Role"])
+    func tablesOfTheServerAreForNobody(_ className: String) async {
+        for line in ["GET /classes/\(className)", "POST /classes/\(className)", "PUT /classes/\(className)/a"] {
+            #expect(await gateway.send(line, master, body: "{}").text.contains("119"), "\(line)")
+        }
+    }
+
+    @Test func configIsAnObjectForTheMasterKey() async {
+        let change = #"{"params":{"colour":"red","secret":1},"masterKeyOnly":{"secret":true}}"#
+        #expect(await gateway.send("PUT /config", master, body: change).status == 200)
+        let shown =
+            #"{"objectId":"1","params":{"colour":"red","secret":1},"masterKeyOnly":{"colour":false,"secret":true}}"#
+        expect(await gateway.send("GET /classes/_GlobalConfig", master), 200, #"{"results":[\#(shown)]}"#)
+        expect(await gateway.send("GET /classes/_GlobalConfig/1", master), 200, shown)
+        #expect(await gateway.send("GET /classes/_GlobalConfig/2", master).status == 404)
+        expect(
+            await gateway.send("GET /classes/_GlobalConfig?count=1&limit=0", master), 200, #"{"results":[],"count":1}"#)
+    }
+
+    @Test func queriesAndPointersDoNotReachInternalClasses() async {
+        #expect(await gateway.send("POST /classes/_Audience", master, body: #"{"name":"all"}"#).status == 201)
+        let pointer = #"{"of":{"__type":"Pointer","className":"_Audience","objectId":"new1"}}"#
+        #expect(await gateway.send("POST /classes/Holiday", body: pointer).status == 201)
+        #expect(await !gateway.send("GET /classes/Holiday?include=of").text.contains(#""all""#))
+        let inner = #"{"_method":"GET","where":{"of":{"$inQuery":{"className":"_Audience","where":{"name":"all"}}}}}"#
+        #expect(await gateway.send("POST /classes/Holiday", body: inner).text.contains("119"))
+        let batch =
+            #"{"requests":[{"method":"GET","path":"/push_audiences"},{"method":"GET","path":"/classes/_Audience"}]}"#
+        let text = await gateway.send("POST /batch", body: batch).text
+        #expect(text.contains("master key is required") && text.contains("119") && !text.contains(#""all""#))
+    }
+
+    @Test func audiencesShowTheirQueriesAsObjects() async throws {
+        expect(await gateway.send("GET /push_audiences"), 403, #"{"error":"unauthorized: master key is required"}"#)
+        let body = #"{"name":"phones","query":"{\"deviceType\":\"ios\"}"}"#
+        #expect(await gateway.send("POST /push_audiences", master, body: body).status == 201)
+        let one = await gateway.send("GET /push_audiences/new1", master)
+        #expect(try one.json.object?["query"] == ["deviceType": "ios"])
+        #expect(await gateway.send("GET /push_audiences", master).text.contains(#""query":{"deviceType":"ios"}"#))
+        #expect(await gateway.send("GET /classes/_Audience/new1", master).text.contains(#"\"deviceType\""#))
     }
 
     @Test func addressesOfUsersAreForOwners() async {

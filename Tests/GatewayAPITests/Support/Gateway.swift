@@ -43,14 +43,17 @@ struct Gateway {
     /// - Parameters:
     ///   - line: method and path with its query, as in a request line: `GET /classes/Holiday?limit=2`.
     ///   - headers: headers besides `Host`, which defaults to the gateway's own.
-    func send(_ line: String, _ headers: [String: String] = [:], body: String = "") async -> Answer {
+    ///   - peer: the address of the client.
+    func send(
+        _ line: String, _ headers: [String: String] = [:], body: String = "", from peer: IPAddress = .loopback
+    ) async -> Answer {
         let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
         let target = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields: HTTPFields = [HTTPField.Name("Host")!: "127.0.0.1:1338"]
         for (name, value) in headers { fields[HTTPField.Name(name)!] = value }
         let request = HTTPServerRequest(
             method: HTTPRequest.Method(rawValue: parts[0])!, path: target[0], query: target.count > 1 ? target[1] : nil,
-            headers: fields, body: Array(body.utf8))
+            headers: fields, body: Array(body.utf8), peer: peer)
         let reply = api.handle(request)
         let isAtHand = if case .now = reply { true } else { false }
         return Answer(response: await reply.response(), isAtHand: isAtHand)

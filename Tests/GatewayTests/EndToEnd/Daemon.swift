@@ -108,10 +108,12 @@ struct Run: Sendable {
     let output: AsyncStream<String>
 
     /// - Parameters:
+    ///   - input: the standard input; nil for none.
     ///   - fileBytesMax: the file size limit of the process, a multiple of 512, until it is raised.
     ///   - linesMax: the number of output lines to read before closing the pipe.
     init(
-        _ arguments: [String], environment: [String: String] = [:], fileBytesMax: Int? = nil, linesMax: Int = .max
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil, fileBytesMax: Int? = nil,
+        linesMax: Int = .max
     ) throws {
         process = Process()
         if let fileBytesMax {
@@ -128,7 +130,14 @@ struct Run: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
+        if let input {
+            let source = Pipe()
+            source.fileHandleForWriting.write(Data(input.utf8))
+            try source.fileHandleForWriting.close()
+            process.standardInput = source
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
         let (output, continuation) = AsyncStream<String>.makeStream()
         self.output = output
         try process.run()
@@ -155,9 +164,9 @@ struct Run: Sendable {
     /// Runs to the end.
     /// - Returns: the complete output, and the exit code.
     static func ending(
-        _ arguments: [String], environment: [String: String] = [:]
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
     ) async throws -> (lines: [String], code: Int32) {
-        let run = try Run(arguments, environment: environment)
+        let run = try Run(arguments, environment: environment, input: input)
         var lines: [String] = []
         for await line in run.output { lines.append(line) }
         run.process.waitUntilExit()

@@ -29,7 +29,6 @@ import Testing
         arguments: [
             ("deviceType", ["installationId": "a", "deviceType": "ios"], ["deviceType": "android"]),
             ("deviceType", ["installationId": "a", "deviceType": "ios"], ["deviceType": ["__op": "Delete"]]),
-            ("deviceType", ["installationId": "a"], ["deviceType": "ios"]),
             ("installationId", ["installationId": "a", "deviceType": "ios"], ["installationId": "b"]),
             ("installationId", ["installationId": "a", "deviceType": "ios"], ["installationId": ["__op": "Delete"]]),
             ("deviceToken", ["deviceToken": "a", "deviceType": "ios"], ["deviceToken": "b"]),
@@ -49,7 +48,7 @@ import Testing
                 ["deviceToken": "a", "deviceType": "ios"],
                 ["installationId": "i", "deviceType": "ios", "deviceToken": "b"]
             ),
-            (["installationId": "i", "deviceToken": "a"], ["deviceToken": "b"]),
+            (["installationId": "i", "deviceToken": "a", "deviceType": "ios"], ["deviceToken": "b"]),
             (["installationId": "i", "deviceType": "ios"], ["installationId": "", "deviceType": nil, "badge": 1]),
         ] as [(JSONObject, JSONObject)])
     func theRestCan(_ before: JSONObject, _ change: JSONObject) async throws {

@@ -1,0 +1,133 @@
+import ParseModel
+import Passwords
+import StoreService
+
+/// Prepares the writes of `_User` and `_Session` in a standalone gateway: checks the fields with special rules, hashes passwords,
+/// and makes sessions. Passwords are hashed before the write's transaction, because a hash takes long.
+struct AccountPreparation: Sendable {
+    /// A request that is ready for the store, or that is already answered.
+    enum Prepared: Sendable {
+        case write(WriteRequest)
+        /// A log-in of an anonymous user by the route of the sign-up.
+        case answer(JSONObject, userId: String)
+    }
+
+    let sessions: Sessions
+    let rules: PasswordRules
+    let environment: Environment
+
+    private var store: any AccountStore { sessions.store }
+    private var settings: AccountSettings { sessions.settings }
+
+    /// Whether a write must be prepared.
+    static func concerns(_ write: WriteRequest) -> Bool {
+        guard write.className == "_User" || write.className == "_Session" else { return false }
+        if case .delete = write { return false }
+        return true
+    }
+
+    /// - Throws: `ParseError` for an invalid field, `APIError.tooManyPasswords`.
+    func prepared(_ write: WriteRequest, for request: RoutedRequest) async throws -> Prepared {
+        try write.authorize(as: request.principal)
+        switch write {
+        case .create("_User", let body, let terms): return try await signUp(body, terms, request)
+        case .update("_User", let userId, let body, let terms):
+            return .write(try await changed(userId, body, terms, request))
+        case .create("_Session", let body, let terms):
+            return .write(try SessionWrites(sessions: sessions).created(body, terms, request))
+        case .update("_Session", let sessionId, let body, let terms):
+            return .write(try SessionWrites(sessions: sessions).changed(sessionId, body, terms, request))
+        case .create, .update, .delete: return .write(write)
+        }
+    }
+
+    // MARK: New users
+
+    private func signUp(_ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest) async throws -> Prepared {
+        var user = try UserBody(body, of: request.principal)
+        let principal = request.principal
+        if !user.hasIdentity {
+            guard user.fields["username"]?.string?.isEmpty == false else {
+                throw ParseError(.usernameMissing, "bad or missing username")
+            }
+            guard user.password?.isEmpty == false else { throw ParseError.passwordMissing }
+        }
+        try user.checkNames()
+        if let id = user.anonymousId, let account = try store.account(anonymousId: id) {
+            return try await logIn(account, request)
+        }
+        var change = AccountChange()
+        change.authData = user.links.filter { !$0.value.isNull }
+        change.isReadableByAll = !settings.keepsUsersPrivate
+        if let password = user.password {
+            try rules.check(password, username: user.fields["username"]?.string)
+            change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
+        }
+        if user.fields["username"]?.isTruthy != true {
+            user.fields["username"] = .string(environment.username())
+            change.showsUsername = true
+        }
+        // As on a Parse Server, a signed-in user who creates another user by a link gets no session of the new user.
+        if principal.user == nil || !user.hasIdentity {
+            change.session = sessions.new(
+                "signup", by: user.hasIdentity ? "anonymous" : "password",
+                installationId: request.parse.credentials.installationId)
+        }
+        var terms = terms
+        terms.account = change
+        return .write(.create(className: "_User", body: user.fields, terms: terms))
+    }
+
+    /// Logs an anonymous user in.
+    /// - Throws: `ParseError` 208 (account already linked) if another user is signed in, or if the anonymous user is locked out.
+    private func logIn(_ account: Account, _ request: RoutedRequest) async throws -> Prepared {
+        if let user = request.principal.user, user.objectId != account.userId { throw ParseError.alreadyLinked }
+        guard !account.isLockedOut else { throw ParseError.alreadyLinked }
+        var answer = account.user
+        if request.principal.user == nil {
+            let session = sessions.new(
+                "login", by: "anonymous", installationId: request.parse.credentials.installationId)
+            _ = try await store.open(session, of: account.userId)
+            answer["sessionToken"] = .string(session.token)
+        }
+        return .answer(answer, userId: account.userId)
+    }
+
+    // MARK: Changed users
+
+    private func changed(
+        _ userId: String, _ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest
+    ) async throws -> WriteRequest {
+        let user = try UserBody(body, of: request.principal)
+        try user.checkNames()
+        if let name = user.fields["username"], name.string?.isEmpty != false {
+            throw ParseError(.usernameMissing, "bad or missing username")
+        }
+        var change = AccountChange()
+        change.authData = user.links
+        if let password = user.password {
+            guard !password.isEmpty else { throw ParseError.passwordMissing }
+            guard let account = try store.account(userId) else { throw ParseError.objectNotFound }
+            try rules.check(password, username: user.fields["username"]?.string ?? account.user["username"]?.string)
+            try await rules.checkHistory(password, account)
+            change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
+            change.endsSessions = settings.endsSessionsOnPasswordChange
+            if !request.principal.isMaster {
+                change.session = sessions.new(
+                    "signup", by: "password", installationId: request.parse.credentials.installationId)
+            }
+            // A name and a password turn an anonymous user into one with an account.
+            let wasAnonymous = account.user["authData"]?.object?["anonymous"] != nil
+            if wasAnonymous, user.fields["username"] != nil { change.authData["anonymous"] = .null }
+        }
+        var terms = terms
+        terms.account = change
+        return .update(className: "_User", objectId: userId, body: user.fields, terms: terms)
+    }
+}
+
+extension JSONObject {
+    fileprivate func filter(_ isKept: ((key: String, value: JSONValue)) -> Bool) -> JSONObject {
+        JSONObject(lazy.filter(isKept).map { ($0.key, $0.value) })
+    }
+}

@@ -1,0 +1,40 @@
+import ParseModel
+import StoreService
+
+/// The name and the password in a request.
+struct LogInClaim: Sendable {
+    /// Nil if the request can match no user, because a value has a wrong type.
+    let name: LogInName?
+    let password: String
+
+    /// Reads the body of the request, or its query if only the query has a name.
+    /// - Throws: `ParseError` 200 (username missing), 201 (password missing), 101 (object not found) for a value of a wrong type.
+    init(_ request: RoutedRequest) throws(ParseError) {
+        let body = try request.parse.body.fields
+        let query = request.parse.parameters
+        let isInQuery = ["username", "email"].contains { !Self.has($0, body) && Self.has($0, query) }
+        let given = isInQuery ? query : body
+        let (hasName, hasEmail) = (Self.has("username", given), Self.has("email", given))
+        guard hasName || hasEmail else { throw ParseError(.usernameMissing, "username/email is required.") }
+        guard Self.has("password", given) else { throw ParseError(.passwordMissing, "password is required.") }
+        guard let password = given["password"]?.string else { throw .wrongPassword }
+        self.password = password
+        let (username, email) = (given["username"]?.string, given["email"]?.string)
+        guard !hasName || username != nil, !hasEmail || email != nil else { throw .wrongPassword }
+        name =
+            switch (hasName ? username : nil, hasEmail ? email : nil) {
+            case (let username?, let email?): .both(username: username, email: email)
+            case (let username?, nil): .either(username)
+            case (nil, let email?): .email(email)
+            case (nil, nil): nil
+            }
+    }
+
+    /// The user to log in. If the user name of one user is the e-mail address of another, the user name counts.
+    func chosen(of accounts: [Account]) -> Account? {
+        guard accounts.count > 1, case .either(let text)? = name else { return accounts.first }
+        return accounts.first { $0.user["username"]?.string == text } ?? accounts.first
+    }
+
+    private static func has(_ name: String, _ object: JSONObject) -> Bool { object[name]?.isTruthy == true }
+}

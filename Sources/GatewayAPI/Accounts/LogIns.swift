@@ -1,0 +1,76 @@
+import ParseModel
+import Passwords
+import StoreService
+
+/// Log-ins by name and password. Each failure has the same answer and takes the same time, whether the name is known or not.
+struct LogIns: Sendable {
+    let sessions: Sessions
+    let hasher: PasswordHasher
+    let now: @Sendable () -> ParseDate
+
+    private var store: any AccountStore { sessions.store }
+    private var settings: AccountSettings { sessions.settings }
+
+    /// Checks a name and a password.
+    /// - Parameter session: the session to open; nil to only check the password.
+    /// - Returns: the fields of the user.
+    /// - Throws: `ParseError` 200 (username missing), 201 (password missing), 101 (object not found) for a wrong name or
+    ///   password; `APIError.tooManyPasswords`.
+    func logIn(_ claim: LogInClaim, opening session: NewSession?, as principal: Principal) async throws -> JSONObject {
+        let account = claim.chosen(of: try claim.name.map { try store.accounts(named: $0) } ?? [])
+        let isRight = try await answering { () throws(PasswordError) in
+            try await hasher.matches(claim.password, account?.hash)
+        }
+        guard let account, let hash = account.hash, isRight || settings.lockout != nil else {
+            throw ParseError.wrongPassword
+        }
+        var attempt = LogInAttempt(userId: account.userId, hash: hash, isRight: isRight)
+        attempt.lockout = settings.lockout
+        if isRight {
+            let isShut = account.isLockedOut && !principal.isMaster
+            attempt.session = isShut || session != nil && isTooOld(account) ? nil : session
+            if hasher.needsRehash(hash) {
+                attempt.newHash = try await answering { () throws(PasswordError) in
+                    try await hasher.hash(claim.password)
+                }
+            }
+        }
+        switch attempt.changesNothing ? .accepted(user: account.user) : try await store.settle(attempt) {
+        case .refused: throw ParseError.wrongPassword
+        case .locked: throw Self.locked(settings.lockout)
+        case .accepted(let user):
+            guard !account.isLockedOut || principal.isMaster else { throw ParseError.wrongPassword }
+            if session != nil, isTooOld(account) {
+                throw ParseError(.objectNotFound, "Your password has expired. Please reset your password.")
+            }
+            return user
+        }
+    }
+
+    private func isTooOld(_ account: Account) -> Bool {
+        guard let ageMax = settings.passwordPolicy.ageMax, let changedAt = account.changedAt else { return false }
+        return changedAt + ageMax < now()
+    }
+
+    private static func locked(_ lockout: Lockout?) -> ParseError {
+        let minutes = (lockout?.duration ?? .zero).components.seconds / 60
+        return ParseError(
+            .objectNotFound,
+            "Your account is locked due to multiple failed login attempts. Please try again after \(minutes) minute(s)")
+    }
+}
+
+/// Performs work with passwords, and turns its errors into those of the API.
+func answering<Value: Sendable>(
+    _ work: () async throws(PasswordError) -> Value
+) async throws -> Value {
+    do {
+        return try await work()
+    } catch {
+        switch error {
+        case .busy, .outOfMemory: throw APIError.tooManyPasswords
+        case .tooLong(let bytesMax):
+            throw ParseError(.validationFailed, "A password has at most \(bytesMax) bytes.")
+        }
+    }
+}

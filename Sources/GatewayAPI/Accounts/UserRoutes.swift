@@ -1,0 +1,93 @@
+import HTTPServer
+import ParseModel
+import StoreService
+
+/// The routes of log-in, log-out, passwords and e-mails in a standalone gateway.
+struct UserRoutes: Sendable {
+    let sessions: Sessions
+    let logIns: LogIns
+    let responses: ResponseBuilder
+
+    private var store: any AccountStore { sessions.store }
+
+    var routes: [Route] {
+        var logInPolicy = RoutePolicy.parse
+        logInPolicy.ignoresSession = true
+        return [
+            Route(.post, "/requestPasswordReset", "requestPasswordReset", .parse) { _ in throw Self.noMail },
+            Route(.post, "/verificationEmailRequest", "requestVerificationEmail", .parse) { _ in throw Self.noMail },
+            Route(.post, "/login", "logIn", logInPolicy, logIn),
+            Route(.get, "/login", "logInByQuery", logInPolicy, logIn),
+            Route(.post, "/loginAs", "logInAs", .parse, logInAs),
+            Route(.post, "/verifyPassword", "verifyPassword", logInPolicy, verify),
+            Route(.get, "/verifyPassword", "verifyPasswordByQuery", logInPolicy, verify),
+            Route(.post, "/logout", "logOut", .parse, logOut),
+            Route(.get, "/users/me", "getCurrentUser", .parse, me),
+        ]
+    }
+
+    private static let noMail = ParseError(
+        .internalServerError,
+        "An appName, publicServerURL, and emailAdapter are required for password reset and email verification functionality."
+    )
+
+    private func logIn(_ request: RoutedRequest) throws -> RouteReply {
+        let claim = try LogInClaim(request)
+        // Only the identities that the gateway knows can accompany a log-in.
+        if let body = try? request.parse.body.fields { _ = try UserBody(["authData": body["authData"] ?? [:]], of: .master) }
+        let session = sessions.new(
+            "login", by: "password", installationId: request.parse.credentials.installationId)
+        return .later { [logIns, responses] in
+            let user = try await logIns.logIn(claim, opening: session, as: request.principal)
+            return responses.json(Self.shown(user, with: session.token))
+        }
+    }
+
+    private func verify(_ request: RoutedRequest) throws -> RouteReply {
+        let claim = try LogInClaim(request)
+        return .later { [logIns, responses] in
+            responses.json(try await logIns.logIn(claim, opening: nil, as: request.principal))
+        }
+    }
+
+    /// Opens a session for a user without a password. Requires the master key.
+    private func logInAs(_ request: RoutedRequest) throws -> RouteReply {
+        guard request.principal.isMaster else {
+            throw ParseError(.operationForbidden, "master key is required")
+        }
+        let userId = try request.parse.body.fields["userId"] ?? request.parse.parameters["userId"]
+        guard userId?.isTruthy == true else {
+            throw ParseError(.missingObjectId, "userId must not be empty, null, or undefined")
+        }
+        let session = sessions.new(
+            "login", by: "masterkey", installationId: request.parse.credentials.installationId)
+        return .later { [store, responses] in
+            guard let account = try userId?.string.flatMap({ try store.account($0) }) else {
+                throw ParseError(.objectNotFound, "user not found")
+            }
+            _ = try await store.open(session, of: account.userId)
+            return responses.json(Self.shown(account.user, with: session.token))
+        }
+    }
+
+    private func logOut(_ request: RoutedRequest) throws -> RouteReply {
+        guard let token = request.parse.credentials.sessionToken else { return .now(responses.json([:])) }
+        return .later { [store, responses] in
+            try await store.endSession(of: token)
+            return responses.json([:])
+        }
+    }
+
+    private func me(_ request: RoutedRequest) throws -> RouteReply {
+        guard let token = request.parse.credentials.sessionToken,
+            let session = try store.session(of: token), let account = try store.account(session.user.objectId)
+        else { throw ParseError.invalidSession }
+        return .now(responses.json(Self.shown(account.user, with: token)))
+    }
+
+    private static func shown(_ user: JSONObject, with token: String) -> JSONObject {
+        var shown = user
+        shown["sessionToken"] = .string(token)
+        return shown
+    }
+}

@@ -1,0 +1,106 @@
+import GRDB
+import ParseModel
+import StoreService
+import Synchronization
+
+/// Recently used sessions with their users' roles, so that most requests with a session need no statement.
+///
+/// A transaction that changes a session or a user drops the entries of this session or user at its commit. A transaction that
+/// changes a role or its members drops all entries. Each such commit also begins a new generation, so that a reader with an older
+/// snapshot cannot store its entry afterwards.
+///
+/// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
+final class SessionCache: TransactionObserver, @unchecked Sendable {
+    private struct State {
+        var entries: [String: OpenSession] = [:]
+        /// The digest of each cached session, by the session's id.
+        var bySession: [String: String] = [:]
+        /// The digests of a user's cached sessions, by the user's id.
+        var byUser: [String: Set<String>] = [:]
+        var weight = 0
+        var generation = 0
+
+        mutating func add(_ session: OpenSession, _ digest: String) {
+            guard entries.updateValue(session, forKey: digest) == nil else { return }
+            weight += 1 + session.user.roles.count
+            bySession[session.user.sessionId] = digest
+            byUser[session.user.objectId, default: []].insert(digest)
+        }
+
+        mutating func drop(_ digest: String) {
+            guard let session = entries.removeValue(forKey: digest) else { return }
+            weight -= 1 + session.user.roles.count
+            bySession[session.user.sessionId] = nil
+            byUser[session.user.objectId]?.remove(digest)
+            if byUser[session.user.objectId]?.isEmpty == true { byUser[session.user.objectId] = nil }
+        }
+
+        mutating func dropAll() { (entries, bySession, byUser, weight) = ([:], [:], [:], 0) }
+    }
+
+    /// The objects that the present transaction has changed.
+    private struct Changes {
+        var sessions: Set<String> = []
+        var users: Set<String> = []
+        var roles = false
+
+        var isEmpty: Bool { sessions.isEmpty && users.isEmpty && !roles }
+    }
+
+    /// The maximum number of sessions and role names in the cache. All entries are dropped before the number would exceed it.
+    private let weightMax: Int
+    private let state = Mutex(State())
+    // Used only on the writer's queue.
+    private var changes = Changes()
+
+    init(weightMax: Int = 50_000) { self.weightMax = weightMax }
+
+    /// The number of cached sessions.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// The cached session of a digest, or the one that `find` returns.
+    /// - Parameter find: reads the session in one snapshot that begins during the call.
+    func session(digest: String, find: () throws -> OpenSession?) rethrows -> OpenSession? {
+        let (known, generation) = state.withLock { ($0.entries[digest], $0.generation) }
+        if let known { return known }
+        guard let found = try find() else { return nil }
+        let weight = 1 + found.user.roles.count
+        state.withLock { state in
+            guard state.generation == generation, weight <= weightMax / 16 else { return }
+            if state.weight + weight > weightMax { state.dropAll() }
+            state.add(found, digest)
+        }
+        return found
+    }
+
+    /// Notes that the present transaction changes an object. Called on the writer's queue.
+    func note(_ className: String, _ objectId: String) {
+        guard className.utf8.first == UInt8(ascii: "_") else { return }
+        switch className {
+        case "_Session": changes.sessions.insert(objectId)
+        case "_User": changes.users.insert(objectId)
+        case "_Role": changes.roles = true
+        default: break
+        }
+    }
+
+    // MARK: TransactionObserver
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidRollback(_ db: Database) { changes = Changes() }
+
+    func databaseDidCommit(_ db: Database) {
+        guard !changes.isEmpty else { return }
+        let changes = changes
+        self.changes = Changes()
+        state.withLock { state in
+            state.generation += 1
+            if changes.roles { return state.dropAll() }
+            for session in changes.sessions { state.bySession[session].map { state.drop($0) } }
+            for user in changes.users {
+                for digest in state.byUser[user] ?? [] { state.drop(digest) }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// The digests of session tokens.
+struct SessionTable {
+    let db: Database
+
+    struct Session {
+        let sessionId: String
+        let userId: String
+        let expiresAt: ParseDate?
+    }
+
+    func session(digest: String) throws -> Session? {
+        try db.firstRow("SELECT session, user, expires_at FROM session_tokens WHERE digest = ?", [digest]) {
+            Session(sessionId: $0.text(0), userId: $0.text(1), expiresAt: $0.dateIfAny(2))
+        }
+    }
+
+    /// Adds the token of a session, or changes the facts about the session.
+    func set(
+        digest: String, _ sessionId: String, userId: String, installationId: String?, expiresAt: ParseDate?
+    ) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO session_tokens (digest, session, user, installation, expires_at) VALUES (?, ?, ?, ?, ?)",
+            [digest, sessionId, userId, installationId, expiresAt?.milliseconds])
+    }
+
+    /// Copies the end of a session from its changed object.
+    func setEnd(of sessionId: String, _ expiresAt: ParseDate?) throws {
+        try db.run(
+            "UPDATE session_tokens SET expires_at = ? WHERE session = ?", [expiresAt?.milliseconds, sessionId])
+    }
+
+    /// The sessions of a user that have a token.
+    func sessions(of userId: String) throws -> [String] {
+        try db.texts("SELECT session FROM session_tokens WHERE user = ?", [userId])
+    }
+
+    /// The sessions of a user in an installation.
+    func sessions(of userId: String, installationId: String) throws -> [String] {
+        try db.texts(
+            "SELECT session FROM session_tokens WHERE user = ? AND installation = ?", [userId, installationId])
+    }
+
+    /// Some of the sessions that ended before a time.
+    func sessions(endedBefore time: ParseDate, max: Int) throws -> [String] {
+        try db.texts(
+            "SELECT session FROM session_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?",
+            [time.milliseconds, max])
+    }
+}

@@ -1,0 +1,49 @@
+extension Migrations {
+    /// The secrets of users and sessions of a standalone gateway. The rows of a user or session go with its object.
+    ///
+    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user; the
+    /// migration folds only ASCII letters, and each write of a user folds all. The keys are not unique in the file, because users
+    /// of earlier versions may have equal ones.
+    static let accounts = """
+        CREATE TABLE session_tokens (
+            digest TEXT PRIMARY KEY,
+            session TEXT NOT NULL UNIQUE,
+            user TEXT NOT NULL,
+            installation TEXT,
+            expires_at INTEGER
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX session_tokens_by_user ON session_tokens (user, installation);
+        CREATE INDEX session_tokens_by_end ON session_tokens (expires_at);
+
+        CREATE TABLE user_secrets (
+            user TEXT PRIMARY KEY,
+            hash TEXT NOT NULL,
+            changed_at INTEGER,
+            history TEXT NOT NULL DEFAULT '[]',
+            failures INTEGER NOT NULL DEFAULT 0,
+            locked_until INTEGER
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE user_keys (
+            user TEXT PRIMARY KEY,
+            username TEXT,
+            email TEXT,
+            anonymous TEXT
+        ) WITHOUT ROWID, STRICT;
+        CREATE INDEX user_keys_by_username ON user_keys (username) WHERE username IS NOT NULL;
+        CREATE INDEX user_keys_by_email ON user_keys (email) WHERE email IS NOT NULL;
+        CREATE INDEX user_keys_by_anonymous ON user_keys (anonymous) WHERE anonymous IS NOT NULL;
+        INSERT INTO user_keys (user, username, email)
+        SELECT id, lower(CAST(json_extract(view, '$.username') AS TEXT)), lower(CAST(json_extract(view, '$.email') AS TEXT))
+        FROM objects WHERE class = '_User' AND CASE WHEN json_valid(view) THEN 1 END;
+
+        CREATE TRIGGER session_ends AFTER DELETE ON objects WHEN OLD.class = '_Session' BEGIN
+            DELETE FROM session_tokens WHERE session = OLD.id;
+        END;
+        CREATE TRIGGER user_leaves AFTER DELETE ON objects WHEN OLD.class = '_User' BEGIN
+            DELETE FROM user_secrets WHERE user = OLD.id;
+            DELETE FROM user_keys WHERE user = OLD.id;
+            DELETE FROM session_tokens WHERE user = OLD.id;
+        END;
+        """
+}

@@ -1,0 +1,26 @@
+/// The error codes about users and sessions.
+extension ParseError.Code {
+    package static let invalidEmailAddress = Self(rawValue: 125)
+    package static let usernameMissing = Self(rawValue: 200)
+    package static let passwordMissing = Self(rawValue: 201)
+    package static let usernameTaken = Self(rawValue: 202)
+    package static let emailTaken = Self(rawValue: 203)
+    package static let sessionMissing = Self(rawValue: 206)
+    package static let accountAlreadyLinked = Self(rawValue: 208)
+    package static let unsupportedService = Self(rawValue: 252)
+}
+
+/// Errors about users and sessions, with the texts of Parse Server.
+extension ParseError {
+    package static let invalidSession = ParseError(.invalidSessionToken, "Invalid session token")
+    package static let expiredSession = ParseError(.invalidSessionToken, "Session token is expired.")
+    package static let sessionRequired = ParseError(.invalidSessionToken, "Session token required.")
+    /// The only answer to a failed log-in, so that the answer does not tell known names from unknown ones.
+    package static let wrongPassword = ParseError(.objectNotFound, "Invalid username/password.")
+    package static let usernameTaken = ParseError(.usernameTaken, "Account already exists for this username.")
+    package static let emailTaken = ParseError(.emailTaken, "Account already exists for this email address.")
+    package static let alreadyLinked = ParseError(.accountAlreadyLinked, "this auth is already used")
+    package static let unsupportedService = ParseError(
+        .unsupportedService, "This authentication method is unsupported.")
+    package static let passwordMissing = ParseError(.passwordMissing, "password is required")
+}

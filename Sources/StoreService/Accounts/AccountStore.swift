@@ -1,0 +1,59 @@
+import ParseModel
+
+/// The users and sessions of a standalone store.
+package protocol AccountStore: Sendable {
+    // MARK: Sessions
+
+    /// Finds the session of a token. Known sessions are cached. The user's roles belong to the answer.
+    /// - Throws: `StoreError`.
+    func session(of token: String) throws -> OpenSession?
+
+    /// Opens a session for a user. Ends the user's other sessions of the same installation.
+    /// - Returns: the id of the object in `_Session`.
+    /// - Throws: `ParseError.objectNotFound` for an unknown user.
+    func open(_ session: NewSession, of userId: String) async throws -> String
+
+    /// Ends the session of a token. Does nothing for an unknown token.
+    func endSession(of token: String) async throws
+
+    /// Moves the end of a session.
+    func extend(sessionId: String, to end: ParseDate) async throws
+
+    // MARK: Users
+
+    /// The users whose user name or e-mail address equals the given one exactly.
+    /// - Throws: `StoreError`.
+    func accounts(named name: LogInName) throws -> [Account]
+
+    /// The user with an id; nil for an unknown id.
+    func account(_ userId: String) throws -> Account?
+
+    /// The anonymous user with an id of the client; nil for an unknown id.
+    func account(anonymousId: String) throws -> Account?
+
+    /// Settles a log-in after the comparison of its password, in one transaction: counts failures, replaces an outdated hash, and
+    /// opens the session.
+    func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome
+}
+
+/// The valid or expired session of a token.
+package struct OpenSession: Sendable, Hashable {
+    package let user: SignedInUser
+    /// The end of the session; nil for a session without an end.
+    package let expiresAt: ParseDate?
+
+    package init(user: SignedInUser, expiresAt: ParseDate?) {
+        self.user = user
+        self.expiresAt = expiresAt
+    }
+
+    package func isExpired(at now: ParseDate) -> Bool { expiresAt.map { $0 < now } ?? false }
+}
+
+/// The name of a user in a log-in.
+package enum LogInName: Sendable, Hashable {
+    /// A user name or an e-mail address.
+    case either(String)
+    case email(String)
+    case both(username: String, email: String)
+}

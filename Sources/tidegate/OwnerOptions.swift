@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Gateway
+import LocalStore
+import Logging
+
+/// The options that say which gateway a command of its owner works on: a running one, or the data directory of a stopped one.
+struct OwnerOptions: ParsableArguments {
+    static let explanation = """
+        Works on a running gateway (--url) with its master key, or on the data directory of a stopped one (--data). \
+        Without --master-key and TIDEGATE_LOCAL_MASTER_KEY, the key is read from the file master-key in the data directory \
+        of this machine's gateway. Passwords are read from a prompt or from standard input, one line.
+        """
+
+    @OptionGroup var gateway: ClientOptions
+
+    @Option(
+        help: ArgumentHelp("The gateway's master key. Safer: TIDEGATE_LOCAL_MASTER_KEY.", valueName: "key"))
+    var masterKey: String?
+
+    @Option(
+        help: ArgumentHelp("The data directory of a standalone gateway that does not run.", valueName: "dir"))
+    var data: String?
+
+    func validate() throws {
+        if data != nil, gateway.url != nil || masterKey != nil {
+            throw ValidationError("--data is for a stopped gateway: leave out --url and --master-key")
+        }
+    }
+
+    /// The users and roles of the selected gateway, after a check of its master key.
+    /// - Throws: `ConfigurationError`, `GatewayError` or `GatewayClientError`.
+    func people(environment: [String: String] = ProcessInfo.processInfo.environment) async throws -> People {
+        let people = try selected(environment)
+        try await people.check()
+        return people
+    }
+
+    private func selected(_ environment: [String: String]) throws -> People {
+        let directories = StandardDirectories.live(environment: environment)
+        if let data {
+            var logger = Logger(label: "tidegate")
+            logger.logLevel = .error
+            let stopped = try StoppedGateway(
+                directory: directories.absolute(data), stores: LocalStoreKind(), logger: logger)
+            return People(stopped.client)
+        }
+        let given = masterKey ?? environment[ConfigurationKey.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }
+        guard let key = given ?? Self.keyInFile(environment, directories) else {
+            throw ConfigurationError(
+                "the gateway's master key is unknown: set \(ConfigurationKey.localMasterKey.variable), or name the data "
+                    + "directory of a stopped gateway with --data")
+        }
+        return People(try gateway.client(masterKey: key, environment: environment))
+    }
+
+    /// The content of the file `master-key` in the standard data directory; nil if it is not readable.
+    private static func keyInFile(_ environment: [String: String], _ directories: StandardDirectories) -> String? {
+        let named = environment[ConfigurationKey.data.variable].flatMap { $0.isEmpty ? nil : directories.absolute($0) }
+        guard let directory = named ?? directories.data(named: "tidegate"),
+            let content = FileManager.default.contents(atPath: directory + "/master-key")
+        else { return nil }
+        let key = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return key.isEmpty ? nil : key
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Gateway
+import ParseModel
+
+/// `tidegate user`: the users of a standalone gateway.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Lists, adds, locks and removes users of a standalone gateway.",
+        discussion: OwnerOptions.explanation,
+        subcommands: [List.self, Add.self, Password.self, Lock.self, Unlock.self, Remove.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the users.")
+        @OptionGroup var options: OwnerOptions
+        @Flag(help: "Print the users as JSON.") var json = false
+
+        func run() async throws {
+            let users = try await options.people().users()
+            guard !json else {
+                let list = users.map { user -> JSONValue in
+                    [
+                        "objectId": .string(user.objectId), "username": .string(user.name),
+                        "email": user.email.map(JSONValue.string) ?? .null, "locked": .bool(user.isLocked),
+                    ]
+                }
+                return Console.print((["users": .array(list)] as JSONObject).jsonText)
+            }
+            for user in users {
+                let notes = [user.email, user.isLocked ? "locked" : nil].compactMap(\.self)
+                Console.print(([user.name] + notes).joined(separator: "  "))
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds a user. Asks for the password, or reads it from standard input.")
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's name.") var name: String
+        @Option(help: "The user's email address.") var email: String?
+
+        func run() async throws {
+            let people = try await options.people()
+            try await people.addUser(name, password: try PasswordPrompt.read(), email: email)
+            Console.print("Added the user \(name).")
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "passwd", abstract: "Sets a user's password, and ends the user's sessions.")
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's name.") var name: String
+
+        func run() async throws {
+            let people = try await options.people()
+            try await people.setPassword(of: name, to: try PasswordPrompt.read())
+            Console.print("Set the password of \(name).")
+        }
+    }
+
+    struct Lock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Locks a user out: nobody can log in as the user, and the user's sessions end.")
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's name.") var name: String
+
+        func run() async throws {
+            try await options.people().lock(name)
+            Console.print("Locked \(name).")
+        }
+    }
+
+    struct Unlock: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lets a locked user log in again.")
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's name.") var name: String
+
+        func run() async throws {
+            try await options.people().unlock(name)
+            Console.print("Unlocked \(name).")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a user. Objects and roles that name the user stay.")
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's name.") var name: String
+
+        func run() async throws {
+            try await options.people().removeUser(name)
+            Console.print("Removed the user \(name).")
+        }
+    }
+}

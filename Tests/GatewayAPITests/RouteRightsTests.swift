@@ -1,0 +1,83 @@
+import Foundation
+import GatewayAPI
+import Testing
+
+/// Each route has a right. A route that somebody adds fails here until it is listed with its right.
+@Suite struct RouteRightsTests {
+    private static let rights: [RoutePolicy.Right: String] = [
+        .everybody: "getFile getFileMetadata getHealth page pageFile",
+        .clients: """
+        callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
+        verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
+        getConfig uploadFile deleteFile startSync getSyncStatus pauseSync resumeSync listPending undoPending \
+        listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals confirmRemoval \
+        keepRemoval listSyncedClasses getSyncedClass registerClass unregisterClass purgeObjects listChanges \
+        getServerInfo getOpenAPI batch
+        """,
+        .permissions: """
+        listObjects createObject getObject updateObject deleteObject aggregate listUsers signUp getUser \
+        updateUser deleteUser listInstallations createInstallation getInstallation updateInstallation \
+        deleteInstallation listRoles createRole getRole updateRole deleteRole listSessions createSession getSession \
+        updateSession deleteSession
+        """,
+        .masterKeyOnceThereAreUsers: "getMetrics",
+        .masterKey: """
+        startJob startJobByName listJobSchedules createJobSchedule getJobNames updateJobSchedule deleteJobSchedule \
+        sendPush listFunctionHooks createFunctionHook getFunctionHook updateFunctionHook listTriggerHooks \
+        createTriggerHook getTriggerHook updateTriggerHook listAudiences createAudience getAudience updateAudience \
+        deleteAudience updateConfig listSchemas createSchema getSchema createNamedSchema updateSchema deleteSchema \
+        purgeClass
+        """,
+    ]
+    private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
+
+    @Test func everyRouteHasItsRight() {
+        var listed: [String: RoutePolicy.Right] = [:]
+        for (right, names) in Self.rights { for name in names.split(separator: " ") { listed[String(name)] = right } }
+        for route in gateway.api.table.routes {
+            #expect(listed.removeValue(forKey: route.name) == route.policy.right, "\(route.name)")
+        }
+        #expect(listed.isEmpty)
+    }
+
+    /// The table "Rights of routes" in `docs/security.md` has a row for each route under these paths.
+    @Test func theDocsListTheRoutesOfTheGatewayItself() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/security.md")
+        let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+        var documented = Set(
+            rows.flatMap { row in
+                row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.contains(" /") }
+            })
+        let families = ["/sync", "/changes", "/metrics", "/schemas", "/purge"]
+        for route in gateway.api.table.routes where families.contains(where: route.pattern.hasPrefix) {
+            #expect(documented.remove("\(route.method.rawValue) \(route.pattern)") != nil, "\(route.name)")
+        }
+        #expect(documented.isEmpty)
+    }
+
+    @Test func metricsNeedTheMasterKeyOnceThereAreUsers() async {
+        #expect(await gateway.send("GET /metrics").status == 200)
+        #expect(await gateway.send("POST /users", body: #"{"username":"ada"}"#).status == 201)
+        expect(await gateway.send("GET /metrics"), 403, #"{"error":"unauthorized: master key is required"}"#)
+        #expect(await gateway.send("GET /metrics", ["X-Parse-Master-Key": "master"]).status == 200)
+        #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer master"]).status == 200)
+        #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer other"]).status == 403)
+    }
+
+    /// A replica shows its figures as before. Its users are the remote's.
+    @Test func metricsOfAReplicaNeedNoMasterKey() async {
+        let gateway = Gateway.make(store: MemoryStore("_User", ids: ["here"]), sync: FakeSync())
+        #expect(await gateway.send("GET /metrics").status == 200)
+    }
+
+    @Test func statusShowsTheClassesThatTheCallerMayList() async {
+        #expect(
+            await gateway.send("POST /installations", body: #"{"installationId":"i","deviceType":"ios"}"#).status == 201
+        )
+        #expect(await gateway.send("POST /classes/Holiday", body: "{}").status == 201)
+        let all = await gateway.send("GET /sync", ["X-Parse-Master-Key": "master"])
+        #expect(all.text.contains("_Installation") && all.text.contains("Holiday"))
+        let some = await gateway.send("GET /sync")
+        #expect(!some.text.contains("_Installation") && some.text.contains("Holiday"))
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// `tidegate user` and `tidegate role`, on a running gateway and on a stopped one's data directory.
+@Suite("Commands of the owner", .serialized, .timeLimit(.minutes(2)))
+struct OwnerCommandTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func run(
+        _ arguments: [String], environment: [String: String] = [:], input: String? = nil
+    ) async throws -> (lines: [String], code: Int32) {
+        try await Run.ending(arguments, environment: environment, input: input)
+    }
+
+    /// Starts a gateway once, so that the directory has a file and a master key.
+    private func prepared() async throws { try await Daemon(directory).end(SIGTERM) }
+
+    @Test(arguments: [true, false])
+    func rolesAndTheirMembers(isRunning: Bool) async throws {
+        try await prepared()
+        let daemon = isRunning ? try await Daemon(directory) : nil
+        let place = daemon.map { ["--url", $0.url] } ?? ["--data", directory.path]
+        let environment = isRunning ? ["TIDEGATE_DATA": directory.path] : [:]
+        for name in ["editors", "chiefs"] {
+            let added = try await run(["role", "add", name] + place, environment: environment)
+            #expect(added.lines == ["Added the role \(name)."] && added.code == 0)
+        }
+        let twice = try await run(["role", "add", "chiefs"] + place, environment: environment)
+        #expect(twice.code == 1 && twice.lines.joined().contains("duplicate value"))
+        let members = try await run(
+            ["role", "members", "editors", "--add-role", "chiefs"] + place, environment: environment)
+        #expect(members.lines == ["role  chiefs"])
+        let unknown = try await run(
+            ["role", "members", "editors", "--add-user", "ada"] + place, environment: environment)
+        #expect(unknown.code == 1 && unknown.lines.last?.contains("there is no user ada") == true)
+        let removed = try await run(
+            ["role", "members", "editors", "--remove-role", "chiefs", "--json"] + place, environment: environment)
+        #expect(removed.lines == [#"{"name":"editors","users":[],"roles":[]}"#])
+        _ = try await run(["role", "remove", "chiefs"] + place, environment: environment)
+        let list = try await run(["role", "list"] + place, environment: environment)
+        #expect(list.lines == ["editors"])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test(arguments: [true, false])
+    func usersAndTheirPasswords(isRunning: Bool) async throws {
+        try await prepared()
+        var daemon = isRunning ? try await Daemon(directory) : nil
+        let place = daemon.map { ["--url", $0.url] } ?? ["--data", directory.path]
+        let environment = isRunning ? ["TIDEGATE_DATA": directory.path] : [:]
+        let none = try await run(["user", "add", "ada"] + place, environment: environment)
+        #expect(none.code == 1 && none.lines.last?.contains("a password is required") == true)
+        let added = try await run(
+            ["user", "add", "ada", "--email", "ada@example.org"] + place, environment: environment, input: "sesame\n")
+        #expect(added.lines == ["Added the user ada."])
+        let password = try await run(["user", "passwd", "ada"] + place, environment: environment, input: "open up\n")
+        #expect(password.lines == ["Set the password of ada."])
+        _ = try await run(["user", "add", "grace"] + place, environment: environment, input: "sesame\n")
+        #expect(try await run(["user", "lock", "grace"] + place, environment: environment).code == 0)
+        let list = try await run(["user", "list"] + place, environment: environment)
+        #expect(list.lines == ["ada  ada@example.org", "grace  locked"])
+        let role = try await run(["role", "add", "editors"] + place, environment: environment)
+        #expect(role.code == 0)
+        let editors = try await run(
+            ["role", "members", "editors", "--add-user", "ada"] + place, environment: environment)
+        #expect(editors.lines == ["user  ada"])
+        if daemon == nil { daemon = try await Daemon(directory) }
+        let gateway = try #require(daemon)
+        let key = ["TIDEGATE_DATA": directory.path]
+        #expect(try await logIn(gateway, "ada", "open up") == 200)
+        #expect(try await logIn(gateway, "ada", "sesame") == 404)
+        #expect(try await logIn(gateway, "grace", "sesame") == 404)
+        let url = ["--url", gateway.url]
+        #expect(try await run(["user", "unlock", "grace"] + url, environment: key).code == 0)
+        #expect(try await logIn(gateway, "grace", "sesame") == 200)
+        #expect(try await run(["user", "remove", "ada"] + url, environment: key).code == 0)
+        #expect(try await logIn(gateway, "ada", "open up") == 404)
+    }
+
+    private func logIn(_ daemon: Daemon, _ name: String, _ password: String) async throws -> Int {
+        try await daemon.send(.post, "/login", ["username": .string(name), "password": .string(password)]).status
+    }
+
+    @Test func aDirectoryInUseIsRefused() async throws {
+        let daemon = try await Daemon(directory)
+        let answer = try await run(["role", "list", "--data", directory.path])
+        #expect(answer.code == 1 && answer.lines.joined().contains("in use"))
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func anotherDirectoryIsRefusedAndStaysAsItIs() async throws {
+        let answer = try await run(["user", "list", "--data", directory.path + "/nothing"])
+        #expect(answer.code == 1 && answer.lines.joined().contains("is not the data directory"))
+        #expect(!FileManager.default.fileExists(atPath: directory.path + "/nothing"))
+    }
+
+    @Test func aRunningGatewayNeedsItsMasterKey() async throws {
+        let daemon = try await Daemon(directory)
+        let without = try await run(["user", "list", "--url", daemon.url])
+        #expect(without.code == 1 && without.lines.joined().contains("TIDEGATE_LOCAL_MASTER_KEY"))
+        let wrong = try await run(
+            ["user", "list", "--url", daemon.url], environment: ["TIDEGATE_LOCAL_MASTER_KEY": "wrong"])
+        #expect(wrong.code == 1 && wrong.lines.joined().contains("master key is required"))
+        let both = try await run(["user", "list", "--url", daemon.url, "--data", directory.path])
+        #expect(both.code != 0 && both.lines.joined().contains("--data is for a stopped gateway"))
+        withExtendedLifetime(daemon) {}
+    }
+}

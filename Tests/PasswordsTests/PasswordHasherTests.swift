@@ -1,0 +1,79 @@
+import Dispatch
+import Testing
+
+@testable import Passwords
+
+struct PasswordHasherTests {
+    private let hasher = PasswordHasher(strength: .weakest)
+
+    @Test func aHashMatchesItsPasswordOnly() async throws {
+        let hash = try await hasher.hash("correct horse")
+        #expect(hash.hasPrefix("$argon2id$v=19$m=8,t=1,p=1$"))
+        #expect(try await hasher.matches("correct horse", hash))
+        #expect(try await !hasher.matches("correct horsf", hash))
+        #expect(try await !hasher.matches("", hash))
+        #expect(try await hasher.hash("correct horse") != hash)
+    }
+
+    @Test func theStandardIsTheMinimumOfOWASP() async throws {
+        let hash = try await PasswordHasher().hash("a")
+        #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
+    }
+
+    @Test func anUnknownUserIsComparedWithADummyThatNeverMatches() async throws {
+        #expect(try await !hasher.matches("no user has this password", nil))
+    }
+
+    @Test func aHashOfAnotherStrengthNeedsARehash() async throws {
+        let hash = try await hasher.hash("a")
+        #expect(!hasher.needsRehash(hash))
+        #expect(PasswordHasher().needsRehash(hash))
+        #expect(hasher.needsRehash(Self.bcrypt))
+        #expect(hasher.needsRehash("plain"))
+    }
+
+    /// Known hashes of OpenWall's crypt_blowfish, of the password `U*U`.
+    private static let bcrypt = "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+
+    #if os(Linux)
+        @Test func bcryptHashesOfImportedUsersAreVerified() async throws {
+            for prefix in ["$2a$", "$2b$", "$2y$"] {
+                let hash = prefix + Self.bcrypt.dropFirst(4)
+                #expect(try await hasher.matches("U*U", hash), "\(prefix)")
+                #expect(try await !hasher.matches("U*V", hash))
+                #expect(try await !hasher.matches("U*U\0more", hash))
+            }
+        }
+    #endif
+
+    @Test func aHashOfAnUnknownKindOrOfExcessiveCostMatchesNothing() async throws {
+        for hash in [
+            "", "U*U", "$1$salt$hash", "$2a$31$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW",
+            "$argon2id$v=19$m=99999999,t=2,p=1$c2FsdHNhbHQ$aGFzaA",
+        ] { #expect(try await !hasher.matches("U*U", hash), "\(hash)") }
+    }
+
+    @Test func aVeryLongPasswordIsRefused() async throws {
+        let long = String(repeating: "a", count: 4097)
+        await #expect(throws: PasswordError.tooLong(bytesMax: 4096)) { try await hasher.hash(long) }
+        #expect(try await !hasher.matches(long, nil))
+    }
+
+    @Test func aFullQueueRefusesAndRecovers() async throws {
+        let hasher = PasswordHasher(strength: PasswordStrength(memoryKiB: 8192, passes: 3), threads: 1, waitingMax: 2)
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<30 {
+                group.addTask {
+                    do throws(PasswordError) {
+                        _ = try await hasher.hash("a")
+                        return false
+                    } catch { return error == .busy }
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        // At least one runs and two wait.
+        #expect((1...27).contains(refused))
+        #expect(try await hasher.hash("a").isEmpty == false)
+    }
+}

@@ -1,0 +1,280 @@
+"""Sign-in and the master-key area on the page of a standalone gateway."""
+
+import json
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import Daemon, RequestFailed
+from page_test import PageTest, root
+
+
+class AccountTest(PageTest):
+    classes = ()
+
+    def setUp(self):
+        self.hub = None
+        self.begin()
+        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.addCleanup(self.replica.stop)
+        self.replica.start()
+        self.boat = self.replica.add("Boat", name="Dinghy")
+        self.page, self.watch = self.open("/#/Boat")
+
+    def master(self, method, path, body=None):
+        key = (self.replica.directory / "master-key").read_text().strip()
+        return self.replica.send(method, path, body, {"X-Parse-Master-Key": key})
+
+    def stored(self):
+        """All that the page has stored in the browser, and its cookies."""
+        return self.page.evaluate("JSON.stringify([{...sessionStorage}, {...localStorage}, document.cookie, location.href])")
+
+    def manage(self):
+        self.page.get_by_role("button", name="Manage").click()
+        self.form().get_by_label("Master key").fill((self.replica.directory / "master-key").read_text().strip())
+        self.form().get_by_role("button", name="Continue").click()
+        expect(self.area()).to_be_visible()
+
+    def area(self):
+        return self.page.get_by_role("dialog", name="Users and rights")
+
+    def row(self, name, where=None):
+        return (where or self.area()).locator(f'.owner-row[data-name="{name}"]')
+
+    def top(self):
+        """The topmost dialog."""
+        return self.page.locator("dialog[open]").last
+
+    def send_form(self, words):
+        count = self.page.locator("dialog[open]").count()
+        self.top().get_by_role("button", name=words, exact=True).click()
+        expect(self.page.locator("dialog[open]")).to_have_count(count - 1)
+
+
+class MasterKeyTests(AccountTest):
+    def test_wrong_key_is_refused_and_not_kept(self):
+        self.watch.expect_error("403")
+        self.page.get_by_role("button", name="Manage").click()
+        self.form().get_by_label("Master key").fill("wrong")
+        self.form().get_by_role("button", name="Continue").click()
+        expect(self.form()).to_contain_text("This is not the gateway's master key.")
+        self.assertNotIn("wrong", self.stored())
+
+    def test_key_stays_in_the_tab_until_it_is_forgotten(self):
+        self.manage()
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "users-and-rights")
+        key = (self.replica.directory / "master-key").read_text().strip()
+        kept = json.loads(self.stored())
+        self.assertEqual(key, kept[0]["tidegate.masterKey"])
+        self.assertNotIn(key, json.dumps(kept[1:]))
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("button", name="Forget the master key").click()
+        expect(self.page.get_by_role("button", name="Manage")).to_be_visible()
+        self.assertNotIn(key, self.stored())
+
+    def test_users_are_added_edited_locked_and_deleted(self):
+        self.manage()
+        self.area().get_by_role("button", name="Add user").click()
+        self.top().get_by_label("Name").fill("ada")
+        self.top().get_by_label("Email").fill("ada@example.org")
+        self.top().get_by_label("Password").fill("sesame")
+        self.send_form("Add")
+        expect(self.row("ada")).to_contain_text("ada@example.org")
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertTrue(self.log_in("ada", "sesame"))
+        self.row("ada").get_by_role("button", name="Set password").click()
+        self.top().get_by_label("Password").fill("open up")
+        self.send_form("Set password")
+        self.assertFalse(self.log_in("ada", "sesame"))
+        self.assertTrue(self.log_in("ada", "open up"))
+        self.row("ada").get_by_role("button", name="Lock").click()
+        self.send_form("Lock")
+        expect(self.row("ada")).to_contain_text("locked")
+        self.assertFalse(self.log_in("ada", "open up"))
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "users")
+        self.row("ada").get_by_role("button", name="Unlock").click()
+        expect(self.row("ada")).not_to_contain_text("locked")
+        self.assertTrue(self.log_in("ada", "open up"))
+        self.row("ada").get_by_role("button", name="Edit").click()
+        self.top().get_by_label("Name").fill("grace")
+        self.send_form("Save")
+        self.row("grace").get_by_role("button", name="Delete").click()
+        self.send_form("Delete")
+        expect(self.area().get_by_text("There are no users yet.")).to_be_visible()
+        self.assertEqual([], self.master("GET", "/users")["results"])
+
+    def log_in(self, name, password):
+        try:
+            return self.replica.send("POST", "/login", {"username": name, "password": password})["sessionToken"] is not None
+        except RequestFailed as error:
+            self.assertEqual(404, error.status)
+            return False
+
+    def test_roles_and_their_members(self):
+        self.manage()
+        self.area().get_by_role("button", name="Roles", exact=True).click()
+        for name in ("editors", "chiefs"):
+            self.area().get_by_role("button", name="Add role").click()
+            self.top().get_by_label("Name").fill(name)
+            self.send_form("Add")
+        expect(self.row("editors")).to_be_visible()
+        self.row("editors").get_by_role("button", name="Members").click()
+        members = self.page.get_by_role("dialog", name="Members of")
+        members.get_by_label("Add a role").select_option("chiefs")
+        members.get_by_role("button", name="Add", exact=True).last.click()
+        expect(members.get_by_role("button", name="Remove chiefs")).to_be_visible()
+        roles = {role["name"]: role["objectId"] for role in self.master("GET", "/roles")["results"]}
+        where = {"$relatedTo": {"object": {"__type": "Pointer", "className": "_Role", "objectId": roles["editors"]}, "key": "roles"}}
+        found = self.master("GET", f"/classes/_Role?where={json.dumps(where).replace(' ', '')}")["results"]
+        self.assertEqual(["chiefs"], [role["name"] for role in found])
+        members.get_by_role("button", name="Remove chiefs").click()
+        expect(members.get_by_text("No role is a member.")).to_be_visible()
+        self.page.keyboard.press("Escape")
+        self.row("chiefs").get_by_role("button", name="Delete").click()
+        self.send_form("Delete")
+        expect(self.row("chiefs")).to_have_count(0)
+
+    def test_permissions_of_a_class(self):
+        self.master("POST", "/roles", {"name": "editors", "ACL": {}})
+        self.manage()
+        self.area().get_by_role("button", name="Classes", exact=True).click()
+        self.row("Boat").get_by_role("button", name="Permissions").click()
+        self.top().get_by_label("Create objects").select_option("The role editors")
+        self.top().get_by_label("Delete objects").select_option("Only the master key")
+        self.send_form("Save")
+        permissions = self.master("GET", "/schemas/Boat")["classLevelPermissions"]
+        self.assertEqual({"role:editors": True}, permissions["create"])
+        self.assertEqual({}, permissions["delete"])
+        self.assertEqual({"*": True}, permissions["find"])
+
+    def test_rights_of_an_object_in_words(self):
+        self.master("POST", "/roles", {"name": "editors", "ACL": {}})
+        self.manage()
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.form().get_by_role("button", name="Rights").click()
+        sentence = self.page.locator(".acl-sentence")
+        expect(sentence).to_have_text("Everybody may read and write.")
+        self.form().get_by_label("Everybody").select_option("Read")
+        expect(sentence).to_have_text("Everybody may read; only the master key may write.")
+        self.form().get_by_label("Add a user or role").select_option("The role editors")
+        self.form().get_by_label("The role editors").select_option("Read and write")
+        expect(sentence).to_have_text("Everybody may read; the role editors may write.")
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "rights-of-an-object")
+        self.save()
+        acl = self.master("GET", f"/classes/Boat/{self.boat}")["ACL"]
+        self.assertEqual({"*": {"read": True}, "role:editors": {"read": True, "write": True}}, acl)
+
+
+class RealSignInTests(AccountTest):
+    """Sign-in against the gateway itself."""
+
+    def test_user_signs_in_edits_and_signs_out(self):
+        self.master("POST", "/users", {"username": "ada", "password": "sesame"})
+        [session] = self.master("GET", "/sessions")["results"]
+        self.master("DELETE", f"/sessions/{session['objectId']}")
+        self.page.get_by_role("button", name="Sign in").click()
+        self.fill(Name="ada", Password="sesame")
+        self.form().get_by_role("button", name="Sign in").click()
+        expect(self.page.locator("#account")).to_contain_text("ada")
+        self.page.get_by_role("button", name="Edit Dinghy").click()
+        self.form().get_by_label("name", exact=True).fill("Skiff")
+        self.save()
+        expect(self.entry("Skiff")).to_be_visible()
+        self.assertEqual(1, len(self.master("GET", "/sessions")["results"]))
+        self.page.get_by_role("button", name="Sign out").click()
+        expect(self.page.locator("#account").get_by_role("button", name="Sign in")).to_be_visible()
+        self.assertEqual([], self.master("GET", "/sessions")["results"])
+        self.assertEqual("", self.page.evaluate("document.cookie"))
+
+
+class SignInTests(AccountTest):
+    """The page with answers of a gateway that has the user ada. The answers are the test's, so that the test can end a session."""
+
+    def setUp(self):
+        super().setUp()
+        self.tokens = []
+        self.has_ended = False
+        self.page.context.route(lambda url: True, self.answer)
+
+    def answer(self, route):
+        request = route.request
+        path = request.url.removeprefix(self.replica.url)
+        token = request.headers.get("x-parse-session-token")
+        if token is not None:
+            self.tokens.append(token)
+        if path == "/login":
+            sent = json.loads(request.post_data)
+            if sent != {"username": "ada", "password": "sesame"}:
+                return route.fulfill(status=404, json={"code": 101, "error": "Invalid username/password."})
+            return route.fulfill(json={"objectId": "a", "username": "ada", "sessionToken": "r:token"})
+        if path in ("/users/me", "/logout") or (token is not None and self.has_ended):
+            if self.has_ended:
+                return route.fulfill(status=400, json={"code": 209, "error": "Invalid session token"})
+            return route.fulfill(json={"objectId": "a", "username": "ada"})
+        headers = {name: text for name, text in request.headers.items() if name != "x-parse-session-token"}
+        return route.continue_(headers=headers)
+
+    def sign_in(self, stays=False, password="sesame"):
+        self.page.get_by_role("button", name="Sign in").click()
+        self.fill(Name="ada", Password=password)
+        self.form().get_by_label("Stay signed in").set_checked(stays)
+        self.form().get_by_role("button", name="Sign in").click()
+
+    def expect_signed_in(self, is_signed_in):
+        words = "Sign out" if is_signed_in else "Sign in"
+        expect(self.page.locator("#account").get_by_role("button", name=words)).to_be_visible()
+
+    def test_sign_in_and_out(self):
+        self.sign_in()
+        expect(self.page.locator("#account")).to_contain_text("ada")
+        kept = json.loads(self.stored())
+        self.assertIn("r:token", json.dumps(kept[0]))
+        self.assertNotIn("r:token", json.dumps(kept[1:]))
+        self.assertNotIn("sesame", json.dumps(kept))
+        self.page.reload()
+        self.expect_signed_in(True)
+        expect(self.entry("Dinghy")).to_be_visible()
+        self.assertEqual({"r:token"}, set(self.tokens))
+        self.page.get_by_role("button", name="Sign out").click()
+        self.expect_signed_in(False)
+        self.assertNotIn("r:token", self.stored())
+        self.assertEqual("", self.page.evaluate("document.cookie"))
+
+    def test_staying_signed_in_outlives_the_tab(self):
+        self.sign_in(stays=True)
+        self.expect_signed_in(True)
+        other = self.page.context.new_page()
+        other.goto(self.replica.url + "/#/Boat")
+        expect(other.locator("#account")).to_contain_text("ada")
+        self.assertNotIn("r:token", self.page.url + other.url)
+
+    def test_wrong_password_keeps_the_form_open(self):
+        self.watch.expect_error("404")
+        self.sign_in(password="wrong")
+        expect(self.form()).to_contain_text("Invalid username/password.")
+        self.assertNotIn("tidegate.session", self.stored())
+        self.assertEqual([], accessible.problems(self.page))
+
+    def test_an_ended_session_is_told_and_forgotten(self):
+        self.watch.expect_error("400")
+        self.sign_in()
+        self.expect_signed_in(True)
+        self.has_ended = True
+        # The next request of the page learns that the session has ended.
+        self.page.get_by_label("Search in this class").fill("Din")
+        expect(self.page.get_by_text("Your session has ended. Sign in again.")).to_be_visible()
+        self.expect_signed_in(False)
+        self.assertNotIn("r:token", self.stored())
+        expect(self.entry("Dinghy")).to_be_visible()
+
+
+class ReplicaAccountTests(PageTest):
+    def test_a_replica_has_no_account_part(self):
+        expect(self.entry("Lantern Night")).to_be_visible()
+        expect(self.page.locator("#account")).to_be_hidden()

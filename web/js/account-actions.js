@@ -1,0 +1,82 @@
+// The actions of the header's account part: sign in and out, and use and forget the master key.
+
+import { ApiError } from "./api.js";
+import { openMasterKeyForm, openSignIn } from "./sign-in.js";
+
+/** Parse error 209 (invalid session token): the session has ended. */
+const sessionEndedCode = 209;
+
+/**
+ * @param account the stored session and master key
+ * @param openOwner opens the master-key area
+ * @param restart reads everything again, as the user that now uses the page
+ */
+export function createAccountActions({ api, account, state, notices, openOwner, restart }) {
+  async function changed(words) {
+    state.update({ ...whoUses(account), lists: new Map(), types: new Map() });
+    await restart();
+    if (words) notices.tell(words);
+  }
+
+  async function signIn(credentials, stays) {
+    const user = await api.logIn(credentials);
+    account.signIn(user, stays);
+    await changed(`Signed in as ${user.username}.`);
+  }
+
+  async function useKey(key) {
+    account.setMasterKey(key);
+    try {
+      await api.owner.schemas();
+    } catch (error) {
+      account.forgetMasterKey();
+      throw error instanceof ApiError && error.status === 403 ? new Error(refusalText(error)) : error;
+    }
+    await changed();
+    // Opens after the form of the key has closed.
+    setTimeout(openOwner);
+  }
+
+  /** Forgets the session if an error answer of the gateway says that it has ended. */
+  async function noteEnd(error) {
+    if (error.code !== sessionEndedCode || account.session() === null || account.masterKey()) return;
+    account.signOut();
+    notices.warn("Your session has ended. Sign in again.");
+    await changed();
+  }
+
+  return {
+    signIn: () => openSignIn(signIn),
+    async signOut() {
+      // The session is forgotten here even if the gateway does not answer.
+      await api.logOut().catch(() => {});
+      account.signOut();
+      await changed("Signed out.");
+    },
+    manage: () => (state.values.isOwner ? openOwner() : openMasterKeyForm(useKey)),
+    async leaveManaging() {
+      account.forgetMasterKey();
+      await changed("The master key is forgotten.");
+    },
+    /** Checks the stored session when the page opens. */
+    async check() {
+      if (account.session() === null || account.masterKey()) return;
+      // An ended session is noted by `noteEnd`.
+      await api.me().catch(() => {});
+    },
+    noteEnd,
+  };
+}
+
+function refusalText({ message }) {
+  return /address/.test(message) ? "The gateway accepts this key only from its own machine." : "This is not the gateway's master key.";
+}
+
+/** The part of the state that says who uses the page. */
+export function whoUses(account) {
+  const session = account.session();
+  return {
+    user: session && { objectId: session.objectId, username: session.username },
+    isOwner: Boolean(account.masterKey()),
+  };
+}

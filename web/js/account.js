@@ -1,0 +1,48 @@
+// Who uses the page: a signed-in user, the holder of the master key, or neither. Only a standalone gateway has users.
+
+const names = { session: "tidegate.session", masterKey: "tidegate.masterKey" };
+
+/**
+ * Stores the session of the signed-in user and the master key.
+ *
+ * The session is deleted with the tab, unless the user stays signed in. The master key is always deleted with the tab. Neither
+ * is ever in a cookie or in an address.
+ */
+export function createAccount({ tab = window.sessionStorage, lasting = window.localStorage } = {}) {
+  function session() {
+    for (const storage of [tab, lasting]) {
+      try {
+        const kept = JSON.parse(storage.getItem(names.session));
+        if (typeof kept?.token === "string") return kept;
+      } catch {
+        storage.removeItem(names.session);
+      }
+    }
+    return null;
+  }
+
+  function signOut() {
+    for (const storage of [tab, lasting]) storage.removeItem(names.session);
+  }
+
+  return {
+    /** The session: {token, objectId, username}; null if nobody is signed in. */
+    session,
+    /** @param stays whether the session outlives the tab */
+    signIn({ sessionToken, objectId, username }, stays) {
+      signOut();
+      (stays ? lasting : tab).setItem(names.session, JSON.stringify({ token: sessionToken, objectId, username }));
+    },
+    signOut,
+    masterKey: () => tab.getItem(names.masterKey),
+    setMasterKey: (key) => tab.setItem(names.masterKey, key),
+    forgetMasterKey: () => tab.removeItem(names.masterKey),
+    /** The headers that tell the gateway who sends a request. With a master key, the session is left out. */
+    headers() {
+      const key = tab.getItem(names.masterKey);
+      if (key) return { "X-Parse-Master-Key": key };
+      const kept = session();
+      return kept ? { "X-Parse-Session-Token": kept.token } : {};
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// The form that edits an object's ACL. A sentence above the rows says in words what the ACL allows.
+
+import { aclText } from "./acl-text.js";
+import { el, fill } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { openForm } from "./form.js";
+
+const levels = [
+  ["none", "Nothing"],
+  ["read", "Read"],
+  ["write", "Read and write"],
+  ["only-write", "Write, not read"],
+];
+
+function levelOf(grant) {
+  if (grant?.read === true) return grant.write === true ? "write" : "read";
+  return grant?.write === true ? "only-write" : "none";
+}
+
+function grantOf(level) {
+  return { read: { read: true }, write: { read: true, write: true }, "only-write": { write: true } }[level];
+}
+
+/**
+ * @param title the title of the form
+ * @param acl the object's ACL; undefined for an object without one, which everybody may read and write
+ * @param people {users, roles}: the users and roles of the gateway
+ * @param save `(acl)`: saves the ACL; an error keeps the form open
+ */
+export function openAclForm({ title, acl, people, save }) {
+  const before = acl ?? { "*": { read: true, write: true } };
+  const rows = [];
+  const list = el("div", { class: "form-more-rows" });
+  const sentence = el("p", { class: "acl-sentence", role: "status" });
+  const names = new Map([
+    ["*", "Everybody"],
+    ...people.roles.map(({ name }) => [`role:${name}`, `The role ${name}`]),
+    ...people.users.map(({ objectId, username }) => [objectId, username ?? objectId]),
+  ]);
+  const select = el("select", { class: "input", id: "acl-add", on: { change: choose } });
+  for (const entity of new Set(["*", ...Object.keys(before)])) add(entity);
+  openForm({
+    title,
+    intro: sentence,
+    rows,
+    body: [list, el("p", { class: "owner-add" }, el("label", { class: "label", for: "acl-add" }, "Add a user or role"), select)],
+    saveLabel: "Save",
+    submit: async () => save(entered()),
+  });
+  draw();
+
+  function add(entity, isNew = false) {
+    const label = names.get(entity) ?? (entity.startsWith("role:") ? `The role ${entity.slice(5)}` : `The user ${entity}`);
+    const row = fieldRow({ name: entity, label, kind: "choice", options: levels, required: true }, levelOf(before[entity]));
+    row.added = isNew;
+    row.control.addEventListener("change", draw);
+    rows.push(row);
+    list.append(row.node);
+    return row;
+  }
+
+  function choose() {
+    if (select.value === "") return;
+    const row = add(select.value, true);
+    row.control.value = "read";
+    draw();
+    row.control.focus();
+  }
+
+  /** The ACL that the rows describe. */
+  function entered() {
+    const after = {};
+    for (const row of rows) {
+      const grant = grantOf(row.control.value);
+      if (grant) after[row.name] = grant;
+    }
+    return after;
+  }
+
+  function draw() {
+    sentence.textContent = aclText(entered());
+    const held = new Set(rows.map(({ name }) => name));
+    const others = [...names].filter(([entity]) => !held.has(entity));
+    fill(select, el("option", { value: "" }, "Choose"), others.map(([entity, words]) => el("option", { value: entity }, words)));
+  }
+}

@@ -1,0 +1,119 @@
+// The roles in the master-key area: add and delete roles, and change their members.
+
+import { button, iconButton } from "./buttons.js";
+import { ask, openDialog } from "./dialog.js";
+import { el, fill } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { openForm } from "./form.js";
+import { ownerList, ownerRow } from "./owner-list.js";
+import { isolated } from "./values.js";
+
+const kinds = [
+  { key: "users", title: "Users", add: "Add a user", none: "No user is a direct member.", nameOf: ({ username, objectId }) => username ?? objectId },
+  {
+    key: "roles",
+    title: "Roles whose members are members too",
+    add: "Add a role",
+    none: "No role is a member.",
+    nameOf: ({ name }) => name,
+  },
+];
+
+export async function showRoles({ owner, notices, perform, reload }) {
+  const roles = await owner.roles();
+  return [
+    el("p", { class: "owner-tools" }, button("Add role", openRoleForm, { className: "button-primary" })),
+    ownerList(roles.map(row), "There are no roles yet."),
+  ];
+
+  function row(role) {
+    return ownerRow(role.name, null, [
+      button("Members", () => openMembers(role, { owner, notices }), { className: "button-small", focus: `members ${role.objectId}` }),
+      button("Delete", () => remove(role), { className: "button-small button-danger-quiet", focus: `delete ${role.objectId}` }),
+    ]);
+  }
+
+  async function remove(role) {
+    const text = "Its members lose the rights of the role.";
+    if (!(await ask({ title: `Delete the role ${isolated(role.name)}?`, text, yes: "Delete", danger: true }))) return;
+    await perform(() => owner.removeRole(role.objectId), `The role ${role.name} is deleted.`);
+  }
+
+  function openRoleForm() {
+    const hint = "Letters, digits, spaces, _ and -. The name never changes.";
+    const name = fieldRow({ name: "name", label: "Name", kind: "text", required: true, hint });
+    openForm({
+      title: "Add a role",
+      rows: [name],
+      body: name.node,
+      saveLabel: "Add",
+      async submit() {
+        await owner.addRole((await name.value()).trim());
+        await reload();
+      },
+    });
+  }
+}
+
+/** Opens the members of a role. Each change is saved at once. */
+async function openMembers(role, { owner, notices }) {
+  const body = el("div", { class: "owner-body" });
+  const problem = el("p", { class: "form-problem", role: "alert", dir: "auto", hidden: true });
+  openDialog({ title: `Members of ${isolated(role.name)}`, className: "dialog-owner", content: el("div", { class: "owner" }, problem, body) });
+  await draw();
+
+  async function draw() {
+    await attempt(async () => {
+      const [members, users, roles] = await Promise.all([owner.members(role.objectId), owner.users(), owner.roles()]);
+      const all = { users, roles: roles.filter(({ objectId }) => objectId !== role.objectId) };
+      fill(body, kinds.map((kind) => section(kind, members[kind.key], all[kind.key])));
+    });
+  }
+
+  async function attempt(work) {
+    try {
+      await work();
+      problem.hidden = true;
+    } catch (error) {
+      problem.hidden = false;
+      fill(problem, error.message);
+    }
+  }
+
+  async function change(kind, member, adds) {
+    await attempt(async () => {
+      await owner.changeMember(role.objectId, kind.key, member.objectId, adds);
+      notices.announce(`${kind.nameOf(member)} is ${adds ? "now" : "no longer"} a member.`);
+      await draw();
+    });
+  }
+
+  function section(kind, members, all) {
+    const held = new Set(members.map(({ objectId }) => objectId));
+    const others = all.filter(({ objectId }) => !held.has(objectId));
+    const id = `add-${kind.key}`;
+    const select = el(
+      "select",
+      { class: "input", id },
+      el("option", { value: "" }, "Choose"),
+      others.map((other) => el("option", { value: other.objectId }, kind.nameOf(other))),
+    );
+    const add = () => {
+      const chosen = others.find(({ objectId }) => objectId === select.value);
+      return chosen && change(kind, chosen, true);
+    };
+    return el(
+      "section",
+      { class: "owner-section" },
+      el("h3", { class: "owner-heading" }, kind.title),
+      ownerList(
+        members.map((member) =>
+          ownerRow(kind.nameOf(member), null, [iconButton(`Remove ${kind.nameOf(member)}`, "close", () => change(kind, member, false))]),
+        ),
+        kind.none,
+      ),
+      others.length > 0 &&
+        el("p", { class: "owner-add" }, el("label", { class: "label", for: id }, kind.add), select, button("Add", add, { className: "button-small" })),
+    );
+  }
+}

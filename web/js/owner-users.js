@@ -1,0 +1,87 @@
+// The users in the master-key area: add, edit, lock, set a password, delete.
+
+import { button } from "./buttons.js";
+import { ask } from "./dialog.js";
+import { el } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { openForm } from "./form.js";
+import { ownerList, ownerRow } from "./owner-list.js";
+import { hideTyping } from "./sign-in.js";
+import { isolated } from "./values.js";
+
+/** Whether nobody can log in as the user, because the user's ACL is empty. */
+const isLocked = ({ ACL }) => ACL !== undefined && Object.keys(ACL).length === 0;
+
+export async function showUsers({ owner, perform, reload }) {
+  const users = await owner.users();
+  return [
+    el("p", { class: "owner-tools" }, button("Add user", () => openUserForm(null), { className: "button-primary" })),
+    ownerList(users.map(row), "There are no users yet."),
+  ];
+
+  function row(user) {
+    const name = user.username ?? user.objectId;
+    const label = (words) => ({ className: "button-small", focus: `${words} ${user.objectId}` });
+    const notes = [user.email, isLocked(user) && "locked: cannot sign in"].filter(Boolean).join(" · ");
+    return ownerRow(name, notes, [
+      button("Edit", () => openUserForm(user), label("edit")),
+      button("Set password", () => openPasswordForm(user, name), label("password")),
+      isLocked(user)
+        ? button("Unlock", () => perform(() => owner.setLocked(user.objectId, false), `${name} is unlocked.`), label("lock"))
+        : button("Lock", () => lock(user, name), label("lock")),
+      button("Delete", () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
+    ]);
+  }
+
+  async function lock(user, name) {
+    const text = "Nobody can sign in as this user, and the user's sessions end. Nothing is deleted.";
+    if (!(await ask({ title: `Lock ${isolated(name)}?`, text, yes: "Lock" }))) return;
+    await perform(() => owner.setLocked(user.objectId, true), `${name} is locked.`);
+  }
+
+  async function remove(user, name) {
+    const text = "The user's objects stay. Objects that only this user may read are then hidden from everybody.";
+    if (!(await ask({ title: `Delete ${isolated(name)}?`, text, yes: "Delete", danger: true }))) return;
+    await perform(() => owner.removeUser(user.objectId), `${name} is deleted.`);
+  }
+
+  function openUserForm(user) {
+    const name = fieldRow({ name: "username", label: "Name", kind: "text", required: true }, user?.username);
+    const email = fieldRow({ name: "email", label: "Email", kind: "text", required: false, marksOptional: true }, user?.email);
+    const password = user === null && passwordRow();
+    const rows = [name, email, password].filter(Boolean);
+    openForm({
+      title: user === null ? "Add a user" : `Edit ${isolated(user.username ?? user.objectId)}`,
+      rows,
+      body: rows.map(({ node }) => node),
+      saveLabel: user === null ? "Add" : "Save",
+      async submit() {
+        const fields = {};
+        if (name.isChanged()) fields.username = (await name.value()).trim();
+        if (email.isChanged()) fields.email = (await email.value())?.trim() ?? { __op: "Delete" };
+        if (password) fields.password = password.control.value;
+        await (user === null ? owner.addUser(fields) : owner.changeUser(user.objectId, fields));
+        await reload();
+      },
+    });
+  }
+
+  function openPasswordForm(user, name) {
+    const password = passwordRow();
+    openForm({
+      title: `New password of ${isolated(name)}`,
+      intro: el("p", { class: "hint" }, "The user's sessions end."),
+      rows: [password],
+      body: password.node,
+      saveLabel: "Set password",
+      async submit() {
+        await owner.changeUser(user.objectId, { password: password.control.value });
+        await reload();
+      },
+    });
+  }
+}
+
+function passwordRow() {
+  return hideTyping(fieldRow({ name: "password", label: "Password", kind: "text", required: true }), "new-password");
+}

@@ -1,0 +1,51 @@
+// The forms that ask for a user's name and password, and for the master key.
+
+import { el } from "./dom.js";
+import { fieldRow } from "./editors/field-row.js";
+import { openForm } from "./form.js";
+
+/** Makes the control of a row hide what is typed. */
+export function hideTyping(row, autocomplete) {
+  row.control.setAttribute("type", "password");
+  row.control.setAttribute("autocomplete", autocomplete);
+  row.control.setAttribute("spellcheck", "false");
+  return row;
+}
+
+/** @param signIn `({username, password}, stays)`: signs the user in; an error keeps the form open */
+export function openSignIn(signIn) {
+  const name = fieldRow({ name: "username", label: "Name", kind: "text", required: true });
+  name.control.setAttribute("autocomplete", "username");
+  const password = hideTyping(
+    fieldRow({ name: "password", label: "Password", kind: "text", required: true }),
+    "current-password",
+  );
+  const stays = el("input", { type: "checkbox", id: "stay-signed-in" });
+  openForm({
+    title: "Sign in",
+    rows: [name, password],
+    body: [
+      name.node,
+      password.node,
+      el("p", { class: "check-row" }, stays, el("label", { for: "stay-signed-in" }, "Stay signed in on this device")),
+    ],
+    saveLabel: "Sign in",
+    failure: "Not signed in.",
+    submit: async () =>
+      signIn({ username: (await name.value()).trim(), password: password.control.value }, stays.checked),
+  });
+}
+
+/** @param useKey `(key)`: resolves if the gateway accepts the key; an error keeps the form open */
+export function openMasterKeyForm(useKey) {
+  const hint = "The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it.";
+  const row = hideTyping(fieldRow({ name: "masterKey", label: "Master key", kind: "text", required: true, hint }), "off");
+  openForm({
+    title: "Enter the master key",
+    rows: [row],
+    body: row.node,
+    saveLabel: "Continue",
+    failure: "Not accepted.",
+    submit: async () => useKey(row.control.value.trim()),
+  });
+}
