@@ -64,6 +64,7 @@ extension GatewayConfiguration {
         api.keys.readOnlyMasterKey = localKeys.readOnlyMasterKey?.value
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
+        api.accounts = accounts
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

@@ -256,6 +256,8 @@ struct GatewayOptions: ParsableArguments {
     )
     var takeOver = false
 
+    @OptionGroup(title: "Users and sessions of a standalone gateway") var accounts: AccountOptions
+
     @Option(
         help: ArgumentHelp(
             "The log level: trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level")
@@ -286,7 +288,7 @@ struct GatewayOptions: ParsableArguments {
             .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin, .fileHosts: fileHosts,
             .localMasterKeyIPs: localMasterKeyIPs,
         ]
-        return single.compactMapValues { text in text.map { [$0] } }
+        return single.merging(accounts.arguments) { own, _ in own }.compactMapValues { text in text.map { [$0] } }
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }
     }
 

@@ -51,6 +51,19 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case fileHosts = "file-hosts"
     case forwardWait = "forward-wait"
     case takeOver = "take-over"
+    case sessionLength = "session-length"
+    case expireInactiveSessions = "expire-inactive-sessions"
+    case extendSessionOnUse = "extend-session-on-use"
+    case revokeSessionOnPasswordReset = "revoke-session-on-password-reset"
+    case enforcePrivateUsers = "enforce-private-users"
+    case accountLockoutThreshold = "account-lockout-threshold"
+    case accountLockoutDuration = "account-lockout-duration"
+    case passwordPattern = "password-pattern"
+    case passwordForbidUsername = "password-forbid-username"
+    case passwordMaxAge = "password-max-age"
+    case passwordHistory = "password-history"
+    case passwordMemoryKiB = "password-memory-kib"
+    case passwordPasses = "password-passes"
 
     /// The key of the setting in the YAML file.
     package var name: String { rawValue }

@@ -1,4 +1,5 @@
 import Foundation
+import GatewayAPI
 import Logging
 
 extension GatewayConfiguration {
@@ -80,6 +81,7 @@ extension GatewayConfiguration {
             configuration.allowsChosenIds = try allows.bool()
         }
         if let takesOver = try sources.setting(.takeOver) { configuration.takesOver = try takesOver.bool() }
+        configuration.accounts = try AccountSettings(sources)
         configuration.localKeys = try localKeys(sources)
         configuration.accessKey = try sources.setting(.accessKey)?.secret()
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)

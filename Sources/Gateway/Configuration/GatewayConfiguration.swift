@@ -127,6 +127,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var allowsChosenIds = false
     /// True to use the data directory even if it is a copy. The original directory must be gone.
     package var takesOver = false
+    /// The settings for users and sessions of a standalone gateway.
+    package var accounts = AccountSettings()
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
 

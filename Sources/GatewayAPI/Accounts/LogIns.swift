@@ -53,7 +53,7 @@ struct LogIns: Sendable {
     }
 
     private static func locked(_ lockout: Lockout?) -> ParseError {
-        let minutes = (lockout?.duration ?? .zero).components.seconds / 60
+        let minutes = ((lockout?.duration ?? .zero).components.seconds + 59) / 60
         return ParseError(
             .objectNotFound,
             "Your account is locked due to multiple failed login attempts. Please try again after \(minutes) minute(s)")

@@ -90,7 +90,10 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
     func databaseDidChange(with event: DatabaseEvent) {}
     func databaseDidRollback(_ db: Database) { changes = Changes() }
 
-    func databaseDidCommit(_ db: Database) {
+    func databaseDidCommit(_ db: Database) { endTransaction() }
+
+    /// Drops the entries that the committed transaction has made invalid.
+    func endTransaction() {
         guard !changes.isEmpty else { return }
         let changes = changes
         self.changes = Changes()

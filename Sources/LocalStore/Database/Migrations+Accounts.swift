@@ -3,7 +3,8 @@ extension Migrations {
     ///
     /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user; the
     /// migration folds only ASCII letters, and each write of a user folds all. The keys are not unique in the file, because users
-    /// of earlier versions may have equal ones.
+    /// of earlier versions may have equal ones. Tokens in
+    /// sessions of earlier versions are dropped, because they opened nothing.
     static let accounts = """
         CREATE TABLE session_tokens (
             digest TEXT PRIMARY KEY,
@@ -36,6 +37,9 @@ extension Migrations {
         INSERT INTO user_keys (user, username, email)
         SELECT id, lower(CAST(json_extract(view, '$.username') AS TEXT)), lower(CAST(json_extract(view, '$.email') AS TEXT))
         FROM objects WHERE class = '_User' AND CASE WHEN json_valid(view) THEN 1 END;
+
+        UPDATE objects SET view = json_remove(view, '$.sessionToken')
+        WHERE class = '_Session' AND base_kind = 0 AND CASE WHEN json_valid(view) THEN 1 END;
 
         CREATE TRIGGER session_ends AFTER DELETE ON objects WHEN OLD.class = '_Session' BEGIN
             DELETE FROM session_tokens WHERE session = OLD.id;

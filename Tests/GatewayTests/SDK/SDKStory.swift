@@ -39,7 +39,7 @@ struct SDKAnswer: Sendable {
     init(_ status: Int, _ members: JSONValue = [:]) { (self.status, self.members) = (status, members) }
 
     static let notFound = SDKAnswer(404, ["code": 101, "error": "Object not found."])
-    static let noUsersHere = SDKAnswer(400, ["code": 119, "error": "<any>"])
+    static let noUsersHere = SDKAnswer(404, ["code": 101, "error": "Invalid username/password."])
     static let remoteIsAway = SDKAnswer(503, ["code": 100, "error": "<any>"])
 
     /// Creates an object whose id gets a name.

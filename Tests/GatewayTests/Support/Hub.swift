@@ -31,10 +31,11 @@ struct Hub {
         var limits = RequestLimits()
         limits.pageMax = pageMax
         limits.answerBytesMax = answerBytesMax
+        var settings = APIConfiguration(
+            mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
+        settings.accounts.passwordStrength = .weakest
         api = GatewayAPI(
-            store: store, sync: nil,
-            configuration: APIConfiguration(
-                mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits),
+            store: store, accounts: store, sync: nil, configuration: settings,
             environment: clock.environment, logger: .quiet)
     }
 }

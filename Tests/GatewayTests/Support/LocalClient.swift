@@ -22,8 +22,9 @@ struct LocalClient {
             directory: directory.path, identity: StoreIdentity(remote: mode == .replica ? remote : nil))
         configuration.synchronous = .normal
         let clock = TestClock()
+        let store = try LocalStore(configuration, environment: clock.environment)
         api = GatewayAPI(
-            store: try LocalStore(configuration, environment: clock.environment), sync: nil,
+            store: store, accounts: mode == .standalone ? store : nil, sync: nil,
             configuration: APIConfiguration(mode: mode, version: "test"), environment: clock.environment,
             logger: .quiet)
     }

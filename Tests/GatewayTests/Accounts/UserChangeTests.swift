@@ -1,0 +1,116 @@
+import ParseModel
+import StoreService
+import Testing
+
+struct UserChangeTests {
+    @Test func onlyTheOwnSessionChangesAUser() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let eve = try await client.signUp("eve")
+        expectError(
+            try await client.send("PUT", "/users/\(ada.id)", ["city": "x"]), 400, 206, "Cannot modify user \(ada.id).")
+        expectError(try await client.send("PUT", "/users/\(ada.id)", ["password": "x"], as: eve.token), 400, 206, "Insufficient auth.")
+        expectError(try await client.send("DELETE", "/users/\(ada.id)"), 400, 206, "Insufficient auth to delete user")
+        expectError(try await client.send("DELETE", "/classes/_User/\(ada.id)", as: eve.token), 400, 206, "Insufficient auth.")
+        let answer = try await client.send("PUT", "/users/\(ada.id)", ["city": "London"], as: ada.token)
+        #expect(answer.status == 200 && Array(answer.json.keys) == ["updatedAt"])
+        #expect(try await client.logIn("ada").json["city"] == "London")
+    }
+
+    @Test func aNewPasswordEndsAllSessionsButOne() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada", installation: "phone")
+        let tablet = try #require(try await client.logIn("ada", installation: "tablet").token)
+        #expect(try await client.isOpen(tablet) && client.isOpen(ada.token))
+        let answer = try await client.send(
+            "PUT", "/users/\(ada.id)", ["password": "new"], as: ada.token, installation: "phone")
+        let token = try #require(answer.token)
+        #expect(try await !client.isOpen(ada.token))
+        #expect(try await !client.isOpen(tablet))
+        #expect(try await client.isOpen(token))
+        #expect(try await client.logIn("ada").status == 404)
+        #expect(try await client.logIn("ada", "new").status == 200)
+    }
+
+    @Test func sessionsCanSurviveANewPassword() async throws {
+        let client = try AccountClient { $0.endsSessionsOnPasswordChange = false }
+        let ada = try await client.signUp("ada")
+        #expect(try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], as: ada.token).token != nil)
+        #expect(try await client.isOpen(ada.token))
+    }
+
+    @Test func theMasterKeySetsAPassword() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let answer = try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], master: true)
+        #expect(answer.status == 200 && answer.token == nil)
+        #expect(try await !client.isOpen(ada.token))
+        #expect(try await client.logIn("ada", "new").status == 200)
+    }
+
+    @Test func aRefusedChangeKeepsThePasswordAndTheSessions() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        _ = try await client.signUp("eve")
+        let answer = try await client.send("PUT", "/users/\(ada.id)", ["password": "new", "username": "eve"], as: ada.token)
+        #expect(answer.code == 202)
+        #expect(try await client.isOpen(ada.token))
+        #expect(try await client.logIn("ada").status == 200)
+        for value in ["", nil, ["__op": "Delete"]] as [JSONValue] {
+            expectError(
+                try await client.send("PUT", "/users/\(ada.id)", ["password": value], as: ada.token), 400, 201,
+                "password is required")
+        }
+    }
+
+    @Test func theOwnACLKeepsTheOwnRights() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        #expect(try await client.send("PUT", "/users/\(ada.id)", ["ACL": ["*": ["read": true]]], as: ada.token).status == 200)
+        let acl = try await client.send("GET", "/users/me", as: ada.token).json["ACL"]
+        #expect(acl == ["*": ["read": true], ada.id: ["read": true, "write": true]].asJSON)
+    }
+
+    @Test func aTokenIsNeverStoredWithTheUser() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada", "secret", ["sessionToken": "r:1"])
+        #expect(try await client.send("PUT", "/users/\(ada.id)", ["sessionToken": "r:2"], as: ada.token).status == 200)
+        #expect(try await client.send("GET", "/users/\(ada.id)", master: true).token == nil)
+    }
+
+    @Test func passwordRulesAreChecked() async throws {
+        let client = try AccountClient {
+            $0.passwordPolicy.pattern = "^(?=.*[0-9]).{6,}$"
+            $0.passwordPolicy.allowsUsername = false
+            $0.passwordPolicy.historyMax = 2
+        }
+        for (password, message) in [
+            ("abc", "Password does not meet the Password Policy requirements."),
+            ("my-ada-123", "Password cannot contain your username."),
+        ] {
+            expectError(
+                try await client.send("POST", "/users", ["username": "ada", "password": .string(password)]), 400, 142, message)
+        }
+        var ada = try await client.signUp("ada", "secret1")
+        expectError(
+            try await client.send("PUT", "/users/\(ada.id)", ["password": "ada-12345"], as: ada.token), 400, 142,
+            "Password cannot contain your username.")
+        let repeated = "New password should not be the same as last 2 passwords."
+        expectError(try await client.send("PUT", "/users/\(ada.id)", ["password": "secret1"], as: ada.token), 400, 142, repeated)
+        for (password, isRefused) in [("secret2", false), ("secret1", true), ("secret3", false), ("secret1", false)] {
+            let answer = try await client.send("PUT", "/users/\(ada.id)", ["password": .string(password)], as: ada.token)
+            #expect((answer.error == repeated) == isRefused, "\(password): \(answer.json)")
+            ada.token = answer.token ?? ada.token
+        }
+    }
+
+    @Test func anOldPasswordOpensNoSession() async throws {
+        let client = try AccountClient { $0.passwordPolicy.ageMax = .seconds(100) }
+        let ada = try await client.signUp("ada")
+        client.clock.advance(.seconds(101))
+        expectError(try await client.logIn("ada"), 404, 101, "Your password has expired. Please reset your password.")
+        #expect(try await client.logIn("ada", "no").error == "Invalid username/password.")
+        #expect(try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], as: ada.token).status == 200)
+        #expect(try await client.logIn("ada", "new").status == 200)
+    }
+}

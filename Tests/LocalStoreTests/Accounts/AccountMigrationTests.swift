@@ -1,0 +1,57 @@
+import GRDB
+import ParseModel
+import StoreService
+import StoreSupport
+import Testing
+
+@testable import LocalStore
+
+/// A standalone file of the version before users with passwords.
+struct AccountMigrationTests {
+    private static let versionBefore = 20
+
+    private static func row(_ className: String, _ id: String, _ fields: String) -> String {
+        let date = #""createdAt":"1970-01-01T00:00:01.000Z","updatedAt":"1970-01-01T00:00:01.000Z""#
+        return "INSERT INTO objects (class, id, view, created_at, updated_at, base_kind) "
+            + "VALUES ('\(className)', '\(id)', '{\"objectId\":\"\(id)\",\(date),\(fields)}', 1000, 1000, 0);"
+    }
+
+    private static let rows =
+        row("_User", "u1", #""username":"Ada","email":"Ada@example.org""#) + row("_User", "u2", #""username":"ada""#)
+        + row("_User", "u3", #""username":5"#) + row("_Session", "s1", #""sessionToken":"r:1","device":"x""#)
+        + "INSERT INTO objects (class, id, view, created_at, updated_at, base_kind) VALUES ('_User', 'u4', '{', 1, 1, 0);"
+        + "INSERT INTO class_counts VALUES ('_User', 0, 4), ('_Session', 0, 1);"
+
+    private func store() throws -> LocalStore {
+        let directory = try TemporaryDirectory()
+        let data = try DataDirectory(path: directory.path)
+        try data.makeDatabaseFile()
+        try DatabaseQueue(path: data.databasePath).writeWithoutTransaction { db in
+            try Migrations.run(in: db, through: Self.versionBefore)
+            _ = try StoreIdentity(remote: nil).claim(db, in: data, takesOver: false, environment: TestClock().environment)
+            try db.execute(sql: Self.rows)
+        }
+        return try LocalStore.make(.standalone, in: directory)
+    }
+
+    @Test func usersKeepTheirNamesAndHaveNoPassword() async throws {
+        let store = try store()
+        let ada = try #require(try store.accounts(named: .either("Ada")).first)
+        #expect(ada.userId == "u1" && ada.hash == nil)
+        #expect(try store.accounts(named: .email("Ada@example.org")).map(\.userId) == ["u1"])
+        #expect(try store.accounts(named: .either("ada")).map(\.userId) == ["u2"])
+        // Equal names stay, and a further one is refused.
+        let refused = await store.perform(
+            [.create(className: "_User", body: ["username": "ADA"])], atomically: false)[0]
+        #expect(throws: ParseError.usernameTaken) { try refused.get() }
+        // A user with an equal name can change other fields.
+        try await store.update("u2", ["city": "x"], of: "_User")
+    }
+
+    @Test func sessionsLoseTheirTokens() throws {
+        let store = try store()
+        let session = try #require(try store.object("_Session", "s1")).fields(of: "_Session")
+        #expect(session["device"] == "x" && session["sessionToken"] == nil)
+        #expect(try store.session(of: "r:1") == nil)
+    }
+}
