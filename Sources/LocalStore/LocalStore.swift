@@ -35,8 +35,7 @@ package final class LocalStore: GatewayStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         access = StoreAccess(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
-            configuration, environment: environment,
-            observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
+            configuration, environment: environment, observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -91,8 +90,8 @@ package final class LocalStore: GatewayStore {
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache,
-                    access: access, past: past, sessions: sessions))
+                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, access: access, past: past,
+                    sessions: sessions))
             isUndone = false
             return value
         }

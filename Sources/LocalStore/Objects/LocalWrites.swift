@@ -88,8 +88,8 @@ struct LocalWrites {
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: times.created, updatedAt: times.updated,
-            echoed: access.shown(echoed, of: object.life), mark: try seen.mark(of: object, terms, access))
+            objectId: objectId, createdAt: times.created, updatedAt: times.updated, echoed: access.shown(echoed, of: object.life),
+            mark: try seen.mark(of: object, terms, access))
     }
 
     /// The times of a new object. As in Parse Server, the maintenance key may give them, for imports.
@@ -123,7 +123,7 @@ struct LocalWrites {
             throw ParseError(.missingObjectId, "objectId must not be empty, null or undefined")
         }
         // In ACLs and permissions, such an id would stand for a role, for everybody or for a kind of user.
-        guard className != "_User" || !Entity.isReserved(objectId) else {
+        guard className != "_User" || !AccessEntity.isReserved(objectId) else {
             throw ParseError(.operationForbidden, "Invalid object ID.")
         }
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
@@ -157,7 +157,7 @@ struct LocalWrites {
         _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
     ) throws -> WriteReceipt {
         let request = WriteRequest.update(className: "_Installation", objectId: objectId, body: body)
-        let access = try WriteAccess(of: request, transaction.rules(of: "_Installation"), isReplica: isReplica)
+        let access = try WriteAccess(of: request, transaction.rules(of: request.className), isReplica: isReplica)
         var receipt = try update(
             "_Installation", objectId, body, WriteTerms(wantsMark: terms.wantsMark), write, access, isMatched: true)
         receipt.hasUpdatedExisting = true

@@ -10,6 +10,12 @@ extension StoredObject {
         self = found.object
     }
 
+    /// Loads an object by its present id, with full rights; nil if the object is missing or has no view.
+    init?(_ className: String, _ objectId: String, in db: Database) throws {
+        guard let found = try Self.withACL(className, objectId, in: db) else { return nil }
+        self = found.object
+    }
+
     /// Loads an object by its present id; nil if the object is missing or has no view.
     /// - Returns: the object, and the value of its column `acl`.
     static func withACL(

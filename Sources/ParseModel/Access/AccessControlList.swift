@@ -1,6 +1,6 @@
 /// The access control list of an object (its field `ACL`): which entities may read and which may write the object.
 ///
-/// `Entity` describes the entities. They compare by their bytes, as in SQLite.
+/// `AccessEntity` describes the entities. They compare by their bytes, as in SQLite.
 package struct AccessControlList: Sendable, Hashable {
     /// The entities that may read, sorted by their bytes.
     package let readers: [String]
@@ -31,7 +31,7 @@ package struct AccessControlList: Sendable, Hashable {
     }
 
     /// Whether everybody may read the object.
-    package var isPublic: Bool { readers.contains(Entity.everybody) }
+    package var isPublic: Bool { readers.contains(AccessEntity.everybody) }
 
     package func allowsReading(by principal: Principal) -> Bool {
         principal.readsEverything || readers.contains(where: principal.acts)

@@ -70,7 +70,7 @@ package struct AccessRules: Sendable, Hashable {
 
     // MARK: Special classes
 
-    /// The refusal of an operation by the built-in rules of a special or internal class: Parse error 119 (operation forbidden), 206 (session
+    /// The refusal of an operation by the built-in rules of a special class: Parse error 119 (operation forbidden), 206 (session
     /// missing) or 209 (invalid session token).
     /// - Parameter objectId: the id of the object, if the operation is on one object.
     /// - Returns: nil if these rules allow the operation.
@@ -82,8 +82,7 @@ package struct AccessRules: Sendable, Hashable {
             return nil
         }
         switch (className, operation) {
-        case ("_Session", _) where principal.user == nil:
-            return .invalidSession
+        case ("_Session", _) where principal.user == nil: return .invalidSession
         case ("_Installation", .list), ("_Installation", .count), ("_Installation", .delete):
             let verb = operation == .delete ? "delete" : "find"
             return ParseError(

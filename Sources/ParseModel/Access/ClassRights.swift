@@ -38,7 +38,7 @@ package struct ClassRights: Sendable, Hashable {
         let isExempt = operation.isRead ? principal.readsEverything : principal.writesEverything
         guard let permissions, !isExempt else { return .allowed }
         let entities = permissions[operation.rawValue]?.object ?? [:]
-        let isNamed = entities.contains { $0.value.isTruthy && Self.isEntity($0.key) && principal.acts(as: $0.key) }
+        let isNamed = entities.contains { $0.value.isTruthy && principal.acts(as: $0.key) }
         if isNamed { return .allowed }
         let group = Self.names(permissions[operation.isRead ? "readUserFields" : "writeUserFields"])
         let pointers = Self.names(entities["pointerFields"])
@@ -67,10 +67,6 @@ package struct ClassRights: Sendable, Hashable {
         let terms = fields.compactMap { try? FieldPath($0) }.map { Predicate.field($0, .equal(user.json)) }
         return terms.count == 1 ? terms[0] : .or(terms)
     }
-
-    /// Whether a name is that of a user or a role. The other keys of an operation have a meaning of their own, also if a user has
-    /// such an id.
-    private static func isEntity(_ name: String) -> Bool { name != "requiresAuthentication" && name != "pointerFields" }
 
     private static func names(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 }

@@ -42,11 +42,11 @@ extension AccessRules.Operation {
     /// The name of the operation in Parse Server's texts.
     fileprivate var parseName: String {
         switch self {
-        case .list: "find"
+        case .list, .count: "find"
         case .get: "get"
         case .count: "count"
         case .create: "create"
-        case .update: "update"
+        case .update, .addField: "update"
         case .delete: "delete"
         case .addField: "addField"
         }
