@@ -19,6 +19,8 @@ HEADERS = {
     "X-Parse-REST-API-Key": REST_KEY,
     "Content-Type": "application/json",
 }
+MASTER_KEY = "a-master-key-of-the-benchmarks"
+MASTER_HEADERS = {**HEADERS, "X-Parse-Master-Key": MASTER_KEY}
 # The maximum number of operations in one `/batch` request.
 BATCH_SIZE = 50
 LOADING_CONNECTIONS = 4
@@ -29,7 +31,11 @@ class Gateway(Server):
 
     def __init__(self, name: str, program: pathlib.Path, data: pathlib.Path, port: int, *options, remote=None):
         command = [program, "serve", "--listen", f"127.0.0.1:{port}", "--data", data, "--web", "none", *options]
-        environment = {"TIDEGATE_LOCAL_APP_ID": APPLICATION_ID, "TIDEGATE_LOCAL_REST_KEY": REST_KEY}
+        environment = {
+            "TIDEGATE_LOCAL_APP_ID": APPLICATION_ID,
+            "TIDEGATE_LOCAL_REST_KEY": REST_KEY,
+            "TIDEGATE_LOCAL_MASTER_KEY": MASTER_KEY,
+        }
         if remote is not None:
             command += ["--remote", f"http://127.0.0.1:{remote}", "--app-id", APPLICATION_ID]
             environment["TIDEGATE_REST_KEY"] = REST_KEY
@@ -145,14 +151,14 @@ class Connection:
     def call(self, method: str, path: str, body=None):
         return json.loads(self.send(method, path, None if body is None else objects.compact(body)))
 
-    def send(self, method: str, path: str, text: str | None = None) -> bytes:
+    def send(self, method: str, path: str, text: str | None = None, headers=HEADERS) -> bytes:
         try:
-            self.http.request(method, path, text, HEADERS)
+            self.http.request(method, path, text, headers)
             answer = self.http.getresponse()
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
             # The server has probably closed the idle connection before this request arrived. Sends the request again.
             self.http.close()
-            self.http.request(method, path, text, HEADERS)
+            self.http.request(method, path, text, headers)
             answer = self.http.getresponse()
         content = answer.read()
         if answer.status >= 300:

@@ -9,7 +9,8 @@ from .nothing_new import NothingNew
 from .push import Push
 from .reads import Reads
 from .reads_during_sync import ReadsDuringSync
+from .rights import Rights
 from .scan import Scan
 from .start import Start
 
-ALL = [Reads, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle]
+ALL = [Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle]

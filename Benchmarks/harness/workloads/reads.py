@@ -2,7 +2,6 @@
 
 from .. import objects
 from ..bench import ITEM, bound_sql, database
-from ..load import Load, run
 from ..parse_server import GET_BY_ID, LIST_OF_100, PARSE_SERVER
 from ..report import Line, Target
 from .workload import Workload
@@ -51,10 +50,6 @@ class Reads(Workload):
         with kinto.running():
             return {
                 "get": self.rate(self.bench.kinto_port, kinto.reads), "list": self.rate(self.bench.kinto_port, kinto.lists)}
-
-    def rate(self, port: int, load: Load) -> float:
-        run(port, load, self.sizes.warm_up_seconds, self.sizes.connections)
-        return run(port, load, self.sizes.load_seconds, self.sizes.connections).answers_per_second
 
     def lines(self):
         get, listing = self.figure("get tidegate", "/s"), self.figure("list tidegate", "/s")

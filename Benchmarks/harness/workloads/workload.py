@@ -1,6 +1,7 @@
 """The base class of workloads."""
 
 from ..bench import Bench
+from ..load import Load, run
 from ..report import Figure, Line
 
 
@@ -34,3 +35,8 @@ class Workload:
 
     def has(self, name: str) -> bool:
         return name in self.samples
+
+    def rate(self, port: int, load: Load) -> float:
+        """The successful answers per second, after a warm-up."""
+        run(port, load, self.sizes.warm_up_seconds, self.sizes.connections)
+        return run(port, load, self.sizes.load_seconds, self.sizes.connections).answers_per_second

@@ -4,11 +4,6 @@ import SyncModel
 
 /// Stored objects, read directly from SQLite's rows.
 extension StoredObject {
-    /// Loads an object by its present id, whoever may read it; nil if the object is missing or has no view.
-    init?(_ className: String, _ objectId: String, in db: Database) throws {
-        guard let found = try Self.withACL(className, objectId, in: db) else { return nil }
-        self = found.object
-    }
 
     /// Loads an object by its present id, with full rights; nil if the object is missing or has no view.
     init?(_ className: String, _ objectId: String, in db: Database) throws {

@@ -44,11 +44,9 @@ extension AccessRules.Operation {
         switch self {
         case .list, .count: "find"
         case .get: "get"
-        case .count: "count"
         case .create: "create"
         case .update, .addField: "update"
         case .delete: "delete"
-        case .addField: "addField"
         }
     }
 }

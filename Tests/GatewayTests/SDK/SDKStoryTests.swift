@@ -10,7 +10,7 @@ import Testing
 /// The requests of SDKs, sent to a standalone gateway and to a replica with an unreachable remote.
 @Suite("Requests of SDKs")
 struct SDKStoryTests {
-    @Test(arguments: SDKStory.all)
+    @Test(arguments: SDKStory.all + SignInStory.all)
     func storyIsAnswered(_ story: SDKStory) async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
