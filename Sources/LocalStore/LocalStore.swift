@@ -46,6 +46,8 @@ package final class LocalStore: GatewayStore {
     /// The store as the sync engine of one identity uses it.
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
 
+    package var accounts: any AccountStore { LocalAccounts(store: self) }
+
     // MARK: Access for the parts of the store
 
     /// Reads with several statements in one snapshot.
@@ -73,7 +75,8 @@ package final class LocalStore: GatewayStore {
     ) async throws -> Value {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
-        try await storage.writer.write { [stamps, configuration, environment, schemaCache, tagCache, past, sessions] db in
+        try await storage.writer.write {
+            [stamps, configuration, environment, schemaCache, tagCache, past, sessions] db in
             var isUndone = true
             defer { if isUndone || !isLocal { schemaCache.forget() } }
             if !isLocal { tagCache.forgetAtCommit() }
@@ -93,7 +96,6 @@ package final class LocalStore: GatewayStore {
 
     package func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
         try AccessRules.authorize(.get, className, objectId, as: principal)
-        let own = OwnSessions(className, principal)
         return try readOnce { db in
             var found = try StoredObject(className, objectId, in: db)
             if found == nil {
@@ -103,7 +105,7 @@ package final class LocalStore: GatewayStore {
             if let found, try damaged.all(of: className, in: db).contains(where: { $0.objectId == found.objectId }) {
                 throw StoreError.damaged(className: className, objectId: found.objectId)
             }
-            guard let found, try own.include(found) else { return nil }
+            guard let found, try OwnSessions(className, principal).include(found) else { return nil }
             return try found.shown(to: principal, of: className)
         }
     }

@@ -16,7 +16,8 @@ struct Dispatcher: Sendable {
             return later(request) { [forwarded] in try await forwarded.answer(request) }
         }
         let policy = request.route.policy
-        if request.hasSession, !rules.hasSessions, policy.isParse, !policy.ignoresSession, !policy.checksSessionOfItems {
+        if request.hasSession, !rules.hasSessions, policy.isParse, !policy.ignoresSession, !policy.checksSessionOfItems
+        {
             throw rules.sessionRefusal
         }
         if let requestIds, let id = RequestIds.id(of: request) {

@@ -22,7 +22,9 @@ struct AccountWrites {
     /// Checks that the principal may change a session. Runs before any other check, whose error could show the session.
     /// - Throws: `ParseError.objectNotFound` for a session of another user.
     func checkOwner(_ request: WriteRequest) throws {
-        guard request.className == "_Session", transaction.principal.user != nil, let id = request.objectId else { return }
+        guard request.className == "_Session", transaction.principal.user != nil, let id = request.objectId else {
+            return
+        }
         guard let session = try StoredObject("_Session", id, in: db),
             try OwnSessions("_Session", transaction.principal).include(session)
         else { throw ParseError.objectNotFound }
@@ -66,7 +68,7 @@ struct AccountWrites {
     private func link(_ operations: inout FieldOperations, _ links: JSONObject, on present: JSONObject) {
         guard !links.isEmpty else { return }
         var authData = present
-        for (provider, data) in links { authData[provider] = data.isNull ? nil : data }
+        for (provider, data) in links { authData[provider] = data.isNull ? JSONValue?.none : data }
         operations["authData"] = authData.isEmpty ? .delete : .set(.object(authData))
     }
 
