@@ -35,7 +35,8 @@ package final class LocalStore: GatewayStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         access = StoreAccess(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
-            configuration, environment: environment, observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
+            configuration, environment: environment,
+            observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -48,6 +49,8 @@ package final class LocalStore: GatewayStore {
 
     /// The store as the sync engine of one identity uses it.
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
+
+    package var accounts: any AccountStore { LocalAccounts(store: self) }
 
     // MARK: Access for the parts of the store
 

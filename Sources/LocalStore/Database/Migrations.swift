@@ -43,7 +43,7 @@ enum Migrations {
     private static let steps = [
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
-        ownMarks, identities, accounts, SpecialIndexes.migration, access,
+        ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

@@ -88,7 +88,8 @@ struct LocalWrites {
         var echoed = body.echoed(from: fields)
         for (field, value) in additions.defaults { echoed[field] = value }
         return WriteReceipt(
-            objectId: objectId, createdAt: times.created, updatedAt: times.updated, echoed: access.shown(echoed, of: object.life),
+            objectId: objectId, createdAt: times.created, updatedAt: times.updated,
+            echoed: access.shown(echoed, of: object.life),
             mark: try seen.mark(of: object, terms, access))
     }
 

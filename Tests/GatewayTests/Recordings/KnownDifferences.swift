@@ -64,15 +64,6 @@ enum KnownDifferences {
             [Difference("delete a file without master", 403)]
         ),
         (
-            "Users are not supported yet, and no session is valid.",
-            [
-                Difference("sign up", 400, 119), Difference("sign up again", 400, 119), Difference("log in", 400, 119),
-                Difference("log in wrongly", 400, 119), Difference("me", 400, 209),
-                Difference("log out", 400, 209), Difference("create a private object", 400, 209),
-                Difference("private object as its owner", 400, 209), Difference("create a read-only object", 400, 209),
-            ]
-        ),
-        (
             "A path without a route is told in JSON, not as a page of the server's framework.",
             [Difference("unknown route", 404), Difference("PUT without an id", 404)]
         ),

@@ -1,7 +1,8 @@
 import GRDB
 import ParseModel
 
-extension Migrations {
+/// The step of `Migrations` for ACLs.
+enum AccessMigration {
     /// `objects.acl` is the number of the object's ACL (`ACLTable`): 0 without an ACL, negative if everybody may read the object.
     /// It is the last column of the indexes on times, so that a query skips the objects that its principal may not read without
     /// reading their rows.
@@ -10,7 +11,7 @@ extension Migrations {
     /// may read.
     ///
     /// The migration fills the column for existing objects. The text test skips the objects without an ACL.
-    static let access = """
+    static let sql = """
         ALTER TABLE objects ADD COLUMN acl INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE acls (number INTEGER PRIMARY KEY AUTOINCREMENT, entries TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE acl_readers (

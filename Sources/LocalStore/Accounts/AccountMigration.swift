@@ -1,11 +1,12 @@
-extension Migrations {
+/// The step of `Migrations` for users and sessions.
+enum AccountMigration {
     /// The secrets of users and sessions of a standalone gateway. The rows of a user or session go with its object.
     ///
     /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user; the
     /// migration folds only ASCII letters, and each write of a user folds all. The keys are not unique in the file, because users
     /// of earlier versions may have equal ones. Tokens in
     /// sessions of earlier versions are dropped, because they opened nothing.
-    static let accounts = """
+    static let sql = """
         CREATE TABLE session_tokens (
             digest TEXT PRIMARY KEY,
             session TEXT NOT NULL UNIQUE,
