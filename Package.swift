@@ -10,7 +10,6 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
-
 /// libcrypt verifies the bcrypt hashes of imported users. The crypt function of macOS does not know bcrypt.
 #if os(Linux)
     let cryptTargets: [Target] = [

@@ -126,9 +126,13 @@ package struct Gateway: Service {
                     }
                 }
             }
+            if syncing == nil {
+                for line in try store.accounts.findings().lines { logger.warning("\(line)") }
+            }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(
-                store: store, accounts: syncing == nil ? store : nil, sync: control, remote: forwarder, remoteFiles: syncing?.files,
+                store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
+                remoteFiles: syncing?.files,
                 metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
                 configuration: configuration.api(masterKey: masterKey), environment: environment, logger: logger)
             server = try HTTPServer(

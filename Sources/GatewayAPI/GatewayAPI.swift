@@ -33,7 +33,8 @@ package final class GatewayAPI: HTTPHandler {
     ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
-        store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?, remote: (any RemoteCalls)? = nil,
+        store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?,
+        remote: (any RemoteCalls)? = nil,
         remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
         configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {

@@ -49,6 +49,8 @@ package final class LocalStore: GatewayStore {
     /// The store as the sync engine of one identity uses it.
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
 
+    package var accounts: any AccountStore { LocalAccounts(store: self) }
+
     // MARK: Access for the parts of the store
 
     /// Reads with several statements in one snapshot.

@@ -2,12 +2,15 @@ import ParseModel
 import SyncModel
 
 /// The complete store of a gateway.
-package protocol GatewayStore: AnyObject, ObjectStore, AccountStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
     /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
 
     /// The store as the sync engine of one identity uses it.
     func sync(as identity: SyncIdentity) -> any SyncStore
+
+    /// The users and sessions. Only a standalone gateway uses them.
+    var accounts: any AccountStore { get }
 
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures

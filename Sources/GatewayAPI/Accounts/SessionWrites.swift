@@ -39,7 +39,8 @@ struct SessionWrites: Sendable {
         let principal = request.principal
         guard principal != .public else { throw .sessionRequired }
         try Self.refuseACL(body)
-        let forbidden = ["user", "installationId", "sessionToken"] + (principal.isMaster ? [] : ["expiresAt", "createdWith"])
+        let forbidden =
+            ["user", "installationId", "sessionToken"] + (principal.isMaster ? [] : ["expiresAt", "createdWith"])
         var fields = body
         if let user = principal.user, body["user"] == Pointer(className: "_User", objectId: user.objectId).json {
             fields["user"] = nil

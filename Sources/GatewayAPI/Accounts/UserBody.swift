@@ -76,7 +76,9 @@ struct UserBody: Sendable {
             }
             guard provider == "anonymous", let link = data.object else { throw .unsupportedService }
             guard !link.isEmpty else { continue }
-            guard let id = link["id"]?.string, !id.isEmpty, id.utf8.count <= idBytesMax else { throw .unsupportedService }
+            guard let id = link["id"]?.string, !id.isEmpty, id.utf8.count <= idBytesMax else {
+                throw .unsupportedService
+            }
             links[provider] = ["id": .string(id)]
         }
         return links

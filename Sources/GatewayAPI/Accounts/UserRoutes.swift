@@ -34,7 +34,9 @@ struct UserRoutes: Sendable {
     private func logIn(_ request: RoutedRequest) throws -> RouteReply {
         let claim = try LogInClaim(request)
         // Only the identities that the gateway knows can accompany a log-in.
-        if let body = try? request.parse.body.fields { _ = try UserBody(["authData": body["authData"] ?? [:]], of: .master) }
+        if let body = try? request.parse.body.fields {
+            _ = try UserBody(["authData": body["authData"] ?? [:]], of: .master)
+        }
         let session = sessions.new(
             "login", by: "password", installationId: request.parse.credentials.installationId)
         return .later { [logIns, responses] in
@@ -82,7 +84,10 @@ struct UserRoutes: Sendable {
         guard let token = request.parse.credentials.sessionToken,
             let session = try store.session(of: token), let account = try store.account(session.user.objectId)
         else { throw ParseError.invalidSession }
-        return .now(responses.json(Self.shown(account.user, with: token)))
+        // As on a Parse Server, the answer has the form of an included object.
+        var user = account.user
+        (user["__type"], user["className"]) = ("Object", "_User")
+        return .now(responses.json(Self.shown(user, with: token)))
     }
 
     private static func shown(_ user: JSONObject, with token: String) -> JSONObject {

@@ -57,7 +57,7 @@ struct AccountWrites {
     private func link(_ operations: inout FieldOperations, _ links: JSONObject, on present: JSONObject) {
         guard !links.isEmpty else { return }
         var authData = present
-        for (provider, data) in links { authData[provider] = data.isNull ? nil : data }
+        for (provider, data) in links { authData[provider] = data.isNull ? JSONValue?.none : data }
         operations["authData"] = authData.isEmpty ? .delete : .set(.object(authData))
     }
 

@@ -15,7 +15,8 @@ struct LogInSettling {
             let user = try StoredObject("_User", attempt.userId, in: db)?.fields(of: "_User")
         else { return .refused }
         if let lockout = attempt.lockout {
-            let isLocked = secret.failures >= lockout.threshold && secret.lockedUntil.map { $0 > transaction.now } == true
+            let isLocked =
+                secret.failures >= lockout.threshold && secret.lockedUntil.map { $0 > transaction.now } == true
             if isLocked { return .locked }
             guard attempt.isRight else { return try fail(attempt.userId, secret, lockout) }
             if secret.failures > 0 { try secrets.setFailures(0, lockedUntil: nil, of: attempt.userId) }

@@ -35,7 +35,8 @@ struct UserKeyTable {
         try db.run(
             "INSERT OR REPLACE INTO user_keys (user, username, email, anonymous) VALUES (?, ?, ?, ?)",
             [
-                userId, fields["username"]?.string.map(Self.folded), fields["email"]?.string.map(Self.folded), anonymous,
+                userId, fields["username"]?.string.map(Self.folded), fields["email"]?.string.map(Self.folded),
+                anonymous,
             ])
     }
 }

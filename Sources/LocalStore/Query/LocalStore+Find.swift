@@ -8,7 +8,7 @@ extension LocalStore {
         each: (StoredObject) throws -> Void
     ) throws -> Int? {
         try readers.query(timeout: timeout) { db, prepare in
-            try runner(db, principal).find(className, query, prepare, each: each)
+            try QueryRunner(self, db, principal).find(className, query, prepare, each: each)
         }
     }
 
@@ -16,14 +16,17 @@ extension LocalStore {
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement] {
         try readers.query(timeout: timeout) { db, _ in
-            try runner(db, principal).explain(className, query)
+            try QueryRunner(self, db, principal).explain(className, query)
         }
     }
+}
 
-    private func runner(_ db: Database, _ principal: Principal) -> QueryRunner {
-        QueryRunner(
-            db: db, principal: principal, rules: { try self.rules(of: $0, as: principal) }, damaged: damaged,
-            indexes: indexes,
-            environment: environment, isReplica: configuration.identity.isReplica, now: environment.now())
+extension QueryRunner {
+    fileprivate init(_ store: LocalStore, _ db: Database, _ principal: Principal) {
+        self.init(
+            db: db, principal: principal, rules: { try store.rules(of: $0, as: principal) },
+            damaged: store.damaged, indexes: store.indexes,
+            environment: store.environment, isReplica: store.configuration.identity.isReplica,
+            now: store.environment.now())
     }
 }

@@ -31,6 +31,9 @@ package protocol AccountStore: Sendable {
     /// The anonymous user with an id of the client; nil for an unknown id.
     func account(anonymousId: String) throws -> Account?
 
+    /// Finds users without a password, and users with equal names or addresses.
+    func findings() throws -> AccountFindings
+
     /// Settles a log-in after the comparison of its password, in one transaction: counts failures, replaces an outdated hash, and
     /// opens the session.
     func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome

@@ -57,7 +57,7 @@ struct AccountClient {
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
         return GatewayAPI(
-            store: store, accounts: store, sync: nil, configuration: settings, environment: clock.environment,
+            store: store, accounts: store.accounts, sync: nil, configuration: settings, environment: clock.environment,
             logger: .quiet)
     }
 
@@ -94,7 +94,8 @@ struct AccountClient {
         for (field, value) in more { body[field] = value }
         let answer = try await send("POST", "/users", body, installation: installation)
         return (
-            try #require(answer.json["objectId"]?.string, "\(answer.json)"), try #require(answer.token, "\(answer.json)")
+            try #require(answer.json["objectId"]?.string, "\(answer.json)"),
+            try #require(answer.token, "\(answer.json)")
         )
     }
 

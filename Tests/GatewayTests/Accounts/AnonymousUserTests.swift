@@ -29,7 +29,8 @@ struct AnonymousUserTests {
         let client = try AccountClient()
         let user = try await client.send("POST", "/users", Self.identity)
         let id = try #require(user.json["objectId"]?.string)
-        let changed = try await client.send("PUT", "/users/\(id)", ["username": "ada", "password": "p"], as: user.token)
+        let changed = try await client.send(
+            "PUT", "/users/\(id)", ["username": "ada", "password": "p"], as: user.token)
         #expect(changed.status == 200)
         #expect(try await client.logIn("ada", "p").json["objectId"] == .string(id))
         #expect(try await client.send("GET", "/users/\(id)", master: true).json["authData"] == nil)
@@ -44,10 +45,14 @@ struct AnonymousUserTests {
         #expect(try await client.send("POST", "/users", Self.identity).json["objectId"] == .string(ada.id))
         let eve = try await client.signUp("eve")
         expectError(
-            try await client.send("PUT", "/users/\(eve.id)", Self.identity, as: eve.token), 400, 208, "this auth is already used")
-        expectError(try await client.send("POST", "/users", Self.identity, as: eve.token), 400, 208, "this auth is already used")
+            try await client.send("PUT", "/users/\(eve.id)", Self.identity, as: eve.token), 400, 208,
+            "this auth is already used")
+        expectError(
+            try await client.send("POST", "/users", Self.identity, as: eve.token), 400, 208, "this auth is already used"
+        )
         #expect(
-            try await client.send("PUT", "/users/\(ada.id)", ["authData": ["anonymous": nil]], as: ada.token).status == 200)
+            try await client.send("PUT", "/users/\(ada.id)", ["authData": ["anonymous": nil]], as: ada.token).status
+                == 200)
         #expect(try await client.send("PUT", "/users/\(eve.id)", Self.identity, as: eve.token).status == 200)
         for body in [
             ["authData": ["facebook": ["id": "1"]]], ["authData": nil], ["authData": ["__op": "Delete"]],

@@ -11,7 +11,7 @@ struct RoleLookUpTests {
     }
 
     private func roles(_ client: AccountClient, _ token: String) throws -> Set<String>? {
-        try client.store.session(of: token)?.user.roles
+        try client.store.accounts.session(of: token)?.user.roles
     }
 
     @Test func rolesAreNestedAndCyclesEnd() async throws {
@@ -49,7 +49,7 @@ struct RoleLookUpTests {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let digest = SessionDigest.of(ada.token)
-        let old = try #require(try client.store.session(of: ada.token))
+        let old = try #require(try client.store.accounts.session(of: ada.token))
         let cache = SessionCache()
         // The session ends while a reader holds the earlier row.
         let found = cache.session(digest: digest) {

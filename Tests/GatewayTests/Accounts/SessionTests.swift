@@ -9,14 +9,16 @@ struct SessionTests {
         let client = try AccountClient()
         for (method, path) in [
             ("GET", "/classes/Post"), ("POST", "/classes/Post"), ("GET", "/users/me"), ("POST", "/logout"),
-            ("GET", "/sessions/me"), ("GET", "/config"), ("GET", "/changes?since=0"), ("POST", "/upgradeToRevocableSession"),
+            ("GET", "/sessions/me"), ("GET", "/config"), ("GET", "/changes?since=0"),
+            ("POST", "/upgradeToRevocableSession"),
         ] {
             expectError(
                 try await client.send(method, path, method == "POST" ? [:] : nil, as: "r:unknown"), 400, 209,
                 "Invalid session token")
         }
         expectError(
-            try await client.send("POST", "/batch", ["requests": []], as: "r:unknown"), 400, 209, "Invalid session token")
+            try await client.send("POST", "/batch", ["requests": []], as: "r:unknown"), 400, 209,
+            "Invalid session token")
         // A path without a route is reported first.
         #expect(try await client.send("GET", "/nowhere", as: "r:unknown").status == 404)
     }
@@ -89,7 +91,8 @@ struct SessionTests {
         for method in ["GET", "PUT", "DELETE"] {
             for headers in [[:], ["If-Match": "\"x\""]] {
                 expectError(
-                    try await client.send(method, "/sessions/\(id)", method == "PUT" ? ["a": 1] : nil, as: eve.token, headers: headers),
+                    try await client.send(
+                        method, "/sessions/\(id)", method == "PUT" ? ["a": 1] : nil, as: eve.token, headers: headers),
                     404, 101, "Object not found.")
             }
         }
@@ -110,18 +113,25 @@ struct SessionTests {
         let found = try await client.find("/sessions", where: ["sessionToken": .string(ada.token)], master: true)
         #expect(found.results.count == 1 && found.results[0]["user"]?.object?["objectId"] == .string(ada.id))
         #expect(!found.text.contains(ada.token))
-        #expect(try await client.find("/sessions", where: ["sessionToken": .string(ada.token)], as: eve.token).results.isEmpty)
+        #expect(
+            try await client.find("/sessions", where: ["sessionToken": .string(ada.token)], as: eve.token).results
+                .isEmpty)
         #expect(try await client.find("/sessions", where: ["sessionToken": "r:none"], master: true).results.isEmpty)
-        for condition in [["$exists": true], ["$regex": "^r"], ["$ne": "x"], ["$gt": "r"], ["$in": ["r:1"]]] as [JSONValue] {
+        for condition in [["$exists": true], ["$regex": "^r"], ["$ne": "x"], ["$gt": "r"], ["$in": ["r:1"]]]
+            as [JSONValue]
+        {
             for master in [true, false] {
                 let answer = try await client.find(
-                    "/sessions", where: ["$or": [["sessionToken": condition]]], as: master ? nil : ada.token, master: master)
+                    "/sessions", where: ["$or": [["sessionToken": condition]]], as: master ? nil : ada.token,
+                    master: master)
                 expectError(answer, 400, 102, "sessionToken can only be compared for equality.")
             }
         }
     }
 
-    @Test(arguments: ["user", "sessionToken", "expiresAt", "createdWith", "installationId", "createdWith.action", "expiresAt.iso"])
+    @Test(arguments: [
+        "user", "sessionToken", "expiresAt", "createdWith", "installationId", "createdWith.action", "expiresAt.iso",
+    ])
     func aUserCannotChangeTheFieldsOfTheGateway(name: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
@@ -130,7 +140,8 @@ struct SessionTests {
         for path in ["/sessions/me", "/sessions/\(id)", "/classes/_Session/\(id)"] {
             for value in ["x", nil, ["__op": "Delete"]] as [JSONValue] {
                 expectError(
-                    try await client.send("PUT", path, [name: value], as: ada.token), 400, 105, "Invalid key name: \(field)")
+                    try await client.send("PUT", path, [name: value], as: ada.token), 400, 105,
+                    "Invalid key name: \(field)")
             }
         }
         #expect(try await client.send("PUT", "/sessions/me", ["theme": "dark"], as: ada.token).status == 200)
@@ -146,7 +157,8 @@ struct SessionTests {
         let answer = try await client.send(
             "POST", "/sessions",
             [
-                "user": Pointer(className: "_User", objectId: "other").json, "sessionToken": "r:chosen", "device": "sensor",
+                "user": Pointer(className: "_User", objectId: "other").json, "sessionToken": "r:chosen",
+                "device": "sensor",
                 "expiresAt": ParseDate(milliseconds: 9_000_000_000_000).json, "createdWith": ["action": "login"],
             ], as: ada.token)
         #expect(answer.status == 201)
@@ -162,9 +174,12 @@ struct SessionTests {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try await client.send("GET", "/sessions", as: "r:unknown", master: true).status == 200)
-        #expect(try await client.send("GET", "/users/me", as: ada.token, master: true).json["objectId"] == .string(ada.id))
+        #expect(
+            try await client.send("GET", "/users/me", as: ada.token, master: true).json["objectId"] == .string(ada.id))
         #expect(try await client.send("GET", "/users/me", as: "r:unknown", master: true).code == 209)
-        #expect(try await client.send("PUT", "/users/\(ada.id)", ["emailVerified": true], as: "r:unknown", master: true).status == 200)
+        #expect(
+            try await client.send("PUT", "/users/\(ada.id)", ["emailVerified": true], as: "r:unknown", master: true)
+                .status == 200)
     }
 
     @Test func logOutEndsTheSession() async throws {
@@ -190,8 +205,11 @@ struct SessionTests {
         expectError(
             try await client.send("POST", "/loginAs", ["userId": .string(ada.id)], as: ada.token), 400, 119,
             "master key is required")
-        expectError(try await client.send("POST", "/loginAs", ["userId": "none"], master: true), 404, 101, "user not found")
-        #expect(try await client.send("POST", "/loginAs", [:], master: true).error == "userId must not be empty, null, or undefined")
+        expectError(
+            try await client.send("POST", "/loginAs", ["userId": "none"], master: true), 404, 101, "user not found")
+        #expect(
+            try await client.send("POST", "/loginAs", [:], master: true).error
+                == "userId must not be empty, null, or undefined")
         let answer = try await client.send("POST", "/loginAs", ["userId": .string(ada.id)], master: true)
         #expect(answer.json["username"] == "ada")
         #expect(try await client.isOpen(try #require(answer.token)))

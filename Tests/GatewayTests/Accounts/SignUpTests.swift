@@ -25,33 +25,45 @@ struct SignUpTests {
         #expect(session.json["user"] == Pointer(className: "_User", objectId: id).json)
         #expect(session.json["createdWith"] == ["action": "signup", "authProvider": "password"])
         #expect(session.json["installationId"] == "phone")
-        #expect(session.json["expiresAt"].flatMap { ParseDate($0) } == client.clock.environment.now() + .seconds(31_536_000))
+        #expect(
+            session.json["expiresAt"].flatMap { ParseDate($0) } == client.clock.environment.now() + .seconds(31_536_000)
+        )
         #expect(session.token == token)
     }
 
-    @Test(arguments: [
-        ([:], 200, "bad or missing username"),
-        (["username": ""], 200, "bad or missing username"),
-        (["username": 1, "password": "a"], 200, "bad or missing username"),
-        (["username": "a"], 201, "password is required"),
-        (["username": "a", "password": ""], 201, "password is required"),
-        (["username": "a", "password": nil], 201, "password is required"),
-        (["username": "a", "password": 1], 111, "schema mismatch for _User.password; expected String but got Number"),
-        (["username": "a", "password": "p", "email": "x"], 125, "Email address format is invalid."),
-        (
-            ["username": "a", "password": "p", "emailVerified": true], 119,
-            "Clients aren't allowed to manually update email verification."
-        ),
-        (
-            ["username": "a", "password": "p", "authData": ["facebook": ["id": "1"]]], 252,
-            "This authentication method is unsupported."
-        ),
-        (["username": "a", "password": "p", "authData": nil], 252, "This authentication method is unsupported."),
-        (["authData": ["anonymous": ["id": 1]]], 252, "This authentication method is unsupported."),
-        (["username": "a", "password": "p", "authData.anonymous": ["id": "1"]], 105, "Invalid key name: authData.anonymous"),
-        (["username": "a", "password": "p", "_auth_data_x": 1], 105, "Invalid field name: _auth_data_x."),
-        (["username": "a", "password": "p", "_hashed_password": "x"], 105, "Invalid field name: _hashed_password."),
-    ] as [(JSONObject, Int, String)])
+    @Test(
+        arguments: [
+            ([:], 200, "bad or missing username"),
+            (["username": ""], 200, "bad or missing username"),
+            (["username": 1, "password": "a"], 200, "bad or missing username"),
+            (["username": "a"], 201, "password is required"),
+            (["username": "a", "password": ""], 201, "password is required"),
+            (["username": "a", "password": nil], 201, "password is required"),
+            (
+                ["username": "a", "password": 1], 111,
+                "schema mismatch for _User.password; expected String but got Number"
+            ),
+            (["username": "a", "password": "p", "email": "x"], 125, "Email address format is invalid."),
+            (
+                ["username": "a", "password": "p", "emailVerified": true], 119,
+                "Clients aren't allowed to manually update email verification."
+            ),
+            (
+                ["username": "a", "password": "p", "authData": ["facebook": ["id": "1"]]], 252,
+                "This authentication method is unsupported."
+            ),
+            (["username": "a", "password": "p", "authData": nil], 252, "This authentication method is unsupported."),
+            (["authData": ["anonymous": ["id": 1]]], 252, "This authentication method is unsupported."),
+            (
+                ["username": "a", "password": "p", "authData.anonymous": ["id": "1"]], 105,
+                "Invalid key name: authData.anonymous"
+            ),
+            (["username": "a", "password": "p", "_auth_data_x": 1], 105, "Invalid field name: _auth_data_x."),
+            (
+                ["username": "a", "password": "p", "_hashed_password": "x"], 105,
+                "Invalid field name: _hashed_password."
+            ),
+        ] as [(JSONObject, Int, String)])
     func anInvalidUserIsRefused(body: JSONObject, code: Int, message: String) async throws {
         let client = try AccountClient()
         expectError(try await client.send("POST", "/users", body), 400, code, message)

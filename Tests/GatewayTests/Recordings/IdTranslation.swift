@@ -11,7 +11,7 @@ struct IdTranslation {
         return text
     }
 
-    /// Notes file names, and the ids of objects that both answers report as new, including those in batch answers.
+    /// Notes file names, session tokens, and the ids of objects that both answers report as new, including those in batch answers.
     mutating func learn(_ recorded: JSONValue?, _ ours: JSONValue?) {
         switch (recorded, ours) {
         case (.array(let recorded)?, .array(let ours)?):
@@ -21,6 +21,9 @@ struct IdTranslation {
         case (.object(let recorded)?, .object(let ours)?):
             if recorded["url"] != nil, let name = recorded["name"]?.string, let given = ours["name"]?.string {
                 byRecorded[name] = given
+            }
+            if let token = recorded["sessionToken"]?.string, let given = ours["sessionToken"]?.string {
+                byRecorded[token] = given
             }
             // The answer to a create has no updatedAt.
             guard recorded["updatedAt"] == nil, let key = recorded["objectId"]?.string,

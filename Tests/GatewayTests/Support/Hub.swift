@@ -35,7 +35,7 @@ struct Hub {
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.accounts.passwordStrength = .weakest
         api = GatewayAPI(
-            store: store, accounts: store, sync: nil, configuration: settings,
+            store: store, accounts: store.accounts, sync: nil, configuration: settings,
             environment: clock.environment, logger: .quiet)
     }
 }

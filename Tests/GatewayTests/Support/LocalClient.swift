@@ -24,7 +24,7 @@ struct LocalClient {
         let clock = TestClock()
         let store = try LocalStore(configuration, environment: clock.environment)
         api = GatewayAPI(
-            store: store, accounts: mode == .standalone ? store : nil, sync: nil,
+            store: store, accounts: mode == .standalone ? store.accounts : nil, sync: nil,
             configuration: APIConfiguration(mode: mode, version: "test"), environment: clock.environment,
             logger: .quiet)
     }

@@ -24,22 +24,27 @@ struct AccountMigrationTests {
 
     private func store() throws -> LocalStore {
         let directory = try TemporaryDirectory()
+        try Self.makeFile(in: directory)
+        return try LocalStore.make(.standalone, in: directory)
+    }
+
+    private static func makeFile(in directory: TemporaryDirectory) throws {
         let data = try DataDirectory(path: directory.path)
         try data.makeDatabaseFile()
         try DatabaseQueue(path: data.databasePath).writeWithoutTransaction { db in
-            try Migrations.run(in: db, through: Self.versionBefore)
-            _ = try StoreIdentity(remote: nil).claim(db, in: data, takesOver: false, environment: TestClock().environment)
-            try db.execute(sql: Self.rows)
+            try Migrations.run(in: db, through: versionBefore)
+            _ = try StoreIdentity(remote: nil).claim(
+                db, in: data, takesOver: false, environment: TestClock().environment)
+            try db.execute(sql: rows)
         }
-        return try LocalStore.make(.standalone, in: directory)
     }
 
     @Test func usersKeepTheirNamesAndHaveNoPassword() async throws {
         let store = try store()
-        let ada = try #require(try store.accounts(named: .either("Ada")).first)
+        let ada = try #require(try store.accounts.accounts(named: .either("Ada")).first)
         #expect(ada.userId == "u1" && ada.hash == nil)
-        #expect(try store.accounts(named: .email("Ada@example.org")).map(\.userId) == ["u1"])
-        #expect(try store.accounts(named: .either("ada")).map(\.userId) == ["u2"])
+        #expect(try store.accounts.accounts(named: .email("Ada@example.org")).map(\.userId) == ["u1"])
+        #expect(try store.accounts.accounts(named: .either("ada")).map(\.userId) == ["u2"])
         // Equal names stay, and a further one is refused.
         let refused = await store.perform(
             [.create(className: "_User", body: ["username": "ADA"])], atomically: false)[0]
@@ -48,10 +53,16 @@ struct AccountMigrationTests {
         try await store.update("u2", ["city": "x"], of: "_User")
     }
 
+    @Test func usersWithoutAPasswordAndEqualNamesAreReported() throws {
+        let findings = try store().accounts.findings()
+        #expect(findings == AccountFindings(withoutPassword: 3, duplicates: ["ada"]))
+        #expect(findings.lines.count == 2)
+    }
+
     @Test func sessionsLoseTheirTokens() throws {
         let store = try store()
         let session = try #require(try store.object("_Session", "s1")).fields(of: "_Session")
         #expect(session["device"] == "x" && session["sessionToken"] == nil)
-        #expect(try store.session(of: "r:1") == nil)
+        #expect(try store.accounts.session(of: "r:1") == nil)
     }
 }

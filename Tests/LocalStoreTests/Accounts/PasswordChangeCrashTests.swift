@@ -29,7 +29,7 @@ struct PasswordChangeCrashTests {
             className: "_User", body: ["username": "ada"],
             terms: Self.terms(Self.change("old", "r:first", ends: false)))
         let userId = try #require(try await store?.perform([create], atomically: false)[0].get().objectId)
-        _ = try await store?.open(NewSession(token: "r:second", fields: [:]), of: userId)
+        _ = try await store?.accounts.open(NewSession(token: "r:second", fields: [:]), of: userId)
 
         crashes.withLock { $0 = true }
         let update = WriteRequest.update(
@@ -40,9 +40,9 @@ struct PasswordChangeCrashTests {
         store = nil
 
         let reopened = try LocalStore.make(.standalone, in: directory)
-        #expect(try reopened.account(userId)?.hash == (beforeCommit ? "old" : "new"))
+        #expect(try reopened.accounts.account(userId)?.hash == (beforeCommit ? "old" : "new"))
         for (token, isOld) in [("r:first", true), ("r:second", true), ("r:third", false)] {
-            #expect(try (reopened.session(of: token) != nil) == (isOld == beforeCommit), "\(token)")
+            #expect(try (reopened.accounts.session(of: token) != nil) == (isOld == beforeCommit), "\(token)")
         }
         let sessions = try reopened.find("_Session", ParseQuery()).objects.count
         let tokens = try await reopened.read { try $0.count("SELECT count(*) FROM session_tokens") }

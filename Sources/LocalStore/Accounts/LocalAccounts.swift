@@ -2,11 +2,14 @@ import GRDB
 import ParseModel
 import StoreService
 
-extension LocalStore {
-    package func session(of token: String) throws -> OpenSession? {
+/// The users and sessions of a `LocalStore`.
+struct LocalAccounts: AccountStore {
+    let store: LocalStore
+
+    func session(of token: String) throws -> OpenSession? {
         let digest = SessionDigest.of(token)
-        return try sessions.session(digest: digest) {
-            try read { db in
+        return try store.sessions.session(digest: digest) {
+            try store.read { db in
                 guard let session = try SessionTable(db: db).session(digest: digest),
                     try StoredObject("_User", session.userId, in: db) != nil
                 else { return nil }
@@ -19,8 +22,8 @@ extension LocalStore {
         }
     }
 
-    package func open(_ session: NewSession, of userId: String) async throws -> String {
-        try await write(isLocal: true) { transaction in
+    func open(_ session: NewSession, of userId: String) async throws -> String {
+        try await store.write(isLocal: true) { transaction in
             guard try StoredObject("_User", userId, in: transaction.db) != nil else {
                 throw ParseError.objectNotFound
             }
@@ -28,24 +31,24 @@ extension LocalStore {
         }
     }
 
-    package func endSession(of token: String) async throws {
+    func endSession(of token: String) async throws {
         let digest = SessionDigest.of(token)
-        try await write(isLocal: true) { transaction in
+        try await store.write(isLocal: true) { transaction in
             guard let session = try SessionTable(db: transaction.db).session(digest: digest) else { return }
             try AccountWrites(transaction).end([session.sessionId])
         }
     }
 
-    package func extend(sessionId: String, to end: ParseDate) async throws {
+    func extend(sessionId: String, to end: ParseDate) async throws {
         let body: JSONObject = ["expiresAt": end.json]
         let request = WriteRequest.update(className: "_Session", objectId: sessionId, body: body)
-        _ = try await perform([request], as: .master, atomically: false)[0].get()
+        _ = try await store.perform([request], as: .master, atomically: false)[0].get()
     }
 
     // MARK: Users
 
-    package func accounts(named name: LogInName) throws -> [Account] {
-        try read { db in
+    func accounts(named name: LogInName) throws -> [Account] {
+        try store.read { db in
             let keys = UserKeyTable(db: db)
             let found: [String]
             switch name {
@@ -58,16 +61,34 @@ extension LocalStore {
         }
     }
 
-    package func account(_ userId: String) throws -> Account? { try read { try Self.account(userId, in: $0) } }
+    func account(_ userId: String) throws -> Account? { try store.read { try Self.account(userId, in: $0) } }
 
-    package func account(anonymousId: String) throws -> Account? {
-        try read { db in
+    func account(anonymousId: String) throws -> Account? {
+        try store.read { db in
             try UserKeyTable(db: db).users(.anonymous, anonymousId).first.flatMap { try Self.account($0, in: db) }
         }
     }
 
-    package func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome {
-        try await write(isLocal: true) { try LogInSettling(transaction: $0).settle(attempt) }
+    func findings() throws -> AccountFindings {
+        try store.read { db in
+            let withoutPassword = try db.count(
+                """
+                SELECT count(*) FROM user_keys k WHERE username IS NOT NULL AND anonymous IS NULL
+                    AND NOT EXISTS (SELECT 1 FROM user_secrets s WHERE s.user = k.user)
+                """)
+            let duplicates = try ["username", "email"].flatMap { key in
+                try db.texts(
+                    """
+                    SELECT \(key) FROM user_keys WHERE \(key) IS NOT NULL AND \(key) <> '' GROUP BY \(key) HAVING count(*) > 1
+                    ORDER BY \(key) LIMIT 10
+                    """)
+            }
+            return AccountFindings(withoutPassword: withoutPassword, duplicates: duplicates)
+        }
+    }
+
+    func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome {
+        try await store.write(isLocal: true) { try LogInSettling(transaction: $0).settle(attempt) }
     }
 
     private static func account(_ userId: String, in db: Database) throws -> Account? {

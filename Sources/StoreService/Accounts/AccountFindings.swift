@@ -1,0 +1,26 @@
+/// The users of earlier versions that cannot do everything that new users can.
+package struct AccountFindings: Sendable, Hashable {
+    /// The number of users who have a user name and no password. Some may be anonymous.
+    package let withoutPassword: Int
+    /// User names and e-mail addresses that several users have, folded to lower case. At most ten of each.
+    package let duplicates: [String]
+
+    package init(withoutPassword: Int, duplicates: [String]) {
+        self.withoutPassword = withoutPassword
+        self.duplicates = duplicates
+    }
+
+    /// The findings as lines for users; empty if there is nothing to report.
+    package var lines: [String] {
+        var lines: [String] = []
+        if withoutPassword > 0 {
+            lines.append(
+                "\(withoutPassword) users have no password: they cannot log in until the master key sets one "
+                    + "(PUT /users/ID)")
+        }
+        if !duplicates.isEmpty {
+            lines.append("several users have the same name or e-mail address: \(duplicates.joined(separator: ", "))")
+        }
+        return lines
+    }
+}
