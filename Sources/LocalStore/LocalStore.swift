@@ -138,7 +138,7 @@ package final class LocalStore: GatewayStore {
     package func changes(
         since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
     ) throws -> ChangePage {
-        try read { try ChangeFeed(db: $0).page(since: since, classes: classes, limit: limit, for: principal) }
+        try read { try ChangeFeed(db: $0).page(since: since, classes: classes, limit: limit, for: principal, access) }
     }
 
     // MARK: Values of `/config`

@@ -53,7 +53,7 @@ final class ChangeFeed: Sendable {
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) throws -> ChangeStream {
         let newest = try store.changes(since: nil, classes: nil, limit: 1, as: .master).next
-        if let since { _ = try store.changes(since: since, classes: nil, limit: 1, as: .master) }
+        if let since { _ = try store.changes(since: since, classes: nil, limit: 1, as: principal) }
         let stream = ChangeStream(
             feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member, addressed: addressed)
         let isFirst = try state.withLock { state in
@@ -132,7 +132,7 @@ final class ChangeFeed: Sendable {
         do {
             while true {
                 let page = try store.changes(since: position, classes: nil, limit: Self.pageMax, as: .master)
-                let events = page.entries.map(FeedEvent.init)
+                let events = page.entries.map { FeedEvent($0) }
                 state.withLock { [position] in $0.window.append(events, after: position, newest: page.next) }
                 if !events.isEmpty { wakeAll() }
                 position = page.next

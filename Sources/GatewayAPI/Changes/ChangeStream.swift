@@ -17,7 +17,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     private let feed: ChangeFeed
     private let classes: Set<String>?
-    private let principal: Principal
+    private var principal: Principal
     private let sync: SyncMember?
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
     private let signals = Mutex(Signals())
@@ -113,6 +113,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     /// Reads the next changes into `ready`.
     /// - Returns: the last piece of the stream if the stream must end; nil otherwise.
     private func readNext() -> HTTPBodyPiece? {
+        if feed.store.restrictsFeed(for: principal) { return readRestricted() }
         while ready.isEmpty {
             switch feed.read(after: position, classes) {
             case .events(let events, let position):
@@ -132,13 +133,30 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         return nil
     }
 
+    /// Reads the next changes from the store for a client with restricted rights, which shares no events with others. The stream of
+    /// an ended session ends.
+    private func readRestricted() -> HTTPBodyPiece? {
+        do {
+            guard let present = try feed.store.present(principal) else { return .end }
+            principal = present
+            while ready.isEmpty {
+                let page = try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal)
+                guard page.next > position else { return nil }
+                take(page)
+            }
+            return nil
+        } catch {
+            return last(for: error)
+        }
+    }
+
     /// Puts the first change of a page into `ready`, and further changes up to a total of `readyBytesMax`. The next read returns
     /// the rest of the page again.
     private func take(_ page: ChangePage) {
         var events: [FeedEvent] = []
         var byteCount = 0
         for entry in page.entries {
-            let event = FeedEvent(entry)
+            let event = FeedEvent(entry, isRestricted: feed.store.restrictsFeed(for: principal))
             byteCount += event.byteCount
             guard events.isEmpty || byteCount <= Self.readyBytesMax else { break }
             events.append(event)

@@ -91,7 +91,8 @@ struct FeedEvent: Sendable {
     /// The event without the object; nil if all clients may see the object.
     private let bare: [UInt8]?
 
-    init(_ entry: ChangeEntry) {
+    /// - Parameter isRestricted: whether the entry was read with the rights of the only client that receives it.
+    init(_ entry: ChangeEntry, isRestricted: Bool = false) {
         number = entry.number
         className = entry.className
         objectId = entry.objectId
@@ -100,7 +101,7 @@ struct FeedEvent: Sendable {
         whole = ChangeText.event(entry, showsObject: true)
         objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
         bare =
-            !AccessRules.feedShowsObjects(of: entry.className, to: .public)
+            !isRestricted && !AccessRules.feedShowsObjects(of: entry.className, to: .public)
             ? ChangeText.event(entry, showsObject: false) : nil
     }
 
@@ -108,7 +109,7 @@ struct FeedEvent: Sendable {
 
     /// The event as the principal may see it, with `_sync` in its object if `sync` is set.
     func bytes(for principal: Principal, sync: SyncMember? = nil) throws -> [UInt8] {
-        guard principal.isMaster || bare == nil else { return bare ?? whole }
+        guard principal.readsEverything || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }
         return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
             StoredObject(objectId: objectId, json: json, state: state, isHidden: isHidden)

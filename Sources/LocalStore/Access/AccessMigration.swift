@@ -10,7 +10,16 @@ enum AccessMigration {
     /// `acls`: the distinct ACLs. A number is never used for another ACL. `acl_readers`: the readers of the ACLs that not everybody
     /// may read.
     ///
-    /// The migration fills the column for existing objects. The text test skips the objects without an ACL.
+    /// `changes`: the entry keeps who could read the object before and after the change: the ACLs, and the fields that the pointer
+    /// permissions of the class compare with users. `rights_change` is the change of rights that has made the entry; NULL for a
+    /// change of the object.
+    ///
+    /// `rights_changes`: the changes of class permissions and of the roles of users, with the state before: `permissions` of
+    /// `class`, or `roles` by user. `number` is that of its first entry. `ends_positions`: whether too many objects are concerned
+    /// for an entry each, so that the readers whose rights differ must start over. Earlier entries do not tell who could read,
+    /// so a standalone file with ACLs or permissions drops them.
+    ///
+    /// The migration fills the column `acl` for existing objects. The text test skips the objects without an ACL.
     static let sql = """
         ALTER TABLE objects ADD COLUMN acl INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE acls (number INTEGER PRIMARY KEY AUTOINCREMENT, entries TEXT NOT NULL UNIQUE) STRICT;
@@ -32,6 +41,22 @@ enum AccessMigration {
         CREATE INDEX objects_by_update ON objects (class, updated_at, id, acl);
         DROP INDEX objects_by_creation;
         CREATE INDEX objects_by_creation ON objects (class, created_at, id, base_kind, acl);
+        CREATE INDEX objects_by_acl ON objects (acl) WHERE acl > 0;
+
+        ALTER TABLE changes ADD COLUMN acl_before INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE changes ADD COLUMN acl_after INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE changes ADD COLUMN pointers_before TEXT;
+        ALTER TABLE changes ADD COLUMN pointers_after TEXT;
+        ALTER TABLE changes ADD COLUMN rights_change INTEGER;
+        CREATE TABLE rights_changes (
+            number INTEGER PRIMARY KEY,
+            class TEXT,
+            permissions TEXT,
+            roles TEXT,
+            ends_positions INTEGER NOT NULL
+        ) STRICT;
+        DELETE FROM changes WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone'
+            AND (EXISTS (SELECT 1 FROM acls) OR EXISTS (SELECT 1 FROM schemas WHERE permissions IS NOT NULL));
         """
 
     private static let found = """

@@ -13,6 +13,9 @@ final class StoreAccess: Sendable {
         rights = ClassRightsCache(isEnforced: isEnforced)
     }
 
+    /// Whether ACLs and permissions restrict what the principal reads.
+    func restricts(_ principal: Principal) -> Bool { isEnforced && !principal.readsEverything }
+
     /// Whether the principal may read an object by its ACL.
     /// - Parameter key: the value of the object's column `acl`.
     func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {

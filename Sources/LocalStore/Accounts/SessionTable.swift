@@ -18,6 +18,12 @@ struct SessionTable {
         }
     }
 
+    func session(id: String) throws -> Session? {
+        try db.firstRow("SELECT session, user, expires_at FROM session_tokens WHERE session = ?", [id]) {
+            Session(sessionId: $0.text(0), userId: $0.text(1), expiresAt: $0.dateIfAny(2))
+        }
+    }
+
     /// Adds the token of a session, or changes the facts about the session.
     func set(
         digest: String, _ sessionId: String, userId: String, installationId: String?, expiresAt: ParseDate?

@@ -11,12 +11,31 @@ struct ChangeFeed {
     static let entriesMax: Int64 = 100_000
     static let ageMax = Duration.seconds(30 * 24 * 3600)
 
-    func append(_ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate) throws {
+    /// The kind of the entries that no reader sees. They give numbers to changes of rights.
+    static let markKind = "rights"
+
+    func append(
+        _ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate,
+        _ rights: EntryRights = EntryRights()
+    ) throws {
         try db.run(
-            "INSERT INTO changes (class, id, kind, at) VALUES (?, ?, ?, ?)",
-            [className, objectId, kind.rawValue, now.milliseconds])
+            """
+            INSERT INTO changes (class, id, kind, at, acl_before, acl_after, pointers_before, pointers_after, rights_change)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                className, objectId, kind.rawValue, now.milliseconds, rights.aclBefore, rights.aclAfter,
+                rights.pointersBefore, rights.pointersAfter, rights.change,
+            ])
         let number = db.lastInsertedRowID
         if number % 1000 == 0 { try trim(before: number, now: now) }
+    }
+
+    /// Takes a number for a change of rights.
+    func mark(now: ParseDate) throws -> Int64 {
+        try db.run(
+            "INSERT INTO changes (class, id, kind, at) VALUES ('', '', ?, ?)", [Self.markKind, now.milliseconds])
+        return db.lastInsertedRowID
     }
 
     /// Deletes old entries. The query stops at the first entry to keep: reading all entries took 8% of a first pull.
@@ -26,14 +45,19 @@ struct ChangeFeed {
             DELETE FROM changes WHERE number <= max(?,
                 (SELECT number FROM changes WHERE at >= ? ORDER BY number LIMIT 1) - 1)
             """, [number - Self.entriesMax, (now - Self.ageMax).milliseconds])
+        try db.run("DELETE FROM rights_changes WHERE number < (SELECT min(number) FROM changes)")
     }
 
     /// - Parameters:
     ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
     ///   - classes: the classes of the entries; nil for all classes.
-    ///   - principal: the reader of the page. The entries of a class that this principal may not read lack the objects.
+    ///   - principal: the reader of the page. Without enforced rights, the entries of special classes lack the objects for readers
+    ///     without the master key.
+    ///   - access: the enforced rights.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
-    func page(since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal) throws -> ChangePage {
+    func page(
+        since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal, _ access: StoreAccess
+    ) throws -> ChangePage {
         let (first, newest) =
             try db.firstRow(
                 """
@@ -47,6 +71,10 @@ struct ChangeFeed {
         guard since >= oldest - 1, since <= newest else {
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
         }
+        if access.restricts(principal) {
+            return try RestrictedFeed(db: db, principal: principal, acls: access.acls)
+                .page(since: since, classes: classes, limit: limit, newest: newest)
+        }
         let names = (classes ?? []).sorted()
         let filter = classes == nil ? "" : "AND c.class IN (SELECT value FROM json_each(?))"
         let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
@@ -54,7 +82,7 @@ struct ChangeFeed {
             """
             SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing FROM changes c
             LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
-            WHERE c.number > ? \(filter) ORDER BY c.number LIMIT ?
+            WHERE c.number > ? AND c.kind <> '\(Self.markKind)' AND c.rights_change IS NULL \(filter) ORDER BY c.number LIMIT ?
             """, [since] + values + [limit]
         ) { try Self.entry($0, for: principal) }
         // A page with fewer entries than `limit` covers the feed to its end. So the next page starts after the newest entry of

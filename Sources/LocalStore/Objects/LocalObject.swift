@@ -140,6 +140,7 @@ struct LocalObject {
         let members = RelationMembers(db: db, isReplica: transaction.isReplica)
         let membersChanged = try members.replay(life)
         let countsBefore = counts
+        let aclBefore = storedACL
         if life.view == nil, life.isOver {
             try members.drop(life.className, life.objectId)
             if let stored {
@@ -154,7 +155,11 @@ struct LocalObject {
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
         // If only members of relations have changed, the view's text is the same. The change feed still gets an update.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
-            try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now)
+            var rights = EntryRights(aclBefore: aclBefore, aclAfter: storedACL)
+            let pointers = try transaction.pointersOfLists(of: life.className)
+            rights.pointersBefore = EntryRights.pointers(pointers, in: storedText)
+            rights.pointersAfter = EntryRights.pointers(pointers, in: text)
+            try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now, rights)
         }
         transaction.sessions.note(life.className, life.objectId)
         if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }

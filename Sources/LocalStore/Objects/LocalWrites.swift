@@ -81,8 +81,7 @@ struct LocalWrites {
         } else {
             object.life.view = ObjectState(
                 createdAt: times.created, updatedAt: times.updated, fields: fields.showing(additions.relations))
-            try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
-            try object.save(in: transaction)
+            try saveChanging(&object, by: operations)
         }
         if isAccount { try accounts.finish(pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
@@ -199,8 +198,7 @@ struct LocalWrites {
             try seen.check(object, view, operations, making: fields, terms)
             object.life.view = ObjectState(
                 createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
-            try RelationMembers(db: db, isReplica: false).changeBase(of: object.life.pointer, by: operations)
-            try object.save(in: transaction)
+            try saveChanging(&object, by: operations)
         }
         if isAccount { try accounts.finish(object.life.pointer, fields, operations, terms.account) }
         var echoed = body.echoed(from: fields)
@@ -230,12 +228,22 @@ struct LocalWrites {
             }
         } else {
             object.life.view = nil
-            try object.save(in: transaction)
+            try saveChanging(&object, by: nil)
             try accounts.didDelete(object.life.pointer, sessions: sessions)
         }
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: now, echoed: JSONObject(),
             mark: try seen.mark(of: object, terms, access))
+    }
+
+    /// Saves an object of a standalone store, with the members of its relations.
+    /// - Parameter operations: the changes of its fields; nil for its deletion.
+    private func saveChanging(_ object: inout LocalObject, by operations: FieldOperations?) throws {
+        let pointer = object.life.pointer
+        let roles = pointer.className == "_Role" ? try RoleChange(pointer.objectId, operations, in: transaction) : nil
+        if let operations { try RelationMembers(db: db, isReplica: false).changeBase(of: pointer, by: operations) }
+        try object.save(in: transaction)
+        try roles?.finish()
     }
 
     /// Deletes a damaged object of a standalone store without reading its fields.
@@ -246,7 +254,7 @@ struct LocalWrites {
             try access.allowsWritingDamaged(transaction.acl(object.storedACL))
         else { throw access.notFound }
         try IndexTable(db: db).drop(of: className)
-        try object.save(in: transaction)
+        try saveChanging(&object, by: nil)
         return WriteReceipt(
             objectId: objectId, createdAt: now, updatedAt: now, echoed: JSONObject(),
             mark: wantsMark ? ObjectMark(state: .deleted, tag: nil, fetched: nil) : nil)

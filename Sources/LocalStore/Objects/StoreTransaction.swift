@@ -52,6 +52,12 @@ struct StoreTransaction {
         AccessRules(principal, try access.rights.rights(of: className, inWriterOf: db))
     }
 
+    /// The fields that decide which objects of a class a user may list, for the change feed; empty in a replica.
+    func pointersOfLists(of className: String) throws -> [String] {
+        guard !isReplica else { return [] }
+        return AccessRules.pointersOfLists(try access.rights.rights(of: className, inWriterOf: db))
+    }
+
     /// The ACL for a value of the column `acl`; nil for 0.
     func acl(_ key: Int64) throws -> AccessControlList? { key == 0 ? nil : try ACLTable(db: db).acl(key) }
 

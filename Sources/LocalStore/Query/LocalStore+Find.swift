@@ -24,8 +24,8 @@ extension LocalStore {
 extension QueryRunner {
     fileprivate init(_ store: LocalStore, _ db: Database, _ principal: Principal) {
         self.init(
-            db: db, principal: principal, rules: { try store.rules(of: $0, as: principal) }, damaged: store.damaged,
-            indexes: store.indexes,
+            db: db, principal: principal, rules: { try store.rules(of: $0, as: principal) },
+            damaged: store.damaged, indexes: store.indexes,
             environment: store.environment, isReplica: store.configuration.identity.isReplica,
             now: store.environment.now())
     }

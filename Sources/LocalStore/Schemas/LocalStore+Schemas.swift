@@ -22,6 +22,8 @@ extension LocalStore {
             }
             let table = SchemaTable(db: transaction.db)
             try table.save(change.schema)
+            try RightsChanges(transaction: transaction).record(
+                of: className, from: before?.permissions, to: change.schema.permissions)
             try DroppedFields(transaction: transaction).drop(change.deleted, of: className)
             for (field, value) in change.schema.relations where value != before?.relations[field] {
                 try table.show(relation: field, value, in: className)
@@ -31,12 +33,18 @@ extension LocalStore {
     }
 
     package func dropSchema(_ className: String) async throws {
-        try await write { try SchemaTable(db: $0.db).drop(className) }
+        try await write { transaction in
+            let table = SchemaTable(db: transaction.db)
+            let before = try table.permissions(of: className)
+            try table.drop(className)
+            try RightsChanges(transaction: transaction).record(of: className, from: before, to: nil)
+        }
     }
 
     package func dropObjects(of className: String) async throws {
         try await write { transaction in
-            _ = try ClassTable(db: transaction.db).purge(className, now: transaction.now)
+            let pointers = try transaction.pointersOfLists(of: className)
+            _ = try ClassTable(db: transaction.db).purge(className, now: transaction.now, pointers: pointers)
         }
     }
 }

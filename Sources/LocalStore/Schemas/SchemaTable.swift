@@ -46,6 +46,13 @@ struct SchemaTable {
         }
     }
 
+    /// The stored permissions of all classes that have some.
+    func allPermissions() throws -> [(className: String, permissions: JSONObject)] {
+        try db.rows("SELECT class, permissions FROM schemas WHERE permissions IS NOT NULL ORDER BY class") {
+            ($0.text(0), try $0.object(1) ?? [:])
+        }
+    }
+
     func save(_ schema: ClassSchema) throws {
         try db.run(
             "INSERT OR REPLACE INTO schemas (class, permissions, indexes) VALUES (?, ?, ?)",

@@ -113,16 +113,25 @@ struct ClassTable {
     }
 
     /// Drops all objects of a class from the file.
+    /// - Parameter pointers: the fields that decide which objects a user may list.
     /// - Returns: the number of dropped objects.
     @discardableResult
-    func purge(_ className: String, now: ParseDate) throws -> Int {
-        let ids = try db.texts("SELECT id FROM objects WHERE class = ? ORDER BY pk", [className])
-        for id in ids { try ChangeFeed(db: db).append(className, id, .delete, now: now) }
+    func purge(_ className: String, now: ParseDate, pointers: [String] = []) throws -> Int {
+        let columns = pointers.isEmpty ? "id, acl" : "id, acl, view"
+        let dropped = try db.rows("SELECT \(columns) FROM objects WHERE class = ? ORDER BY pk", [className]) { row in
+            let view = pointers.isEmpty ? nil : row.textIfAny(2)
+            return (
+                id: row.text(0),
+                rights: EntryRights(
+                    aclBefore: row.integer(1), pointersBefore: EntryRights.pointers(pointers, in: view))
+            )
+        }
+        for (id, rights) in dropped { try ChangeFeed(db: db).append(className, id, .delete, now: now, rights) }
         let tables = [
             "objects", "class_counts", "skipped_rows", "removals", "lost_objects", "unseen_writes", "relation_members",
             "relation_pulls",
         ]
         for table in tables { try db.run("DELETE FROM \(table) WHERE class = ?", [className]) }
-        return ids.count
+        return dropped.count
     }
 }

@@ -68,6 +68,11 @@ package struct AccessRules: Sendable, Hashable {
         }
     }
 
+    /// The fields of a class that decide which of its objects a user may list.
+    package static func pointersOfLists(_ rights: ClassRights) -> [String] {
+        rights.pointersOfLists + (rights.className == "_Session" ? ["user"] : [])
+    }
+
     // MARK: Special classes
 
     /// The refusal of an operation by the built-in rules of a special class: Parse error 119 (operation forbidden), 206 (session

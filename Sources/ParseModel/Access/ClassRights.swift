@@ -33,6 +33,24 @@ package struct ClassRights: Sendable, Hashable {
     /// Whether the permissions allow every operation to everybody and hide no field, apart from the built-in rules of a class.
     package var isOpen: Bool { permissions == nil }
 
+    /// The fields that the permissions of a list compare with pointers to users.
+    package var pointersOfLists: [String] {
+        guard let permissions else { return [] }
+        let own = Self.names(permissions["find"]?.object?["pointerFields"])
+        return own + Self.names(permissions["readUserFields"]).filter { !own.contains($0) }
+    }
+
+    /// Whether the permissions allow every caller the same lists as others do.
+    package func givesSameLists(as other: ClassRights) -> Bool {
+        guard let permissions, let others = other.permissions else { return isOpen == other.isOpen }
+        return ["find", "readUserFields"].allSatisfy { permissions[$0] == others[$0] }
+    }
+
+    /// Whether the permission of lists names one of the roles.
+    package func listsDepend(on roles: Set<String>) -> Bool {
+        permissions?["find"]?.object?.contains { AccessEntity.role($0.key).map(roles.contains) == true } == true
+    }
+
     /// - Parameter creates: whether `addField` is part of a create.
     package func verdict(on operation: Operation, as principal: Principal, creates: Bool = false) -> Verdict {
         let isExempt = operation.isRead ? principal.readsEverything : principal.writesEverything

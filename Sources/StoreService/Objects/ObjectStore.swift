@@ -62,12 +62,21 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 
     // MARK: Change feed
 
-    /// Reads entries of the change feed after a number, oldest first.
+    /// Reads entries of the change feed after a number, oldest first. A reader whose rights are restricted sees an object that it
+    /// gains as created, and one that it loses as deleted.
     /// - Parameter since: nil returns an empty page, whose `next` is the newest number.
-    /// - Throws: `StoreError.feedTrimmed` for a number outside the feed.
+    /// - Throws: `StoreError.feedTrimmed` for a number outside the feed, and for one before a change of rights that concerns too many
+    ///   objects of the reader.
     func changes(
         since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
     ) throws -> ChangePage
+
+    /// Whether the entries that `changes` returns depend on the principal's rights on classes and objects.
+    func restrictsFeed(for principal: Principal) -> Bool
+
+    /// The principal with the present roles of its user.
+    /// - Returns: nil if the session has ended.
+    func present(_ principal: Principal) throws -> Principal?
 
     /// Adds an observer of commits.
     /// - Parameter observer: called after each committed transaction, from any thread. It must return at once.

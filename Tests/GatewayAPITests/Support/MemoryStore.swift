@@ -66,6 +66,10 @@ final class MemoryStore: ObjectStore {
         return count
     }
 
+    func restrictsFeed(for principal: Principal) -> Bool { false }
+
+    func present(_ principal: Principal) throws -> Principal? { principal }
+
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
         state.withLock { $0.requestIds.insert(id).inserted }
     }

@@ -1,0 +1,22 @@
+import ParseModel
+
+/// Who could read an object before and after a change, for an entry of the change feed.
+struct EntryRights {
+    /// The values of the column `acl`.
+    var aclBefore: Int64 = 0
+    var aclAfter: Int64 = 0
+    /// The fields that decide by pointers, as the JSON of an object; nil for none.
+    var pointersBefore: String?
+    var pointersAfter: String?
+    /// The number of the change of rights that makes the entry; nil for a change of the object.
+    var change: Int64?
+
+    /// The JSON of the fields that decide by pointers.
+    /// - Parameter view: the text of the object; nil for no object.
+    static func pointers(_ fields: [String], in view: String?) -> String? {
+        guard !fields.isEmpty, let view,
+            let object = try? JSONReader.read(view, depthMax: JSONReader.storedDepthMax).object
+        else { return nil }
+        return JSONObject(object.filter { fields.contains($0.key) }.map { ($0.key, $0.value) }).jsonText
+    }
+}

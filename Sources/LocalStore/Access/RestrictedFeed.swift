@@ -1,0 +1,103 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// The change feed as a reader with restricted rights sees it. An object that the reader gains appears as created, one that the
+/// reader loses as deleted. Entries of objects that the reader could read neither before nor after the change are left out.
+struct RestrictedFeed {
+    let db: Database
+    let principal: Principal
+    let acls: ACLCache
+
+    /// The maximum number of entries that one page examines.
+    private static let examinedMax = 5000
+
+    /// An entry, with the rights that decide who sees it.
+    private struct Entry {
+        let number: Int64
+        let object: Pointer
+        let kind: ChangeEntry.Kind
+        let rights: EntryRights
+    }
+
+    /// - Parameter newest: the number of the newest entry of the feed.
+    /// - Throws: `StoreError.feedTrimmed` if a change of rights ends the position.
+    func page(since: Int64, classes: Set<String>?, limit: Int, newest: Int64) throws -> ChangePage {
+        let timeline = try RightsTimeline(of: principal, since: since, newest: newest, in: db)
+        var entries: [ChangeEntry] = []
+        let read = try examined(since: since, classes, max: max(Self.examinedMax, limit))
+        for entry in read {
+            guard let seen = try seen(entry, timeline) else { continue }
+            entries.append(seen)
+            if entries.count == limit { return ChangePage(entries: entries, next: entry.number) }
+        }
+        return ChangePage(
+            entries: entries, next: read.count < max(Self.examinedMax, limit) ? newest : read.last?.number ?? since)
+    }
+
+    private func examined(since: Int64, _ classes: Set<String>?, max: Int) throws -> [Entry] {
+        let filter = classes == nil ? "" : "AND class IN (SELECT value FROM json_each(?))"
+        let names: SQLiteBindings =
+            classes.map { [JSONValue.array($0.sorted().map(JSONValue.string)).jsonText] } ?? []
+        return try db.rows(
+            """
+            SELECT number, class, id, kind, acl_before, acl_after, pointers_before, pointers_after, rights_change FROM changes
+            WHERE number > ? AND kind <> '\(ChangeFeed.markKind)' \(filter) ORDER BY number LIMIT ?
+            """, [since] + names + [max]
+        ) { row in
+            Entry(
+                number: row.integer(0), object: row.pointer(1),
+                kind: try .stored(row.text(3), as: "the kind of a change"),
+                rights: EntryRights(
+                    aclBefore: row.integer(4), aclAfter: row.integer(5), pointersBefore: row.textIfAny(6),
+                    pointersAfter: row.textIfAny(7), change: row.integerIfAny(8)))
+        }
+    }
+
+    /// The entry as the reader sees it; nil if the reader does not see it.
+    private func seen(_ entry: Entry, _ timeline: RightsTimeline) throws -> ChangeEntry? {
+        let rights = entry.rights
+        let after = try timeline.rules(of: entry.object.className, at: entry.number)
+        let before =
+            try rights.change.map { try timeline.rules(of: entry.object.className, at: $0, isBefore: true) } ?? after
+        let couldRead =
+            try entry.kind != .create && isReadable(rights.aclBefore, rights.pointersBefore, before)
+        let canRead = try entry.kind != .delete && isReadable(rights.aclAfter, rights.pointersAfter, after)
+        let kind: ChangeEntry.Kind
+        switch (couldRead, canRead) {
+        case (false, false): return nil
+        case (true, true):
+            // A change of rights does not change the object.
+            guard rights.change == nil else { return nil }
+            kind = .update
+        case (false, true): kind = .create
+        case (true, false): kind = .delete
+        }
+        let object = kind == .delete ? nil : try present(entry.object, timeline)
+        return ChangeEntry(
+            number: entry.number, className: entry.object.className, objectId: entry.object.objectId, kind: kind,
+            json: object?.jsonText, state: object?.state ?? .synced)
+    }
+
+    private func isReadable(_ acl: Int64, _ pointers: String?, _ rules: AccessRules) throws -> Bool {
+        switch rules.verdict(on: .list) {
+        case .allowed: break
+        case .refused: return false
+        case .limited(let limit):
+            let fields = try pointers.flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
+            guard limit.holdsForPointers(fields ?? [:], of: rules.className) else { return false }
+        }
+        return try acl <= 0 || acls.acl(acl, in: db).allowsReading(by: rules.principal)
+    }
+
+    /// The present object; nil if it is gone, or if the reader may not read it any more.
+    private func present(_ pointer: Pointer, _ timeline: RightsTimeline) throws -> StoredObject? {
+        let rules = try timeline.presentRules(of: pointer.className)
+        guard let (object, acl) = try StoredObject.withACL(pointer.className, pointer.objectId, in: db) else {
+            return nil
+        }
+        let pointers = AccessRules.pointersOfLists(rules.rights)
+        guard try isReadable(acl, EntryRights.pointers(pointers, in: object.jsonText), rules) else { return nil }
+        return try object.shown(by: rules)
+    }
+}

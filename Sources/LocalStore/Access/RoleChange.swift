@@ -1,0 +1,69 @@
+import GRDB
+import ParseModel
+
+/// A write of a role in progress: which users it may concern, and the roles that they had before.
+struct RoleChange {
+    private let transaction: StoreTransaction
+    /// The roles of the concerned users before the write; nil if there are too many users.
+    private let before: [String: Set<String>]?
+
+    /// The maximum number of concerned users.
+    private static let usersMax = 1000
+
+    /// Called before the write.
+    /// - Parameters:
+    ///   - role: the id of the written role.
+    ///   - operations: the changes of the role; nil for its deletion.
+    init(_ role: String, _ operations: FieldOperations?, in transaction: StoreTransaction) throws {
+        self.transaction = transaction
+        var users: Set<String> = []
+        var roles: Set<String> = []
+        if let operations {
+            for (field, change) in operations.relationChanges {
+                let ids = change.added + change.removed
+                if field == "users" { users.formUnion(ids) }
+                if field == "roles" { roles.formUnion(ids) }
+            }
+        } else {
+            roles.insert(role)
+        }
+        users.formUnion(try Self.users(below: roles, in: transaction.db))
+        let membership = RoleMembership(db: transaction.db)
+        before =
+            users.count > Self.usersMax
+            ? nil : Dictionary(uniqueKeysWithValues: try users.map { ($0, try membership.roles(of: $0)) })
+    }
+
+    /// Records the change in the feed. Called after the write.
+    func finish() throws {
+        let changes = RightsChanges(transaction: transaction)
+        guard let before else { return try changes.record(rolesBefore: nil, changed: []) }
+        let membership = RoleMembership(db: transaction.db)
+        var differing: [String: Set<String>] = [:]
+        var changed: Set<String> = []
+        for (user, roles) in before {
+            let difference = try membership.roles(of: user).symmetricDifference(roles)
+            guard !difference.isEmpty else { continue }
+            differing[user] = roles
+            changed.formUnion(difference)
+        }
+        if !differing.isEmpty { try changes.record(rolesBefore: differing, changed: changed) }
+    }
+
+    /// The members of the roles, and of all roles whose members have these roles.
+    private static func users(below roles: Set<String>, in db: Database) throws -> [String] {
+        guard !roles.isEmpty else { return [] }
+        return try db.texts(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT value FROM json_each(?)
+                UNION
+                SELECT m.member_id FROM below JOIN relation_members m ON m.class = '_Role' AND m.id = below.id
+                    AND m.field = 'roles' AND m.member_class = '_Role' AND m.in_view
+            )
+            SELECT DISTINCT m.member_id FROM below JOIN relation_members m ON m.class = '_Role' AND m.id = below.id
+                AND m.field = 'users' AND m.member_class = '_User' AND m.in_view
+            LIMIT ?
+            """, [JSONValue.array(roles.sorted().map(JSONValue.string)).jsonText, usersMax + 1])
+    }
+}
