@@ -39,6 +39,7 @@ package final class LocalStore: GatewayStore {
             observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
+        try storage.readers.readOnce(access.findRestrictions)
     }
 
     /// Interrupts running and later queries of clients, which then throw. Called before the store closes.
@@ -126,10 +127,8 @@ package final class LocalStore: GatewayStore {
     package func classNames() throws -> [String] {
         // A replica leaves out classes that only have a schema, because it also knows the schemas of remote classes that
         // it does not store.
-        let schemas =
-            configuration.identity.isReplica ? "" : "UNION SELECT class FROM fields UNION SELECT class FROM schemas"
-        return try readOnce {
-            try $0.texts("SELECT name FROM classes UNION SELECT class FROM objects \(schemas) ORDER BY 1")
+        try readOnce { [isReplica = configuration.identity.isReplica] in
+            try ClassTable(db: $0).allNames(withSchemas: !isReplica)
         }
     }
 
@@ -138,7 +137,7 @@ package final class LocalStore: GatewayStore {
     package func changes(
         since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
     ) throws -> ChangePage {
-        try read { try ChangeFeed(db: $0).page(since: since, classes: classes, limit: limit, for: principal, access) }
+        try read { try FeedPages(db: $0).page(since: since, classes: classes, limit: limit, for: principal, access) }
     }
 
     // MARK: Values of `/config`

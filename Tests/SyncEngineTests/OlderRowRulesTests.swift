@@ -22,9 +22,12 @@ struct OlderRowRulesTests {
             lookedSince: since.map(date))
     }
 
-    private static func row(_ seconds: Int64, _ fields: JSONObject = fields) -> RemoteRecord {
+    private static func row(
+        _ seconds: Int64, _ fields: JSONObject = fields, version: String? = nil
+    ) -> RemoteRecord {
         RemoteRecord(
-            className: "C", objectId: "a", createdAt: date(0), updatedAt: date(seconds), fields: fields)
+            className: "C", objectId: "a", createdAt: date(0), updatedAt: date(seconds), fields: fields,
+            version: version)
     }
 
     private static func judge(
@@ -84,19 +87,25 @@ struct OlderRowRulesTests {
     }
 
     /// Lists of held objects leave out locally deleted objects, so nobody could decide about them.
-    @Test func deletedObjectsAreNeverHeld() {
-        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500)) == .applyRestored)
-        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995), isRestored: true) == .apply)
+    @Test func deletedObjectsWithVersionsAreNeverHeld() {
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500, version: "v")) == .applyRestored)
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995, version: "v"), isRestored: true) == .apply)
         let held = Self.known(held: .restoredBackup, isReverted: true, isDeletedHere: true)
-        #expect(Self.judge(held, Self.row(995)) == .release)
-        #expect(Self.judge(held, Self.row(500)) == .applyRestored)
+        #expect(Self.judge(held, Self.row(995, version: "v")) == .release)
+        #expect(Self.judge(held, Self.row(500, version: "v")) == .applyRestored)
     }
 
     @Test func aDeletionWaitsForAnAcknowledgedEdit() {
         let searched = Self.known(.acknowledged, isDeletedHere: true, looks: 3, since: 1700)
         let searching = Self.known(.acknowledged, isDeletedHere: true, looks: 2, since: 1700)
-        #expect(Self.judge(searching, Self.row(995), isRestored: true) == .wait)
-        #expect(Self.judge(searched, Self.row(995), isRestored: true) == .apply)
-        #expect(Self.judge(searched, Self.row(500), isRestored: true) == .applyRestored)
+        #expect(Self.judge(searching, Self.row(995, version: "v"), isRestored: true) == .wait)
+        #expect(Self.judge(searched, Self.row(995, version: "v"), isRestored: true) == .apply)
+        #expect(Self.judge(searched, Self.row(500, version: "v"), isRestored: true) == .applyRestored)
+    }
+
+    /// A deletion that names no version is sent in any case.
+    @Test func aDeletionWithoutAVersionNeedsNoRow() {
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(500)) == .lost)
+        #expect(Self.judge(Self.known(isDeletedHere: true), Self.row(995), isRestored: true) == .lost)
     }
 }

@@ -92,6 +92,9 @@ final class ChangeFeed: Sendable {
         state.withLock { $0.window.read(after: position, classes) }
     }
 
+    /// The number of the latest change that the feed has read.
+    var newest: Int64 { state.withLock { $0.window.newest } }
+
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
 
     /// Schedules a read of the sync state, which may have changed. The streams are woken if it has changed.

@@ -141,7 +141,11 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
             principal = present
             while ready.isEmpty {
                 let page = try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal)
-                guard page.next > position else { return nil }
+                if hasKeptUp, feed.newest - position > feed.lagMax { return .end }
+                guard page.next > position else {
+                    hasKeptUp = true
+                    return nil
+                }
                 take(page)
             }
             return nil

@@ -1,17 +1,11 @@
 import ParseModel
 
 extension LocalStore {
-    package func restrictsFeed(for principal: Principal) -> Bool { access.restricts(principal) }
+    package func restrictsFeed(for principal: Principal) -> Bool { access.restrictsFeed(for: principal) }
 
     package func present(_ principal: Principal) throws -> Principal? {
         guard let user = principal.user else { return principal }
-        return try read { db in
-            guard let session = try SessionTable(db: db).session(id: user.sessionId),
-                session.expiresAt.map({ $0 > environment.now() }) ?? true
-            else { return nil }
-            let roles = try RoleMembership(db: db).roles(of: user.objectId)
-            return .user(SignedInUser(objectId: user.objectId, roles: roles, sessionId: user.sessionId))
-        }
+        return try read { try RoleMembership(db: $0).present(user, now: environment.now()).map(Principal.user) }
     }
 
     /// The principal's rights on a class.

@@ -21,6 +21,7 @@ extension LocalStore {
                 throw ParseError.tooManyFields(className, max: max)
             }
             let table = SchemaTable(db: transaction.db)
+            if change.schema.permissions != nil { transaction.access.noteRestriction() }
             try table.save(change.schema)
             try RightsChanges(transaction: transaction).record(
                 of: className, from: before?.permissions, to: change.schema.permissions)

@@ -7,6 +7,13 @@ import SyncModel
 struct ClassTable {
     let db: Database
 
+    /// The sorted names of the classes that are under sync or have objects.
+    /// - Parameter withSchemas: whether to include classes that only have a schema.
+    func allNames(withSchemas: Bool) throws -> [String] {
+        let schemas = withSchemas ? "UNION SELECT class FROM fields UNION SELECT class FROM schemas" : ""
+        return try db.texts("SELECT name FROM classes UNION SELECT class FROM objects \(schemas) ORDER BY 1")
+    }
+
     /// Adds a class at its first write. In a replica, the class is then pushed, but not pulled until it is registered.
     func ensure(_ name: String) throws {
         try db.run("INSERT OR IGNORE INTO classes (name) VALUES (?)", [name])

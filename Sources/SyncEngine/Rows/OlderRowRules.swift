@@ -12,8 +12,8 @@ enum OlderRowRules {
         case release
         /// The remote was restored from an older backup. Hold the object until a user decides.
         case lost
-        /// The remote was restored from an older backup. Apply the row, because the object is deleted here: the deletion then
-        /// meets the row under the policy of the class, and no state of the object is lost.
+        /// The remote was restored from an older backup. Apply the row, because the object is deleted here and the row has a
+        /// version: the deletion then meets the row under the policy of the class, and no state of the object is lost.
         case applyRestored
         /// The remote's answer may lag behind an acknowledged edit. Do not apply the row, and read it again later.
         case wait
@@ -34,7 +34,10 @@ enum OlderRowRules {
 
     static func judge(_ known: KnownObject, against row: RemoteRecord, _ now: Circumstances) -> Verdict {
         let base = known.base
-        if known.isReverted, !known.isDeletedHere {
+        // The deletion of a row with a version names the version of the base, so the server refuses it until the base is the row.
+        // A deletion without a version is sent in any case.
+        let isRefusedUntilApplied = known.isDeletedHere && row.version != nil
+        if known.isReverted, !isRefusedUntilApplied {
             // Whether the remote has the base again: its answers lagged before, or another client has written the same fields
             // again.
             let isBack =
@@ -46,11 +49,11 @@ enum OlderRowRules {
         // A base with a timestamp in the future shows that the remote's clock was set back. A new row then has an older
         // timestamp than its base.
         if let serverTime = now.serverTime, base.updatedAt > serverTime + .seconds(1) { return accepted }
-        if now.isRestored, !known.isDeletedHere { return .lost }
+        if now.isRestored, !isRefusedUntilApplied { return .lost }
         if known.standing == .acknowledged, !isOver(known, now) { return .wait }
         // A row with a slightly earlier timestamp may be newer than the base: the row's write may have been committed later.
         if base.updatedAt <= row.updatedAt + now.lateStampMax { return accepted }
-        return known.isDeletedHere ? .applyRestored : .lost
+        return isRefusedUntilApplied ? .applyRestored : .lost
     }
 
     /// Whether the search for the object's acknowledged state has ended: at least `looksMin` syncs have searched in vain, over at

@@ -65,8 +65,8 @@ struct SignInStory {
                 "refuses an edit", "PUT", "classes/Note/<note>", ["text": "rimu"], "<ruaFirstToken>", .notFound),
             form.request(
                 "shares it for writing", "PUT", "classes/Note/<note>",
-                ["ACL": ["<kiri>": owner, "role:editors": owner]], "<kiriToken>", SDKAnswer(200, ["updatedAt": "<date>"])
-            ),
+                ["ACL": ["<kiri>": owner, "role:editors": owner]], "<kiriToken>",
+                SDKAnswer(200, ["updatedAt": "<date>"])),
             form.request(
                 "takes the edit of the role", "PUT", "classes/Note/<note>", ["text": "rimu"], "<ruaFirstToken>",
                 SDKAnswer(200, ["updatedAt": "<date>"])),
@@ -138,7 +138,8 @@ struct SDKForm: Sendable {
         body["_SessionToken"] = token.map(JSONValue.string)
         return Parts(
             line: "POST /parse/\(path)",
-            headers: ["Content-Type": "text/plain", "User-Agent": "Parse/js3.4.2 (NodeJS 18.12.1)"], body: body.jsonText)
+            headers: ["Content-Type": "text/plain", "User-Agent": "Parse/js3.4.2 (NodeJS 18.12.1)"], body: body.jsonText
+        )
     }
 
     /// Token and keys in headers. Each query parameter is JSON.

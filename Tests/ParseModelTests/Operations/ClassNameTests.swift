@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["_Product", "_PushStatus", "_Audience"]) func serverClassesAreNotSupported(
+    @Test(arguments: ["_Product", "_Idempotency"]) func serverClassesAreNotSupported(
         name: String
     ) {
         #expect(throws: ParseError(.commandUnavailable, "The class \(name) is not supported yet.")) {

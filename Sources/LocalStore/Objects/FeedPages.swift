@@ -1,0 +1,61 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Reads pages of the change feed.
+struct FeedPages {
+    let db: Database
+
+    /// - Parameters:
+    ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
+    ///   - classes: the classes of the entries; nil for all classes.
+    ///   - principal: the reader of the page. Without enforced rights, the entries of special classes lack the objects for readers
+    ///     without the master key.
+    ///   - access: the enforced rights.
+    /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
+    func page(
+        since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal, _ access: StoreAccess
+    ) throws -> ChangePage {
+        let (first, newest) =
+            try db.firstRow(
+                """
+                SELECT coalesce((SELECT min(number) FROM changes), 0),
+                    coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)
+                """
+            ) { ($0.integer(0), $0.integer(1)) } ?? (0, 0)
+        guard let since else { return ChangePage(entries: [], next: newest) }
+        // In an empty feed, all entries up to the newest number have been trimmed.
+        let oldest = first == 0 ? newest + 1 : first
+        guard since >= oldest - 1, since <= newest else {
+            throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
+        }
+        if access.restricts(principal) {
+            return try RestrictedFeed(db: db, principal: principal, acls: access.acls)
+                .page(since: since, classes: classes, limit: limit, newest: newest)
+        }
+        let names = (classes ?? []).sorted()
+        let filter = classes == nil ? "" : "AND c.class IN (SELECT value FROM json_each(?))"
+        let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
+        let entries = try db.rows(
+            """
+            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing FROM changes c
+            LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
+            WHERE c.number > ? AND c.kind <> '\(ChangeFeed.markKind)' AND c.rights_change IS NULL \(filter) ORDER BY c.number LIMIT ?
+            """, [since] + values + [limit]
+        ) { try Self.entry($0, for: principal) }
+        // A page with fewer entries than `limit` covers the feed to its end. So the next page starts after the newest entry of
+        // any class.
+        let next = entries.count < limit ? newest : entries.last?.number ?? since
+        return ChangePage(entries: entries, next: next)
+    }
+
+    private static func entry(_ row: SQLiteRow, for principal: Principal) throws -> ChangeEntry {
+        ChangeEntry(
+            number: row.integer(0), className: row.text(1), objectId: row.text(2),
+            kind: try .stored(row.text(3), as: "the kind of a change"),
+            json: AccessRules.feedShowsObjects(of: row.text(1), to: principal) ? row.textIfAny(4) : nil,
+            state: try row.integerIfAny(5).map { try .stored(Int($0), as: "an object's state") } ?? .synced,
+            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue)
+    }
+}
