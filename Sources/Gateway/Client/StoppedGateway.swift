@@ -26,7 +26,7 @@ package struct StoppedGateway: HTTPTransport {
         do {
             let store = try stores.open(configuration.store {}, environment: environment)
             api = GatewayAPI(
-                store: store, accounts: store, sync: nil,
+                store: store, accounts: store.accounts, sync: nil,
                 configuration: configuration.api(masterKey: Secret(masterKey)), environment: environment,
                 logger: logger)
         } catch {
