@@ -1,7 +1,9 @@
 import GRDB
 import ParseModel
+import StoreService
 
-extension Migrations {
+/// The migrations for ACLs and permissions.
+enum AccessMigrations {
     /// `objects.acl` is the number of the object's ACL (`ACLTable`): 0 without an ACL, negative if everybody may read the object.
     /// It is the last column of the indexes on times, so that a query skips the objects that its principal may not read without
     /// reading their rows.
@@ -19,7 +21,7 @@ extension Migrations {
     /// so a standalone file with ACLs or permissions drops them.
     ///
     /// The migration fills the column `acl` for existing objects. The text test skips the objects without an ACL.
-    static let access = """
+    static let first = """
         ALTER TABLE objects ADD COLUMN acl INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE acls (number INTEGER PRIMARY KEY AUTOINCREMENT, entries TEXT NOT NULL UNIQUE) STRICT;
         CREATE TABLE acl_readers (
@@ -55,7 +57,13 @@ extension Migrations {
             ends_positions INTEGER NOT NULL
         ) STRICT;
         DELETE FROM changes WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone'
-            AND (EXISTS (SELECT 1 FROM acls) OR EXISTS (SELECT 1 FROM schemas WHERE permissions IS NOT NULL));
+            AND \(hasRights);
+        INSERT INTO meta (key, value) SELECT '\(EffectiveRights.newKey)', '1'
+            WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone' AND \(hasRights);
+        """
+
+    private static let hasRights = """
+        (EXISTS (SELECT 1 FROM acls) OR EXISTS (SELECT 1 FROM schemas WHERE permissions IS NOT NULL))
         """
 
     private static let found = """
