@@ -12,6 +12,13 @@ package enum Doctor {
         do { return try await stores.checkFile(in: directory).lines } catch { throw GatewayError(error) }
     }
 
+    /// Reads the ACLs and class permissions that a standalone gateway enforces.
+    /// - Returns: one line for each kind; empty without any, and for a replica.
+    /// - Throws: `GatewayError` if the file is unreadable.
+    package static func rights(in directory: String, stores: any StoreKind) throws(GatewayError) -> [String] {
+        do { return try stores.effectiveRights(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
+    }
+
     /// Checks the address, the keys and the classes of the configured remote.
     /// - Returns: the findings; nil for a standalone gateway.
     /// - Throws: `GatewayError` if the kind of the remote is unknown.

@@ -128,6 +128,9 @@ package struct Gateway: Service {
             }
             if syncing == nil {
                 for line in try store.accounts.findings().lines { logger.warning("\(line)") }
+                for line in try await store.takeNewRights()?.lines ?? [] {
+                    logger.warning("this version enforces rights that earlier ones only stored: \(line)")
+                }
             }
             let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
             let api = GatewayAPI(

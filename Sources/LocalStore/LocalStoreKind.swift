@@ -13,6 +13,10 @@ package struct LocalStoreKind: StoreKind {
         try await FileCheck.run(directory: directory)
     }
 
+    package func effectiveRights(in directory: String) throws -> EffectiveRights? {
+        try EffectiveRights(directory: directory)
+    }
+
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }

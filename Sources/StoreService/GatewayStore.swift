@@ -26,6 +26,12 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     func checkFile(in directory: String) async throws -> FileFindings
 
+    /// Reads the rights that a standalone gateway enforces on the store in a data directory. A running gateway may be using the
+    /// directory.
+    /// - Returns: nil if the directory has no store, or the store of a replica.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func effectiveRights(in directory: String) throws -> EffectiveRights?
+
     /// Reads what the store in a data directory knows about its remote. A running gateway may be using the directory.
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.

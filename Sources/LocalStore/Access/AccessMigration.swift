@@ -1,7 +1,8 @@
 import GRDB
 import ParseModel
+import StoreService
 
-/// The step of `Migrations` for ACLs.
+/// The step of `Migrations` for ACLs and permissions.
 enum AccessMigration {
     /// `objects.acl` is the number of the object's ACL (`ACLTable`): 0 without an ACL, negative if everybody may read the object.
     /// It is the last column of the indexes on times, so that a query skips the objects that its principal may not read without
@@ -56,7 +57,13 @@ enum AccessMigration {
             ends_positions INTEGER NOT NULL
         ) STRICT;
         DELETE FROM changes WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone'
-            AND (EXISTS (SELECT 1 FROM acls) OR EXISTS (SELECT 1 FROM schemas WHERE permissions IS NOT NULL));
+            AND \(hasRights);
+        INSERT INTO meta (key, value) SELECT '\(EffectiveRights.newKey)', '1'
+            WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone' AND \(hasRights);
+        """
+
+    private static let hasRights = """
+        (EXISTS (SELECT 1 FROM acls) OR EXISTS (SELECT 1 FROM schemas WHERE permissions IS NOT NULL))
         """
 
     private static let found = """

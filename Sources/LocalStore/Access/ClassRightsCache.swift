@@ -42,7 +42,7 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
 
     /// The rights of a class in the present transaction. Called on the writer's queue.
     func rights(of className: String, inWriterOf db: Database) throws -> ClassRights {
-        let read = { try SchemaTable(db: db).permissions(of: className) }
+        let read = { try PermissionTable(db: db).permissions(of: className) }
         guard isAbandoned, isEnforced else { return try rights(of: className, read: read) }
         return ClassRights(className, permissions: try read())
     }

@@ -1,11 +1,11 @@
+import GRDB
 import ParseModel
 
 extension LocalStore {
     package func restrictsFeed(for principal: Principal) -> Bool { access.restrictsFeed(for: principal) }
 
     package func present(_ principal: Principal) throws -> Principal? {
-        guard let user = principal.user else { return principal }
-        return try read { try RoleMembership(db: $0).present(user, now: environment.now()).map(Principal.user) }
+        try principal.user == nil ? principal : read { try principal.present(in: $0, now: environment.now()) }
     }
 
     /// The principal's rights on a class.
@@ -14,7 +14,18 @@ extension LocalStore {
             principal,
             try access.rights.rights(of: className) {
                 // A snapshot that the caller already has could be older than the last change of the permissions.
-                try readOnce { try SchemaTable(db: $0).permissions(of: className) }
+                try readOnce { try PermissionTable(db: $0).permissions(of: className) }
             })
+    }
+}
+
+extension Principal {
+    /// The principal with the present roles of its user; nil without a valid session.
+    fileprivate func present(in db: Database, now: ParseDate) throws -> Principal? {
+        guard let user, let session = try SessionTable(db: db).session(id: user.sessionId),
+            session.expiresAt.map({ $0 > now }) ?? true
+        else { return nil }
+        let roles = try RoleMembership(db: db).roles(of: user.objectId)
+        return .user(SignedInUser(objectId: user.objectId, roles: roles, sessionId: user.sessionId))
     }
 }

@@ -41,7 +41,7 @@ struct RightsChanges {
             return
         }
         var concerned = try objectsReadable(byRoles: roles)
-        for (className, permissions) in try SchemaTable(db: db).allPermissions()
+        for (className, permissions) in try PermissionTable(db: db).all()
         where ClassRights(className, permissions: permissions).listsDepend(on: roles) {
             concerned += try objects(
                 "class = ? AND view IS NOT NULL", [className], max: Self.objectsMax + 1 - concerned.count)

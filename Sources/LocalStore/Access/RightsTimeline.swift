@@ -26,13 +26,16 @@ final class RightsTimeline {
     private let principals: [Principal]
     private var known: [Key: AccessRules] = [:]
 
-    /// - Parameter since: the reader's position.
+    /// - Parameter since: the reader's position. It may lie between the entries of one change.
     /// - Throws: `StoreError.feedTrimmed` if a change after the position ends it.
     init(of principal: Principal, since: Int64, newest: Int64, in db: Database) throws {
         self.db = db
         let all = try db.rows(
             """
-            SELECT number, class, permissions, roles, ends_positions FROM rights_changes WHERE number > ? ORDER BY number
+            SELECT number, class, permissions, roles, ends_positions FROM rights_changes
+            WHERE number > ?1
+                OR number >= (SELECT rights_change FROM changes WHERE number > ?1 ORDER BY number LIMIT 1)
+            ORDER BY number
             """, [since]
         ) { row in
             let className = row.textIfAny(1)
@@ -89,7 +92,7 @@ final class RightsTimeline {
         if let next = changes[place...].first(where: { $0.className == className }) {
             permissions = next.permissions
         } else {
-            permissions = try SchemaTable(db: db).permissions(of: className)
+            permissions = try PermissionTable(db: db).permissions(of: className)
         }
         let rules = AccessRules(principals[place], ClassRights(className, permissions: permissions))
         known[key] = rules

@@ -1,5 +1,4 @@
 import GRDB
-import ParseModel
 
 /// The roles of users. Members are read with full rights, whoever may read `_Role`.
 struct RoleMembership {
@@ -21,15 +20,5 @@ struct RoleMembership {
 
     func roles(of userId: String) throws -> Set<String> {
         Set(try db.rows(Self.names, [userId]) { $0.textIfAny(0) })
-    }
-
-    /// The user with the present roles.
-    /// - Returns: nil if the user's session has ended.
-    func present(_ user: SignedInUser, now: ParseDate) throws -> SignedInUser? {
-        guard let session = try SessionTable(db: db).session(id: user.sessionId),
-            session.expiresAt.map({ $0 > now }) ?? true
-        else { return nil }
-        return SignedInUser(
-            objectId: user.objectId, roles: try roles(of: user.objectId), sessionId: user.sessionId)
     }
 }

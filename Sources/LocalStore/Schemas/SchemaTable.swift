@@ -38,21 +38,6 @@ struct SchemaTable {
         for schema in schemas { try save(schema) }
     }
 
-    /// The stored permissions of a class; nil if none are set.
-    func permissions(of className: String) throws -> JSONObject? {
-        try db.firstRow("SELECT permissions FROM schemas WHERE class = ? AND permissions IS NOT NULL", [className]) {
-            // Other JSON than an object gives no permission.
-            try $0.object(0) ?? [:]
-        }
-    }
-
-    /// The stored permissions of all classes that have some.
-    func allPermissions() throws -> [(className: String, permissions: JSONObject)] {
-        try db.rows("SELECT class, permissions FROM schemas WHERE permissions IS NOT NULL ORDER BY class") {
-            ($0.text(0), try $0.object(1) ?? [:])
-        }
-    }
-
     func save(_ schema: ClassSchema) throws {
         try db.run(
             "INSERT OR REPLACE INTO schemas (class, permissions, indexes) VALUES (?, ?, ?)",

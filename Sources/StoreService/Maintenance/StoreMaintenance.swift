@@ -22,6 +22,10 @@ package protocol StoreMaintenance: Sendable {
     /// Removes contents older than `grace` that belong to no file. Has no effect while the store itself is younger than `grace`.
     func removeLooseContents(grace: Duration) async throws
 
+    /// The rights that have become effective because this version of the file enforces them. They are returned once.
+    /// - Returns: nil if there are none, or if they were returned before.
+    func takeNewRights() async throws -> EffectiveRights?
+
     /// Interrupts running queries with an error, before the store closes.
     func interruptReads()
 }

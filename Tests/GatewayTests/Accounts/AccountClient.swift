@@ -30,7 +30,7 @@ struct AccountClient {
     let directory: TemporaryDirectory
     let store: LocalStore
     let clock: TestClock
-    private let api: GatewayAPI
+    let api: GatewayAPI
 
     init(allowsChosenIds: Bool = false, _ change: (inout AccountSettings) -> Void = { _ in }) throws {
         directory = try TemporaryDirectory()

@@ -44,7 +44,14 @@ struct ACLMigrationTests {
                     VALUES ('Note', ?, ?, 1000, 2000, 0)
                     """, [id, view])
             }
-            try db.run("INSERT INTO class_counts VALUES ('Note', 0, ?)", [Self.views.count])
+            try db.run("INSERT INTO class_counts VALUES ('Note', 0, ?)", [views.count])
+            try db.run("INSERT INTO changes (class, id, kind, at) VALUES ('Note', 'open', 'create', 1000)")
+            try db.run(
+                """
+                INSERT INTO schemas (class, permissions, indexes) VALUES ('Note', '{"find":{"*":true},"get":{"*":true}}', '{}')
+                """)
+            _ = try StoreIdentity.standalone.claim(
+                db, in: data, takesOver: false, environment: TestClock().environment)
         }
     }
 
@@ -92,5 +99,29 @@ struct ACLMigrationTests {
                 "SELECT count(DISTINCT acl) = 1 FROM objects WHERE id IN (?, 'mine')", [id])
         }
         #expect(same)
+    }
+
+    @Test func theRightsThatBecomeEffectiveAreReportedOnce() async throws {
+        let rights = try #require(try await store.takeNewRights())
+        #expect(rights.objects == ["Note": 6])
+        #expect(rights.classes == ["Note"])
+        #expect(rights.lines == ["ACLs restrict 6 objects: Note (6)", "permissions restrict 1 class: Note"])
+        #expect(try await store.takeNewRights() == nil)
+        // `doctor` reads a file that may be older. It leaves out the unreadable object.
+        #expect(try EffectiveRights(directory: store.configuration.directory)?.objects == ["Note": 5])
+    }
+
+    @Test func aNewFileHasNoRightsToReport() async throws {
+        let new = try LocalStore.make()
+        try await new.create(["ACL": [:]], of: "Note")
+        #expect(try await new.takeNewRights() == nil)
+        #expect(try EffectiveRights(directory: new.configuration.directory)?.objects == ["Note": 1])
+        #expect(try EffectiveRights(directory: LocalStore.make(.replica).configuration.directory) == nil)
+    }
+
+    /// The entries of earlier versions do not tell who could read the objects.
+    @Test func earlierPositionsInTheFeedEnd() throws {
+        #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 1) }
+        #expect(try store.changes(since: nil, classes: nil, limit: 1).next == 1)
     }
 }

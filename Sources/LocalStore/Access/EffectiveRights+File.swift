@@ -1,0 +1,54 @@
+import Foundation
+import GRDB
+import StoreService
+
+extension EffectiveRights {
+    /// The key in `meta` of a file whose rights have become effective and were not reported yet.
+    static let newKey = "new_rights"
+
+    /// Reads the rights from the file in a data directory. The file may have an earlier version.
+    /// - Returns: nil if the directory has no file, or the file of a replica.
+    init?(directory: String) throws {
+        let path = directory + "/tidegate.sqlite"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        do {
+            var configuration = GRDB.Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(5)
+            let rights = try DatabaseQueue(path: path, configuration: configuration).read { db -> EffectiveRights? in
+                guard try !Migrations.isNew(db, path: path), try Meta.value(of: "mode", in: db) == "standalone" else {
+                    return nil
+                }
+                return try EffectiveRights(
+                    // Files of earlier versions lack the column `acl`. The text test is fast.
+                    """
+                    instr(view, '"ACL":') AND CASE WHEN json_valid(view) THEN json_type(view, '$.ACL') END = 'object'
+                    """, in: db)
+            }
+            guard let rights else { return nil }
+            self = rights
+        } catch {
+            throw StoreError.wrapping(error, operation: "read \(path)")
+        }
+    }
+
+    /// - Parameter condition: the SQL condition for objects with an ACL.
+    init(_ condition: String, in db: Database) throws {
+        var objects: [String: Int] = [:]
+        try db.forEachRow("SELECT class, count(*) FROM objects WHERE \(condition) GROUP BY class") { row in
+            objects[row.text(0)] = row.int(1)
+        }
+        self.init(
+            objects: objects, classes: try db.texts("SELECT class FROM schemas WHERE permissions IS NOT NULL"))
+    }
+}
+
+extension LocalStore {
+    package func takeNewRights() async throws -> EffectiveRights? {
+        guard try await readOnce({ try Meta.value(of: EffectiveRights.newKey, in: $0) }) != nil else { return nil }
+        return try await write(isLocal: true) { transaction in
+            try Meta.set(EffectiveRights.newKey, nil, in: transaction.db)
+            return try EffectiveRights("acl <> 0", in: transaction.db)
+        }
+    }
+}

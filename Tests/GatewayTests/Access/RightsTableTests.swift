@@ -1,0 +1,105 @@
+import ParseModel
+import Testing
+
+@testable import GatewayAPI
+
+/// Each right holds at each way to an object: the table principal × right × way.
+@Suite("Rights at each way to an object")
+struct RightsTableTests {
+    typealias Caller = RightsWorld.Caller
+
+    @Test(arguments: RightsScenario.table) func readingWays(scenario: RightsScenario) async throws {
+        let world = try await RightsWorld()
+        try await scenario.apply(to: world)
+        for caller in Caller.allCases {
+            for way in ObjectWay.reads {
+                let isShown = try await way.go(world, caller)
+                #expect(isShown == scenario.readers.contains(caller), "\(way.name) as \(caller)")
+            }
+            for way in ObjectWay.readsOfMaster {
+                #expect(try await way.go(world, caller) == (caller == .master), "\(way.name) as \(caller)")
+            }
+            for way in ObjectWay.mute {
+                #expect(try await !way.go(world, caller), "\(way.name) as \(caller)")
+            }
+        }
+    }
+
+    @Test(arguments: RightsScenario.table) func writingWays(scenario: RightsScenario) async throws {
+        var world = try await RightsWorld()
+        try await scenario.apply(to: world)
+        for caller in Caller.allCases {
+            for way in ObjectWay.writes {
+                let isDone = try await way.go(world, caller)
+                #expect(isDone == scenario.writers.contains(caller), "\(way.name) as \(caller)")
+                guard isDone else { continue }
+                try await world.makeSecret()
+                try await scenario.apply(to: world)
+            }
+        }
+    }
+
+    /// A refused write names no field of the object.
+    @Test(arguments: RightsScenario.table) func errorsShowNothing(scenario: RightsScenario) async throws {
+        let world = try await RightsWorld()
+        try await scenario.apply(to: world)
+        let path = "/classes/Secret/\(world.secret)"
+        for caller in Caller.allCases where !scenario.readers.contains(caller) {
+            for headers in [["If-Match": "\"x\""], ["If-Match": "*"], [:]] {
+                for (method, body) in [("PUT", ["n": "text"]), ("DELETE", nil)] as [(String, JSONObject?)] {
+                    guard method == "PUT" || headers["If-Match"] == "\"x\"" else { continue }
+                    let answer = try await world.send(caller, method, path, body, headers: headers)
+                    #expect(!answer.text.contains(RightsWorld.marker), "\(method) \(headers) as \(caller)")
+                }
+            }
+        }
+    }
+
+    @Test func protectedFieldsAreHiddenAtEachWay() async throws {
+        let world = try await RightsWorld()
+        var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
+        for operation in ["find", "get", "count", "create", "update", "delete"] { permissions[operation] = ["*": true] }
+        try await world.permit(permissions)
+        let seers: Set<Caller> = [.ada, .rob, .nina, .master]
+        let ways = ObjectWay.reads.filter { way in
+            !way.name.hasPrefix("$") && !way.name.hasPrefix("count") && !way.name.hasPrefix("owner")
+        }
+        for caller in Caller.allCases {
+            for way in ways {
+                #expect(try await way.go(world, caller) == seers.contains(caller), "\(way.name) as \(caller)")
+            }
+            let query: [(String, JSONObject)] = [
+                ("Secret", ["where": ["text": .string(RightsWorld.marker)]]), ("Secret", ["order": "text"]),
+                ("Secret", ["where": ["$or": [["n": 0], ["text.length": 1]]]]),
+                (
+                    "Probe",
+                    ["where": ["to": ["$inQuery": ["className": "Secret", "where": ["text": ["$regex": "^s"]]]]]]
+                ),
+                (
+                    "Probe",
+                    ["where": ["n": ["$select": ["key": "text", "query": ["className": "Secret", "where": [:]]]]]]
+                ),
+            ]
+            // The object itself allows more to its owner only when it is read.
+            let maySearch = seers.contains(caller) && caller != .ada
+            for (className, parameters) in query {
+                let answer = try await world.find(caller, className, parameters)
+                #expect((answer.status == 200) == maySearch, "\(parameters) as \(caller)")
+                if !maySearch { #expect(answer.code == 119) }
+            }
+        }
+    }
+
+    /// A route that somebody adds for objects needs a way in the table.
+    @Test func eachRouteOfObjectsHasAWay() throws {
+        let ways = ObjectWay.reads + ObjectWay.readsOfMaster + ObjectWay.mute + ObjectWay.writes
+        let covered = Set(ways.flatMap(\.routes))
+        // The routes of a special class are those of `/classes` for one class.
+        let named = ["Users", "User", "Installations", "Installation", "Roles", "Role", "Sessions", "Session"]
+        for route in try AccountClient().api.table.routes where route.policy.right == .permissions {
+            guard !named.contains(where: { route.name.hasSuffix($0) }), route.name != "signUp" else { continue }
+            #expect(covered.contains(route.name), "\(route.name)")
+        }
+        #expect(covered.isSuperset(of: ["listChanges", "batch"]))
+    }
+}
