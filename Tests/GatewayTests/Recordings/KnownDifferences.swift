@@ -64,10 +64,6 @@ enum KnownDifferences {
             [Difference("delete a file without master", 403)]
         ),
         (
-            "ACLs are not checked yet.",
-            [Difference("private object as nobody", 200), Difference("update a read-only object", 200)]
-        ),
-        (
             "A path without a route is told in JSON, not as a page of the server's framework.",
             [Difference("unknown route", 404), Difference("PUT without an id", 404)]
         ),
