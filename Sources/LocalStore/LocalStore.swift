@@ -35,7 +35,8 @@ package final class LocalStore: GatewayStore {
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
         access = StoreAccess(isEnforced: !configuration.identity.isReplica)
         storage = try StoreFile(
-            configuration, environment: environment, observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
+            configuration, environment: environment,
+            observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
