@@ -39,7 +39,6 @@ package final class LocalStore: GatewayStore {
             observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
-        try storage.readers.readOnce(access.findRestrictions)
     }
 
     /// Interrupts running and later queries of clients, which then throw. Called before the store closes.

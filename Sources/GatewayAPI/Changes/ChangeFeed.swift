@@ -92,8 +92,9 @@ final class ChangeFeed: Sendable {
         state.withLock { $0.window.read(after: position, classes) }
     }
 
-    /// The number of the latest change that the feed has read.
-    var newest: Int64 { state.withLock { $0.window.newest } }
+    /// Whether rights have not changed after a position, as far as the window knows. Events that are `isForAll` are then the same for
+    /// every reader.
+    func keepsRights(after position: Int64) -> Bool { state.withLock { $0.window.rightsChangedAt <= position } }
 
     func syncEvent(after version: Int) -> SyncStatusFeed.Event? { sync.event(after: version) }
 
@@ -136,7 +137,10 @@ final class ChangeFeed: Sendable {
             while true {
                 let page = try store.changes(since: position, classes: nil, limit: Self.pageMax, as: .master)
                 let events = page.entries.map { FeedEvent($0) }
-                state.withLock { [position] in $0.window.append(events, after: position, newest: page.next) }
+                state.withLock { [position] in
+                    $0.window.append(
+                        events, after: position, newest: page.next, rightsChangedAt: page.rightsChangedAt)
+                }
                 if !events.isEmpty { wakeAll() }
                 position = page.next
                 if events.count < Self.pageMax { return }

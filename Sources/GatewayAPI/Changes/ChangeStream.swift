@@ -113,45 +113,43 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     /// Reads the next changes into `ready`.
     /// - Returns: the last piece of the stream if the stream must end; nil otherwise.
     private func readNext() -> HTTPBodyPiece? {
-        if feed.store.restrictsFeed(for: principal) { return readRestricted() }
-        while ready.isEmpty {
-            switch feed.read(after: position, classes) {
-            case .events(let events, let position):
-                hasKeptUp = true
-                self.position = position
-                ready = events[...]
-                return nil
-            case .behind(let count):
-                if hasKeptUp, count > feed.lagMax { return .end }
-                do {
-                    take(try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal))
-                } catch {
-                    return last(for: error)
-                }
-            }
-        }
-        return nil
-    }
-
-    /// Reads the next changes from the store for a client with restricted rights, which shares no events with others. The stream of
-    /// an ended session ends.
-    private func readRestricted() -> HTTPBodyPiece? {
         do {
-            guard let present = try feed.store.present(principal) else { return .end }
-            principal = present
+            let isRestricted = feed.store.restrictsFeed(for: principal)
+            if isRestricted {
+                // The stream of an ended session ends.
+                guard let present = try feed.store.present(principal) else { return .end }
+                principal = present
+            }
             while ready.isEmpty {
-                let page = try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal)
-                if hasKeptUp, feed.newest - position > feed.lagMax { return .end }
-                guard page.next > position else {
+                switch feed.read(after: position, classes) {
+                case .events(let events, let newest):
                     hasKeptUp = true
+                    // The events of the window are those of the master key.
+                    if isRestricted, !events.allSatisfy(\.isForAll) || !feed.keepsRights(after: position) {
+                        guard try readPage() else { return nil }
+                        continue
+                    }
+                    position = newest
+                    ready = events[...]
                     return nil
+                case .behind(let count):
+                    if hasKeptUp, count > feed.lagMax { return .end }
+                    guard try readPage() else { return nil }
                 }
-                take(page)
             }
             return nil
         } catch {
             return last(for: error)
         }
+    }
+
+    /// Reads the next changes from the store, with the rights of the client.
+    /// - Returns: false if there are none.
+    private func readPage() throws -> Bool {
+        let page = try feed.store.changes(since: position, classes: classes, limit: pageSize, as: principal)
+        guard page.next > position else { return false }
+        take(page)
+        return true
     }
 
     /// Puts the first change of a page into `ready`, and further changes up to a total of `readyBytesMax`. The next read returns

@@ -82,6 +82,8 @@ enum ChangeText {
 struct FeedEvent: Sendable {
     let number: Int64
     let className: String
+    /// Whether the event is the same for every reader.
+    let isForAll: Bool
     private let objectId: String
     private let state: SyncState
     private let isHidden: Bool
@@ -95,6 +97,7 @@ struct FeedEvent: Sendable {
     init(_ entry: ChangeEntry, isRestricted: Bool = false) {
         number = entry.number
         className = entry.className
+        isForAll = entry.isForAll
         objectId = entry.objectId
         state = entry.state
         isHidden = entry.isHidden

@@ -13,6 +13,8 @@ struct FeedWindow {
 
     /// The number of the latest known change.
     private(set) var newest: Int64
+    /// The number of the last entry of the last change of rights.
+    private(set) var rightsChangedAt: Int64 = 0
     /// The window contains every change above this number, up to `newest`.
     private var start: Int64
     /// The elements from index `head` on are the events of the window, in order. Earlier elements have left the window.
@@ -34,8 +36,12 @@ struct FeedWindow {
     /// - Parameters:
     ///   - more: the changes, in order.
     ///   - newest: the number up to which `more` contains every change after the position.
-    mutating func append(_ more: [FeedEvent], after position: Int64, newest: Int64) {
+    ///   - rightsChangedAt: the number of the last entry of the last change of rights.
+    mutating func append(
+        _ more: [FeedEvent], after position: Int64, newest: Int64, rightsChangedAt: Int64 = 0
+    ) {
         guard position <= self.newest else { return }
+        self.rightsChangedAt = max(self.rightsChangedAt, rightsChangedAt)
         for event in more where event.number > self.newest {
             events.append(event)
             byteCount += event.byteCount

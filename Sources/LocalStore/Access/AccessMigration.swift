@@ -16,7 +16,7 @@ enum AccessMigration {
     /// change of the object.
     ///
     /// `rights_changes`: the changes of class permissions and of the roles of users, with the state before: `permissions` of
-    /// `class`, or `roles` by user. `number` is that of its first entry. `ends_positions`: whether too many objects are concerned
+    /// `class`, or `roles` by user. `number` is that of its first entry, `last` that of its last one. `ends_positions`: whether too many objects are concerned
     /// for an entry each, so that the readers whose rights differ must start over. Earlier entries do not tell who could read,
     /// so a standalone file with ACLs or permissions drops them.
     ///
@@ -54,7 +54,8 @@ enum AccessMigration {
             class TEXT,
             permissions TEXT,
             roles TEXT,
-            ends_positions INTEGER NOT NULL
+            ends_positions INTEGER NOT NULL,
+            last INTEGER NOT NULL
         ) STRICT;
         DELETE FROM changes WHERE (SELECT value FROM meta WHERE key = 'mode') = 'standalone'
             AND \(hasRights);

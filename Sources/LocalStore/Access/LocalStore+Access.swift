@@ -2,7 +2,7 @@ import GRDB
 import ParseModel
 
 extension LocalStore {
-    package func restrictsFeed(for principal: Principal) -> Bool { access.restrictsFeed(for: principal) }
+    package func restrictsFeed(for principal: Principal) -> Bool { access.restricts(principal) }
 
     package func present(_ principal: Principal) throws -> Principal? {
         try principal.user == nil ? principal : read { try principal.present(in: $0, now: environment.now()) }

@@ -87,8 +87,10 @@ struct RightsChanges {
     ) throws -> Int64 {
         let number = try feed.mark(now: transaction.now)
         try db.run(
-            "INSERT INTO rights_changes (number, class, permissions, roles, ends_positions) VALUES (?, ?, ?, ?, ?)",
-            [number, className, permissions?.jsonText, roles?.jsonText, ends])
+            """
+            INSERT INTO rights_changes (number, class, permissions, roles, ends_positions, last)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?1)
+            """, [number, className, permissions?.jsonText, roles?.jsonText, ends])
         return number
     }
 
@@ -101,6 +103,7 @@ struct RightsChanges {
                     aclBefore: concerned.acl, aclAfter: concerned.acl, pointersBefore: pointers,
                     pointersAfter: pointers,
                     change: number))
+            try db.run("UPDATE rights_changes SET last = ? WHERE number = ?", [db.lastInsertedRowID, number])
         }
     }
 }

@@ -37,25 +37,39 @@ struct FeedPages {
         let names = (classes ?? []).sorted()
         let filter = classes == nil ? "" : "AND c.class IN (SELECT value FROM json_each(?))"
         let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
+        var openClasses: [String: Bool] = [:]
         let entries = try db.rows(
             """
-            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing FROM changes c
+            SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing,
+                c.acl_before <= 0 AND c.acl_after <= 0 AND coalesce(o.acl <= 0, 1)
+            FROM changes c
             LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
             WHERE c.number > ? AND c.kind <> '\(ChangeFeed.markKind)' AND c.rights_change IS NULL \(filter) ORDER BY c.number LIMIT ?
             """, [since] + values + [limit]
-        ) { try Self.entry($0, for: principal) }
+        ) { row in
+            let className = row.text(1)
+            let isOpen = try openClasses[className] ?? isOpen(className)
+            openClasses[className] = isOpen
+            return try Self.entry(row, for: principal, isForAll: isOpen && row.bool(7))
+        }
         // A page with fewer entries than `limit` covers the feed to its end. So the next page starts after the newest entry of
         // any class.
         let next = entries.count < limit ? newest : entries.last?.number ?? since
-        return ChangePage(entries: entries, next: next)
+        let rightsChangedAt = try db.integer("SELECT max(last) FROM rights_changes") ?? 0
+        return ChangePage(entries: entries, next: next, rightsChangedAt: rightsChangedAt)
     }
 
-    private static func entry(_ row: SQLiteRow, for principal: Principal) throws -> ChangeEntry {
+    /// Whether neither permissions nor built-in rules restrict the lists and fields of a class.
+    private func isOpen(_ className: String) throws -> Bool {
+        try !className.utf8.starts(with: "_".utf8) && PermissionTable(db: db).permissions(of: className) == nil
+    }
+
+    private static func entry(_ row: SQLiteRow, for principal: Principal, isForAll: Bool) throws -> ChangeEntry {
         ChangeEntry(
             number: row.integer(0), className: row.text(1), objectId: row.text(2),
             kind: try .stored(row.text(3), as: "the kind of a change"),
             json: AccessRules.feedShowsObjects(of: row.text(1), to: principal) ? row.textIfAny(4) : nil,
             state: try row.integerIfAny(5).map { try .stored(Int($0), as: "an object's state") } ?? .synced,
-            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue)
+            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue, isForAll: isForAll)
     }
 }

@@ -149,7 +149,7 @@ struct LocalObject {
             }
             stored = nil
         } else {
-            try saveRow(text: text, acl: try transaction.access.aclKey(of: life.view?.fields["ACL"], in: db), in: db)
+            try saveRow(text: text, acl: try transaction.access.acls.key(of: life.view?.fields["ACL"], in: db), in: db)
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)

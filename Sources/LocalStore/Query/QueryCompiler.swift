@@ -56,13 +56,13 @@ struct QueryCompiler {
     /// The SQL condition for the objects that match the predicate and that the principal may read. Damaged rows are left out.
     /// - Parameter operation: the operation that needs the principal's right. If it is refused, no object meets the condition.
     mutating func conditionOnReadable(_ predicate: Predicate, for operation: AccessRules.Operation) -> String {
-        let acl = isReadableByACL()
         var readable = predicate
         switch access.rules(of: className).verdict(on: operation) {
         case .allowed: break
         case .refused: return Self.never
         case .limited(let limit): readable = .and([limit, predicate])
         }
+        let acl = isReadableByACL()
         let matching = conditionOnSound(readable)
         return acl.map { "\($0) AND \(matching)" } ?? matching
     }

@@ -17,7 +17,6 @@ struct SchemaWrites {
         guard count <= max || count <= before?.added.count ?? 0 else {
             throw ParseError.tooManyFields(className, max: max)
         }
-        if change.schema.permissions != nil { transaction.access.noteRestriction() }
         try table.save(change.schema)
         try RightsChanges(transaction: transaction).record(
             of: className, from: before?.permissions, to: change.schema.permissions)

@@ -144,7 +144,7 @@ struct PulledPage {
     }
 
     private func acl(of record: RemoteRecord) throws -> Int64 {
-        try transaction.access.aclKey(of: record.fields["ACL"], in: db)
+        try transaction.access.acls.key(of: record.fields["ACL"], in: db)
     }
 
     private func insertHidden(_ record: RemoteRecord) throws {

@@ -5,10 +5,14 @@ package struct ChangePage: Sendable {
     package let entries: [ChangeEntry]
     /// The number to pass as `since` for the next page.
     package let next: Int64
+    /// The number of the last entry of the last change of rights; 0 without any. Later entries that are `isForAll` are the same for
+    /// every reader.
+    package let rightsChangedAt: Int64
 
-    package init(entries: [ChangeEntry], next: Int64) {
+    package init(entries: [ChangeEntry], next: Int64, rightsChangedAt: Int64 = 0) {
         self.entries = entries
         self.next = next
+        self.rightsChangedAt = rightsChangedAt
     }
 }
 
@@ -26,11 +30,14 @@ package struct ChangeEntry: Sendable {
     package let state: SyncState
     /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
+    /// Whether everybody could read the whole object before and after the change.
+    package let isForAll: Bool
 
     package init(
         number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced,
-        isHidden: Bool = false
+        isHidden: Bool = false, isForAll: Bool = false
     ) {
+        self.isForAll = isForAll
         self.state = state
         self.isHidden = isHidden
         self.number = number

@@ -124,6 +124,18 @@ import Testing
         }
     }
 
+    /// The statement for a refused list binds no value of its unused conditions.
+    @Test func aCountNeedsNoPermissionToList() async throws {
+        try await store.create(["ACL": ["u1": ["read": true]]], of: "Note")
+        try await permit(["count": ["*": true]])
+        let query = ParseQuery(limit: 0, wantsCount: true)
+        #expect(try store.find("Note", query, as: me).count == 1)
+        #expect(try store.find("Note", query, as: other).count == 0)
+        for principal in [me, other, .public] {
+            #expect(try !store.explain("Note", query, as: principal, timeout: .unlimited).isEmpty)
+        }
+    }
+
     @Test func sessionsAreListedByTheirUser() async throws {
         let mine = try await store.create(["user": Self.mine], of: "_Session")
         let theirs = try await store.create(["user": Pointer(className: "_User", objectId: "u2").json], of: "_Session")
