@@ -22,7 +22,7 @@ package struct People: Sendable {
         package let objectId: String
         package let name: String
         package let email: String?
-        /// Whether the user's ACL is empty, so that nobody can log in as the user.
+        /// Whether the user is locked: the ACL is empty, and each log-in is refused.
         package let isLocked: Bool
     }
 
@@ -54,7 +54,7 @@ package struct People: Sendable {
         }
     }
 
-    /// Adds a user, and ends the session that each new user gets, because nobody has its token.
+    /// Adds a user. The session that the sign-up opens is ended, because its token is not kept.
     /// - Parameter email: nil for a user without an email address.
     package func addUser(_ name: String, password: String, email: String?) async throws {
         var body: JSONObject = ["username": .string(name), "password": .string(password)]

@@ -112,7 +112,7 @@ struct AccountPreparation: Sendable {
             try await rules.checkHistory(password, account)
             change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
             change.endsSessions = settings.endsSessionsOnPasswordChange
-            if !request.principal.isMaster {
+            if request.principal.user != nil {
                 change.session = sessions.new(
                     "signup", by: "password", installationId: request.parse.credentials.installationId)
             }

@@ -15,7 +15,7 @@ struct SessionWrites: Sendable {
         var (fields, terms) = (body, terms)
         fields["sessionToken"] = nil
         var change = AccountChange()
-        if request.principal.isMaster {
+        if request.principal.writesEverything {
             if let token = body["sessionToken"]?.string, !token.isEmpty {
                 change.session = NewSession(token: token, fields: [:])
             }
@@ -40,7 +40,8 @@ struct SessionWrites: Sendable {
         guard principal != .public else { throw .sessionRequired }
         try Self.refuseACL(body)
         let forbidden =
-            ["user", "installationId", "sessionToken"] + (principal.isMaster ? [] : ["expiresAt", "createdWith"])
+            ["user", "installationId", "sessionToken"]
+            + (principal.writesEverything ? [] : ["expiresAt", "createdWith"])
         var fields = body
         if let user = principal.user, body["user"] == Pointer(className: "_User", objectId: user.objectId).json {
             fields["user"] = nil

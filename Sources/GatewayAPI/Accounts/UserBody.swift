@@ -19,7 +19,7 @@ struct UserBody: Sendable {
             if name != field, ["password", "authData", "sessionToken"].contains(field) {
                 throw ParseError(.invalidFieldName, "Invalid key name: \(name)")
             }
-            if field == "emailVerified", !principal.isMaster {
+            if field == "emailVerified", !principal.writesEverything {
                 throw ParseError(
                     .operationForbidden, "Clients aren't allowed to manually update email verification.")
             }

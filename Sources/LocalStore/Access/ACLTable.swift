@@ -23,7 +23,7 @@ struct ACLTable {
         return sign * number
     }
 
-    /// The ACL for a value of the column `acl` other than 0. An ACL that is missing in the file allows nobody.
+    /// The ACL for a value of the column `acl` other than 0. For a number that is missing in the file: an ACL without entries.
     func acl(_ key: Int64) throws -> AccessControlList {
         let text = try db.text("SELECT entries FROM acls WHERE number = ?", [abs(key)])
         return text.flatMap(AccessControlList.init(stored:)) ?? .ofNobody

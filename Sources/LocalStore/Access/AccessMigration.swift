@@ -80,7 +80,7 @@ enum ACLFunction {
     static let entries = "parse_acl_entries"
 
     /// Registers the function. Its argument is the text of a view. Its result is the ACL as `ACLTable` stores it; NULL without an
-    /// ACL. The ACL of an unreadable view allows nobody.
+    /// ACL. For an unreadable view: an ACL without entries.
     static func register(in db: Database) {
         db.add(
             function: DatabaseFunction(entries, argumentCount: 1, pure: true) { values in

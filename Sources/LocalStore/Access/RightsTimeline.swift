@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 
 /// The rights of a reader at each entry of the change feed after a position. They follow from the present rights and the recorded
-/// changes, each of which has the state before.
+/// changes. Each recorded change has the rights before it.
 final class RightsTimeline {
     private struct Change {
         let number: Int64

@@ -40,7 +40,7 @@ struct AccountWrites {
         _ operations: inout FieldOperations, updating object: Pointer, _ fields: JSONObject, _ change: AccountChange?
     ) throws(ParseError) {
         guard object.className == "_User" else { return }
-        if !transaction.principal.isMaster, let operation = operations["ACL"] {
+        if !transaction.principal.writesEverything, let operation = operations["ACL"] {
             var acl = JSONObject()
             if case .set(.object(let given)) = operation { acl = given }
             acl[object.objectId] = ["read": true, "write": true]

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The roles of users. Members are read with full rights, whoever may read `_Role`.
+/// The roles of users. Members are read with full rights: the ACLs of roles do not restrict the look-up.
 struct RoleMembership {
     let db: Database
 

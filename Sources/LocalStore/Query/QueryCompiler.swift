@@ -165,10 +165,12 @@ struct QueryCompiler {
     private mutating func isMember(of owner: Pointer, _ field: String) -> String {
         asksForMembers = true
         var isReadable = ""
-        if !access.principal.readsEverything, let path = try? FieldPath("objectId") {
-            let owners = Subquery(
-                className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))
-            isReadable = " AND EXISTS (SELECT 1 FROM \(table(of: owners)))"
+        if !access.principal.readsEverything {
+            // Without the condition on the owner, no object would be a member.
+            let owners = (try? FieldPath("objectId")).map { path in
+                Subquery(className: owner.className, predicate: .field(path, .equal(.string(owner.objectId))))
+            }
+            isReadable = owners.map { " AND EXISTS (SELECT 1 FROM \(table(of: $0)))" } ?? " AND \(Self.never)"
         }
         return """
             id IN (SELECT member_id FROM relation_members WHERE class = \(bind(owner.className)) \

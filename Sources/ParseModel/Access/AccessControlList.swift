@@ -7,7 +7,7 @@ package struct AccessControlList: Sendable, Hashable {
     /// The entities that may write, sorted by their bytes.
     package let writers: [String]
 
-    /// An ACL that allows nobody.
+    /// An ACL without entries: only the master key may read and write.
     package static let ofNobody = Self(readers: [], writers: [])
 
     /// - Parameters:
@@ -20,7 +20,7 @@ package struct AccessControlList: Sendable, Hashable {
 
     /// Reads the value of `ACL` as Parse Server's `transformObjectACL` does.
     /// - Returns: nil for an absent ACL, and for a value that JavaScript takes as false. Everybody may then read and write.
-    ///   A value that is not an object allows nobody.
+    ///   A value that is not an object is an ACL without entries.
     package init?(_ value: JSONValue?) {
         guard let value, value.isTruthy else { return nil }
         let entries = value.object ?? [:]

@@ -37,7 +37,7 @@ struct ProtectedFields: Sendable, Hashable {
     /// The fields that are hidden unless the object itself allows more: the principal may neither query nor sort by them.
     func hidden(from principal: Principal) -> [String] {
         guard !principal.readsEverything else { return [] }
-        // Other users' sign-in data is hidden, whatever the permissions say.
+        // Permissions cannot show the sign-in data of other users.
         return common(to: principal) + (isOfUsers ? ["authData"] : [])
     }
 
@@ -58,7 +58,7 @@ struct ProtectedFields: Sendable, Hashable {
         return hidden + (isOfUsers ? ["authData"] : [])
     }
 
-    /// The fields in all sets that apply to the principal, whatever the object; empty if no set applies.
+    /// The fields that are in all sets of the principal. Sets that depend on an object are left out. Empty without a set.
     private func common(to principal: Principal) -> [String] {
         let applying = sets.filter { set in
             set.entity == "authenticated" ? principal.user != nil : principal.acts(as: set.entity)
