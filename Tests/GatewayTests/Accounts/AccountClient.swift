@@ -26,6 +26,7 @@ struct AccountClient {
     }
 
     static let masterKey = "the master key"
+    static let maintenanceKey = "the maintenance key"
 
     let directory: TemporaryDirectory
     let store: LocalStore
@@ -54,6 +55,7 @@ struct AccountClient {
     ) -> GatewayAPI {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", keys: ClientKeys(masterKey: masterKey))
+        settings.keys.maintenanceKey = maintenanceKey
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
         return GatewayAPI(

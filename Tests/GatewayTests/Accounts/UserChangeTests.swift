@@ -52,6 +52,16 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").status == 200)
     }
 
+    @Test func theMaintenanceKeyChangesAUserAndGetsNoSession() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let answer = try await client.send(
+            "PUT", "/users/\(ada.id)", ["password": "new", "emailVerified": true],
+            headers: ["X-Parse-Maintenance-Key": AccountClient.maintenanceKey])
+        #expect(answer.status == 200 && answer.token == nil)
+        #expect(try await client.logIn("ada", "new").json["emailVerified"] == true)
+    }
+
     @Test func aRefusedChangeKeepsThePasswordAndTheSessions() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
