@@ -14,8 +14,10 @@ enum TableFile {
     /// Whether a URL is the one at which a gateway serves the file of this name: `http://127.0.0.1:1338/files/app/{name}`.
     static func isGatewayURL(_ url: String, of name: String) -> Bool {
         let path = url.prefix { $0 != "?" && $0 != "#" }
-        let digits = name.prefix { "0123456789abcdef".contains($0) }
-        guard digits.count == 32, name.dropFirst(32).first == "_", path.contains("/files/") else { return false }
+        let digits = name.utf8.prefix(while: Hexadecimal.isDigit)
+        guard digits.count == 32, name.utf8.dropFirst(32).first == UInt8(ascii: "_"), path.contains("/files/") else {
+            return false
+        }
         return path.split(separator: "/").last == Substring(PercentCoding.encodedPathSegment(name))
     }
 
@@ -23,8 +25,6 @@ enum TableFile {
         var bytes = [UInt8](repeating: 0, count: 32)
         let text = Array(text.utf8)
         EVP_Digest(text, text.count, &bytes, nil, EVP_sha256(), nil)
-        let digits = Array("0123456789abcdef".utf8)
-        return String(
-            decoding: bytes.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return Hexadecimal.text(of: Array(bytes.prefix(16)))
     }
 }

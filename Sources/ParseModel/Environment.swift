@@ -34,14 +34,18 @@ package struct Environment: Sendable {
 
     /// A new session token: `r:` and 128 random bits in hexadecimal, as on a Parse Server.
     package func sessionToken() -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let words = [random(), random()]
-        let letters = words.flatMap { word in (0..<16).map { digits[Int(word >> (4 * UInt64($0)) & 15)] } }
-        return "r:" + String(decoding: letters, as: UTF8.self)
+        "r:" + hexadecimal32()
     }
 
     /// A new name for a user who has chosen none: twenty-five characters of `A–Z a–z 0–9`.
     package func username() -> String { characters(25) }
+
+    /// 128 random bits as 32 hexadecimal digits.
+    package func hexadecimal32() -> String {
+        Hexadecimal.text(
+            of: [random(), random()].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+            })
+    }
 
     private func characters(_ count: Int) -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

@@ -53,6 +53,7 @@ struct Credentials: Sendable, Hashable {
         for field in headers where field.name.canonicalName.utf8.first.map(Self.begins) == true {
             switch field.name {
             case .parseApplicationId: applicationId = field.value
+            case .parseSessionToken: sessionToken = field.value.nonEmpty
             case .parseMasterKey: masterKey = field.value
             case .parseRESTKey: offer(field.value, as: .rest)
             case .parseJavaScriptKey: offer(field.value, as: .javaScript)
@@ -61,7 +62,6 @@ struct Credentials: Sendable, Hashable {
             case .parseMaintenanceKey: offer(field.value, as: nil)
             case .tidegateAccessKey: accessKeys.append(field.value)
             case .authorization: addAuthorization(field.value)
-            case .parseSessionToken: sessionToken = field.value.nonEmpty
             case .parseInstallationId: installationId = field.value
             case .parseClientVersion: clientVersion = field.value
             case .parseRevocableSession: revocableSession = field.value

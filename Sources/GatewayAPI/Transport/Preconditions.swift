@@ -45,7 +45,7 @@ enum Preconditions {
         let isWeak = rest.starts(with: "W/".utf8)
         if isWeak { rest = rest.dropFirst(2) }
         guard rest.first == quote else {
-            let digits = rest.prefix { "0123456789abcdef".utf8.contains($0) }
+            let digits = rest.prefix(while: Hexadecimal.isDigit)
             guard !isWeak, digits.count == digitCount else { return nil }
             rest = rest.dropFirst(digits.count)
             return ("\"\(Substring(digits))\"", false)

@@ -144,7 +144,7 @@ struct AccountWrites {
         }
         try end(table.sessions(endedBefore: transaction.now - Self.keptAfterEnd, max: Self.droppedMax))
         try table.set(
-            digest: SessionDigest.of(token), sessionId, userId: userId, installationId: installationId,
+            digest: SessionDigest(of: token), sessionId, userId: userId, installationId: installationId,
             expiresAt: fields["expiresAt"].flatMap { ParseDate($0) })
     }
 

@@ -7,7 +7,7 @@ struct LocalAccounts: AccountStore {
     let store: LocalStore
 
     func session(of token: String) throws -> OpenSession? {
-        let digest = SessionDigest.of(token)
+        let digest = SessionDigest(of: token)
         return try store.sessions.session(digest: digest) {
             try store.read { db in
                 guard let session = try SessionTable(db: db).session(digest: digest),
@@ -32,7 +32,7 @@ struct LocalAccounts: AccountStore {
     }
 
     func endSession(of token: String) async throws {
-        let digest = SessionDigest.of(token)
+        let digest = SessionDigest(of: token)
         try await store.write(isLocal: true) { transaction in
             guard let session = try SessionTable(db: transaction.db).session(digest: digest) else { return }
             try AccountWrites(transaction).end([session.sessionId])

@@ -12,22 +12,22 @@ import Synchronization
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
 final class SessionCache: TransactionObserver, @unchecked Sendable {
     private struct State {
-        var entries: [String: OpenSession] = [:]
+        var entries: [SessionDigest: OpenSession] = [:]
         /// The digest of each cached session, by the session's id.
-        var bySession: [String: String] = [:]
+        var bySession: [String: SessionDigest] = [:]
         /// The digests of a user's cached sessions, by the user's id.
-        var byUser: [String: Set<String>] = [:]
+        var byUser: [String: Set<SessionDigest>] = [:]
         var weight = 0
         var generation = 0
 
-        mutating func add(_ session: OpenSession, _ digest: String) {
+        mutating func add(_ session: OpenSession, _ digest: SessionDigest) {
             guard entries.updateValue(session, forKey: digest) == nil else { return }
             weight += 1 + session.user.roles.count
             bySession[session.user.sessionId] = digest
             byUser[session.user.objectId, default: []].insert(digest)
         }
 
-        mutating func drop(_ digest: String) {
+        mutating func drop(_ digest: SessionDigest) {
             guard let session = entries.removeValue(forKey: digest) else { return }
             weight -= 1 + session.user.roles.count
             bySession[session.user.sessionId] = nil
@@ -47,7 +47,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         var isEmpty: Bool { sessions.isEmpty && users.isEmpty && !roles }
     }
 
-    /// The maximum number of sessions and role names in the cache. All entries are dropped before the number would exceed it.
+    /// The maximum number of sessions and roles in the cache. All entries are dropped before the number would exceed it.
     private let weightMax: Int
     private let state = Mutex(State())
     // Used only on the writer's queue.
@@ -60,7 +60,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
 
     /// The cached session of a digest, or the one that `find` returns.
     /// - Parameter find: reads the session in one snapshot that begins during the call.
-    func session(digest: String, find: () throws -> OpenSession?) rethrows -> OpenSession? {
+    func session(digest: SessionDigest, find: () throws -> OpenSession?) rethrows -> OpenSession? {
         let (known, generation) = state.withLock { ($0.entries[digest], $0.generation) }
         if let known { return known }
         guard let found = try find() else { return nil }

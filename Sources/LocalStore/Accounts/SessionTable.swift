@@ -12,8 +12,8 @@ struct SessionTable {
         let expiresAt: ParseDate?
     }
 
-    func session(digest: String) throws -> Session? {
-        try db.firstRow("SELECT session, user, expires_at FROM session_tokens WHERE digest = ?", [digest]) {
+    func session(digest: SessionDigest) throws -> Session? {
+        try db.firstRow("SELECT session, user, expires_at FROM session_tokens WHERE digest = ?", [digest.text]) {
             Session(sessionId: $0.text(0), userId: $0.text(1), expiresAt: $0.dateIfAny(2))
         }
     }
@@ -26,11 +26,11 @@ struct SessionTable {
 
     /// Adds the token of a session, or changes the facts about the session.
     func set(
-        digest: String, _ sessionId: String, userId: String, installationId: String?, expiresAt: ParseDate?
+        digest: SessionDigest, _ sessionId: String, userId: String, installationId: String?, expiresAt: ParseDate?
     ) throws {
         try db.run(
             "INSERT OR REPLACE INTO session_tokens (digest, session, user, installation, expires_at) VALUES (?, ?, ?, ?, ?)",
-            [digest, sessionId, userId, installationId, expiresAt?.milliseconds])
+            [digest.text, sessionId, userId, installationId, expiresAt?.milliseconds])
     }
 
     /// Copies the end of a session from its changed object.

@@ -24,7 +24,7 @@ struct TokenConditions {
             guard case .equal(let value) = constraint, let token = value.string, path.segments.count == 1 else {
                 throw ParseError(.invalidQuery, "sessionToken can only be compared for equality.")
             }
-            let found = try SessionTable(db: db).session(digest: SessionDigest.of(token))
+            let found = try SessionTable(db: db).session(digest: SessionDigest(of: token))
             return .field(try FieldPath("objectId"), .equal(.string(found?.sessionId ?? "")))
         }
     }

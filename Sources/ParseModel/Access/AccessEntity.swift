@@ -3,13 +3,16 @@
 package enum AccessEntity {
     package static let everybody = "*"
     private static let rolePrefix = "role:"
+    private static let groups: Set<String> = [
+        everybody, "authenticated", "currentUser", "pointerFields", "requiresAuthentication",
+    ]
 
     /// Whether a key of an ACL or of class permissions is no user's id, because it names a role or a group. A client can choose
     /// the id of an object. With such an id, a user would have the rights of that role or group.
     package static func isReserved(_ key: String) -> Bool {
         // `hasPrefix` compares characters, and a combining mark after the colon is part of the same character.
         key.utf8.starts(with: rolePrefix.utf8) || key.utf8.starts(with: "userField:".utf8)
-            || [everybody, "authenticated", "currentUser", "pointerFields", "requiresAuthentication"].contains(key)
+            || groups.contains(key)
     }
 
     /// The name of the role that a key stands for; nil for another key.
@@ -25,19 +28,14 @@ package enum AccessEntity {
 extension Principal {
     /// All keys as which the principal acts.
     package var entities: [String] {
-        guard let user else { return [AccessEntity.everybody] }
-        return [AccessEntity.everybody] + (AccessEntity.isReserved(user.objectId) ? [] : [user.objectId])
-            + user.roles.map(AccessEntity.ofRole)
+        [AccessEntity.everybody] + (user?.entities ?? [])
     }
 
     /// Whether the principal acts as the entity of a key. The time does not depend on the number of the user's roles.
     package func acts(as key: String) -> Bool {
         if key == AccessEntity.everybody { return true }
-        guard let user else { return false }
-        guard let role = AccessEntity.role(key) else {
-            return user.objectId.isExactly(key) && !AccessEntity.isReserved(key)
-        }
-        return user.roles.firstIndex(of: role).map { user.roles[$0].isExactly(role) } ?? false
+        guard let entities = user?.entities, let found = entities.firstIndex(of: key) else { return false }
+        return entities[found].isExactly(key)
     }
 
     /// The pointer to the user, for pointer permissions; nil without a user, and for a user whose id is reserved.

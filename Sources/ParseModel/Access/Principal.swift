@@ -35,10 +35,14 @@ package struct SignedInUser: Sendable, Hashable {
     package let roles: Set<String>
     /// The id of the session's object in `_Session`.
     package let sessionId: String
+    /// The keys of ACLs and class permissions as which the user acts, without `*`: the user's id, unless it is reserved, and the
+    /// user's roles.
+    package let entities: Set<String>
 
     package init(objectId: String, roles: Set<String>, sessionId: String) {
         self.objectId = objectId
         self.roles = roles
         self.sessionId = sessionId
+        entities = Set(roles.map(AccessEntity.ofRole) + (AccessEntity.isReserved(objectId) ? [] : [objectId]))
     }
 }

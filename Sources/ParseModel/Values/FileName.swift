@@ -15,18 +15,14 @@ package enum FileName {
 
     /// Makes a unique name for a stored file: 32 random hexadecimal digits, an underscore and the client's name.
     package static func unique(_ name: String, _ environment: Environment) -> String {
-        let digits = [environment.random(), environment.random()].map { number in
-            let text = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - text.utf8.count) + text
-        }
-        return digits.joined() + "_" + name
+        environment.hexadecimal32() + "_" + name
     }
 
     /// The client's file name inside a name made by `unique`; any other name is returned unchanged.
     package static func given(_ name: String) -> String {
         let prefix = name.utf8.prefix(33)
         guard prefix.count == 33, prefix.last == UInt8(ascii: "_"), name.utf8.count > 33,
-            prefix.dropLast().allSatisfy({ "0123456789abcdef".utf8.contains($0) })
+            prefix.dropLast().allSatisfy(Hexadecimal.isDigit)
         else { return name }
         return String(name.utf8.dropFirst(33)) ?? name
     }

@@ -1,8 +1,14 @@
-/// The digest under which a store keeps a session token. A token has 128 random bits, so a plain SHA-256 cannot be reversed.
-package enum SessionDigest {
-    package static func of(_ token: String) -> String {
-        let digest = ContentDigest()
-        Array(token.utf8).withUnsafeBytes { digest.add($0) }
-        return digest.finish()
+import ParseModel
+
+/// The SHA-256 digest of a session token, under which a store keeps the session. A token has 128 random bits, so the digest does
+/// not reveal it.
+package struct SessionDigest: Sendable, Hashable {
+    private var bits = SIMD4<UInt64>()
+
+    package init(of token: String) {
+        withUnsafeMutableBytes(of: &bits) { ContentDigest.write(of: token, to: $0) }
     }
+
+    /// 64 hexadecimal digits.
+    package var text: String { withUnsafeBytes(of: bits) { Hexadecimal.text(of: Array($0)) } }
 }

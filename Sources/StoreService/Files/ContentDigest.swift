@@ -1,13 +1,23 @@
 import CCrypto
+import ParseModel
 
 /// An incremental SHA-256 digest.
 package final class ContentDigest: @unchecked Sendable {
     // Used by one thread at a time: a `FileDraft` accesses its digest only under the lock of the draft.
     private let context: OpaquePointer
 
+    /// The number of bytes of a digest.
+    private static let size = 32
+    /// The algorithm. libcrypto takes longer to find it than to compute the digest of a short text, so it is found once.
+    /// The object never changes.
+    nonisolated(unsafe) private static let algorithm: OpaquePointer = {
+        guard let algorithm = EVP_MD_fetch(nil, "SHA256", nil) else { preconditionFailure("libcrypto has no SHA-256") }
+        return algorithm
+    }()
+
     package init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
-            preconditionFailure("libcrypto has no SHA-256, or no memory")
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
+            preconditionFailure("libcrypto has no memory")
         }
         self.context = context
     }
@@ -18,9 +28,20 @@ package final class ContentDigest: @unchecked Sendable {
 
     /// The digest as 64 hexadecimal digits. Must be called once, after all bytes were added.
     package func finish() -> String {
-        var bytes = [UInt8](repeating: 0, count: 32)
+        var bytes = [UInt8](repeating: 0, count: Self.size)
         EVP_DigestFinal_ex(context, &bytes, nil)
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return Hexadecimal.text(of: bytes)
+    }
+
+    /// Writes the digest of a text's UTF-8 bytes to `bytes`.
+    /// - Parameter bytes: 32 bytes.
+    package static func write(of text: String, to bytes: UnsafeMutableRawBufferPointer) {
+        precondition(bytes.count == size)
+        var text = text
+        let isMade = text.withUTF8 {
+            EVP_Digest(
+                $0.baseAddress, $0.count, bytes.assumingMemoryBound(to: UInt8.self).baseAddress, nil, algorithm, nil)
+        }
+        precondition(isMade == 1, "libcrypto has no memory")
     }
 }

@@ -48,7 +48,7 @@ struct RoleLookUpTests {
     @Test func aFillFromAnEarlierSnapshotDoesNotStay() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
-        let digest = SessionDigest.of(ada.token)
+        let digest = SessionDigest(of: ada.token)
         let old = try #require(try client.store.accounts.session(of: ada.token))
         let cache = SessionCache()
         // The session ends while a reader holds the earlier row.
@@ -74,7 +74,7 @@ struct RoleLookUpTests {
         let cache = SessionCache(weightMax: 160)
         for number in 0..<1000 {
             let user = SignedInUser(objectId: "u\(number)", roles: ["a", "b"], sessionId: "s\(number)")
-            _ = cache.session(digest: "d\(number)") { OpenSession(user: user, expiresAt: nil) }
+            _ = cache.session(digest: SessionDigest(of: "d\(number)")) { OpenSession(user: user, expiresAt: nil) }
             #expect(cache.count <= 54)
         }
     }
