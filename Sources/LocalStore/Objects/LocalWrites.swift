@@ -195,7 +195,7 @@ struct LocalWrites {
         if isReplica {
             left = try seen.edit(&object, view, operations, making: fields, terms)
         } else {
-            try seen.check(object, view, operations, making: fields, terms)
+            try seen.check(object, view, operations, making: fields, terms, access)
             object.life.view = ObjectState(
                 createdAt: view.createdAt, updatedAt: now, fields: fields.showing(additions.relations))
             try saveChanging(&object, by: operations)

@@ -98,13 +98,19 @@ struct SeenStates {
     }
 
     /// Checks an update in a standalone store, which records no conflicts.
+    ///
+    /// A field that the writer may not read counts as changed. If its value decided, writers could find it by guessing.
     /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state on which the update was based.
     func check(
         _ object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
-        _ terms: WriteTerms
+        _ terms: WriteTerms, _ access: WriteAccess
     ) throws {
-        let disputed = try disputed(seen(terms, object, view), view, operations, making: fields, of: object)
-        guard disputed.isEmpty else { throw try staleError(object, view) }
+        let seen = seen(terms, object, view)
+        if case .present = seen { return }
+        let hidden = access.rules.hiddenFields(in: object.life.objectId) { view.fields }
+        guard !operations.fields.contains(where: hidden.contains),
+            try disputed(seen, view, operations, making: fields, of: object).isEmpty
+        else { throw try staleError(object, view) }
     }
 
     /// The fields that the write sets to a new value although they have changed since the state on which the write was based. If

@@ -90,6 +90,30 @@ struct RightsTableTests {
         }
     }
 
+    /// With `_base`, a write is refused if it changes a field that has changed. A writer who may not read the field gets the same
+    /// answer for each value.
+    @Test func guessesWithABaseRevealNothing() async throws {
+        var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
+        for operation in ["find", "get", "count", "update"] { permissions[operation] = ["*": true] }
+        let seers: Set<Caller> = [.ada, .rob, .nina, .master]
+        for caller in Caller.allCases {
+            let world = try await RightsWorld()
+            try await world.permit(permissions)
+            let path = "/classes/Secret/\(world.secret)"
+            let known = try #require(try await world.stored()?["updatedAt"])
+            _ = try await world.send(.master, "PUT", path, ["text": .string(RightsWorld.marker + "2")])
+            for base in [known, "2001-01-01T00:00:00.000Z"] {
+                for (guess, isRight) in [(RightsWorld.marker, false), (RightsWorld.marker + "2", true)] {
+                    let answer = try await world.send(
+                        caller, "PUT", path, ["text": .string(guess), "_base": base], headers: [:])
+                    let isAccepted = isRight && seers.contains(caller)
+                    #expect(answer.status == (isAccepted ? 200 : 412), "\(guess) since \(base) as \(caller)")
+                    if !seers.contains(caller) { #expect(!answer.text.contains(RightsWorld.marker)) }
+                }
+            }
+        }
+    }
+
     /// A route that somebody adds for objects needs a way in the table.
     @Test func eachRouteOfObjectsHasAWay() throws {
         let ways = ObjectWay.reads + ObjectWay.readsOfMaster + ObjectWay.mute + ObjectWay.writes
