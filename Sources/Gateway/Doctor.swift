@@ -19,6 +19,14 @@ package enum Doctor {
         do { return try stores.effectiveRights(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
     }
 
+    /// Reads which users of a standalone gateway cannot do everything that others can: those without a password, and those with
+    /// equal names.
+    /// - Returns: one line for each kind; empty without any, and for a replica.
+    /// - Throws: `GatewayError` if the file is unreadable.
+    package static func users(in directory: String, stores: any StoreKind) throws(GatewayError) -> [String] {
+        do { return try stores.accountFindings(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
+    }
+
     /// Checks the address, the keys and the classes of the configured remote.
     /// - Returns: the findings; nil for a standalone gateway.
     /// - Throws: `GatewayError` if the kind of the remote is unknown.

@@ -17,6 +17,10 @@ package struct LocalStoreKind: StoreKind {
         try EffectiveRights(directory: directory)
     }
 
+    package func accountFindings(in directory: String) throws -> AccountFindings? {
+        try StandaloneFile.read(in: directory) { try AccountFindings(in: $0) }
+    }
+
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }

@@ -32,6 +32,11 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     func effectiveRights(in directory: String) throws -> EffectiveRights?
 
+    /// Reads which users of a standalone gateway have no password, or equal names. A running gateway may be using the directory.
+    /// - Returns: nil if the directory has no store, or the store of a replica.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func accountFindings(in directory: String) throws -> AccountFindings?
+
     /// Reads what the store in a data directory knows about its remote. A running gateway may be using the directory.
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.

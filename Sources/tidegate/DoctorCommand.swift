@@ -28,6 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let damage =
             checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
         let rights = try Doctor.rights(in: configuration.dataDirectory, stores: LocalStoreKind())
+        let users = try Doctor.users(in: configuration.dataDirectory, stores: LocalStoreKind())
         let report = try await Doctor.diagnose(configuration, stores: LocalStoreKind()).map(DoctorReport.init)
         let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
         if json {
@@ -37,16 +38,18 @@ struct DoctorCommand: AsyncParsableCommand {
                 "remote": configuration.remote.map { .string($0.url) } ?? .null,
                 "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
                 "findings": .array(report?.json ?? []), "rights": .array(rights.map(JSONValue.string)),
+                "users": .array(users.map(JSONValue.string)),
             ]
             Console.print(found.jsonText)
         } else {
-            print(configuration, damage, rights, report)
+            print(configuration, damage, rights, users, report)
         }
         if !isHealthy { throw ExitCode.failure }
     }
 
     private func print(
-        _ configuration: GatewayConfiguration, _ damage: [String]?, _ rights: [String], _ report: DoctorReport?
+        _ configuration: GatewayConfiguration, _ damage: [String]?, _ rights: [String], _ users: [String],
+        _ report: DoctorReport?
     ) {
         Console.print("✓ The configuration is valid. Data directory: \(configuration.dataDirectory)")
         for warning in configuration.warnings { Console.print("! \(warning)") }
@@ -55,7 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
             for line in damage { Console.print("✗ \(line)") }
             if damage.isEmpty { Console.print("✓ The SQLite file shows no damage.") }
         }
-        for line in rights { Console.print("  In this standalone gateway, \(line)") }
+        for line in rights + users { Console.print("  In this standalone gateway, \(line)") }
         guard let remote = configuration.remote, let report else {
             Console.print("✓ No remote is configured: the gateway is standalone. There is nothing else to check.")
             return

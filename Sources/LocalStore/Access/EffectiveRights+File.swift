@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import StoreService
 
@@ -9,27 +8,14 @@ extension EffectiveRights {
     /// Reads the rights from the file in a data directory. The file may have an earlier version.
     /// - Returns: nil if the directory has no file, or the file of a replica.
     init?(directory: String) throws {
-        let path = directory + "/tidegate.sqlite"
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do {
-            var configuration = GRDB.Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            let rights = try DatabaseQueue(path: path, configuration: configuration).read { db -> EffectiveRights? in
-                guard try !Migrations.isNew(db, path: path), try Meta.value(of: "mode", in: db) == "standalone" else {
-                    return nil
-                }
-                return try EffectiveRights(
-                    // Files of earlier versions lack the column `acl`. The text test is fast.
-                    """
-                    instr(view, '"ACL":') AND CASE WHEN json_valid(view) THEN json_type(view, '$.ACL') END = 'object'
-                    """, in: db)
-            }
-            guard let rights else { return nil }
-            self = rights
-        } catch {
-            throw StoreError.wrapping(error, operation: "read \(path)")
+        // Files of earlier versions lack the column `acl`. The text test is fast.
+        let hasACL = """
+            instr(view, '"ACL":') AND CASE WHEN json_valid(view) THEN json_type(view, '$.ACL') END = 'object'
+            """
+        guard let rights = try StandaloneFile.read(in: directory, { try EffectiveRights(hasACL, in: $0) }) else {
+            return nil
         }
+        self = rights
     }
 
     /// - Parameter condition: the SQL condition for objects with an ACL.

@@ -1,11 +1,12 @@
-/// The step of `Migrations` for users and sessions.
+import GRDB
+
+/// The steps of `Migrations` for users and sessions.
 enum AccountMigration {
     /// The secrets of users and sessions of a standalone gateway. The rows of a user or session go with its object.
     ///
-    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user; the
-    /// migration folds only ASCII letters, and each write of a user folds all. The keys are not unique in the file, because users
-    /// of earlier versions may have equal ones. Tokens in
-    /// sessions of earlier versions are dropped, because they opened nothing.
+    /// `session_tokens.digest` is the SHA-256 of the token. `user_keys` has the folded name and e-mail address of each user. The
+    /// keys are not unique in the file, because users of earlier versions may have equal ones. Tokens in sessions of earlier
+    /// versions are dropped, because they opened nothing.
     static let sql = """
         CREATE TABLE session_tokens (
             digest TEXT PRIMARY KEY,
@@ -51,4 +52,21 @@ enum AccountMigration {
             DELETE FROM session_tokens WHERE user = OLD.id;
         END;
         """
+
+    /// Folds all letters of the names and e-mail addresses. The step that made the keys has folded only ASCII letters.
+    static let foldedNames = """
+        UPDATE user_keys SET username = \(FoldedNames.function)(username), email = \(FoldedNames.function)(email);
+        """
+}
+
+/// The SQL function with which the migration folds names.
+enum FoldedNames {
+    static let function = "parse_folded_name"
+
+    static func register(in db: Database) {
+        db.add(
+            function: DatabaseFunction(function, argumentCount: 1, pure: true) { values in
+                String.fromDatabaseValue(values[0]).map(UserKeyTable.folded)
+            })
+    }
 }

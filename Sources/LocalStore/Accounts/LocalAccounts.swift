@@ -69,23 +69,7 @@ struct LocalAccounts: AccountStore {
         }
     }
 
-    func findings() throws -> AccountFindings {
-        try store.read { db in
-            let withoutPassword = try db.count(
-                """
-                SELECT count(*) FROM user_keys k WHERE username IS NOT NULL AND anonymous IS NULL
-                    AND NOT EXISTS (SELECT 1 FROM user_secrets s WHERE s.user = k.user)
-                """)
-            let duplicates = try ["username", "email"].flatMap { key in
-                try db.texts(
-                    """
-                    SELECT \(key) FROM user_keys WHERE \(key) IS NOT NULL AND \(key) <> '' GROUP BY \(key) HAVING count(*) > 1
-                    ORDER BY \(key) LIMIT 10
-                    """)
-            }
-            return AccountFindings(withoutPassword: withoutPassword, duplicates: duplicates)
-        }
-    }
+    func findings() throws -> AccountFindings { try store.read { try AccountFindings(in: $0) } }
 
     func settle(_ attempt: LogInAttempt) async throws -> LogInOutcome {
         try await store.write(isLocal: true) { try LogInSettling(transaction: $0).settle(attempt) }

@@ -31,6 +31,7 @@ enum Migrations {
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
         ACLFunction.register(in: db)
+        FoldedNames.register(in: db)
         for (index, step) in steps.prefix(last).enumerated().dropFirst(version) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: step)
@@ -44,6 +45,7 @@ enum Migrations {
         first, latestAttempt, firstPull, namedPulls, relations, marks, statusCounts, unanswered, schemas,
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
         ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
+        AccountMigration.foldedNames,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

@@ -14,9 +14,8 @@ package struct AccountFindings: Sendable, Hashable {
     package var lines: [String] {
         var lines: [String] = []
         if withoutPassword > 0 {
-            lines.append(
-                "\(withoutPassword) users have no password: they cannot log in until the master key sets one "
-                    + "(PUT /users/ID)")
+            let who = withoutPassword == 1 ? "1 user has" : "\(withoutPassword) users have"
+            lines.append("\(who) no password and cannot log in: 'tidegate user passwd NAME' sets one")
         }
         if !duplicates.isEmpty {
             lines.append("several users have the same name or e-mail address: \(duplicates.joined(separator: ", "))")

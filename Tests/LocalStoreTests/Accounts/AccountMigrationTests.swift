@@ -18,9 +18,10 @@ struct AccountMigrationTests {
 
     private static let rows =
         row("_User", "u1", #""username":"Ada","email":"Ada@example.org""#) + row("_User", "u2", #""username":"ada""#)
-        + row("_User", "u3", #""username":5"#) + row("_Session", "s1", #""sessionToken":"r:1","device":"x""#)
+        + row("_User", "u3", #""username":5"#) + row("_User", "u5", #""username":"Ödön""#)
+        + row("_User", "u6", #""username":"ödön""#) + row("_Session", "s1", #""sessionToken":"r:1","device":"x""#)
         + "INSERT INTO objects (class, id, view, created_at, updated_at, base_kind) VALUES ('_User', 'u4', '{', 1, 1, 0);"
-        + "INSERT INTO class_counts VALUES ('_User', 0, 4), ('_Session', 0, 1);"
+        + "INSERT INTO class_counts VALUES ('_User', 0, 6), ('_Session', 0, 1);"
 
     private func store() throws -> LocalStore {
         let directory = try TemporaryDirectory()
@@ -54,9 +55,48 @@ struct AccountMigrationTests {
     }
 
     @Test func usersWithoutAPasswordAndEqualNamesAreReported() throws {
-        let findings = try store().accounts.findings()
-        #expect(findings == AccountFindings(withoutPassword: 3, duplicates: ["ada"]))
+        let directory = try TemporaryDirectory()
+        try Self.makeFile(in: directory)
+        let expected = AccountFindings(withoutPassword: 5, duplicates: ["ada", "ödön"])
+        // The same before the migration, as `tidegate doctor` reads the file, and after it.
+        #expect(try LocalStoreKind().accountFindings(in: directory.path) == expected)
+        let findings = try LocalStore.make(.standalone, in: directory).accounts.findings()
+        #expect(findings == expected)
+        #expect(try LocalStoreKind().accountFindings(in: directory.path) == expected)
         #expect(findings.lines.count == 2)
+    }
+
+    @Test func lettersBeyondASCIIAreFolded() async throws {
+        let store = try store()
+        let refused = await store.perform([.create(className: "_User", body: ["username": "ÖDÖN"])], atomically: false)
+        #expect(throws: ParseError.usernameTaken) { try refused[0].get() }
+    }
+
+    /// Each step is one transaction, so the end of the process leaves the file between two steps.
+    @Test(arguments: versionBefore...Migrations.newest)
+    func aMigrationThatWasInterruptedGoesOn(after step: Int) throws {
+        let migrated = try Self.contents(migratedThrough: [Migrations.newest])
+        #expect(migrated.contains { $0.contains("user_version:24") })
+        #expect(try Self.contents(migratedThrough: [step, Migrations.newest]) == migrated)
+        #expect(try Self.contents(migratedThrough: [step, Migrations.newest, Migrations.newest]) == migrated)
+    }
+
+    /// The schema and all rows of a file whose migration went on in each of several processes.
+    private static func contents(migratedThrough ends: [Int]) throws -> [String] {
+        let directory = try TemporaryDirectory()
+        try makeFile(in: directory)
+        let path = try DataDirectory(path: directory.path).databasePath
+        for end in ends {
+            try DatabaseQueue(path: path).writeWithoutTransaction { try Migrations.run(in: $0, through: end) }
+        }
+        return try DatabaseQueue(path: path).read { db in
+            let tables = try db.texts(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'meta' ORDER BY name")
+            let selections =
+                ["SELECT sql FROM sqlite_schema ORDER BY name", "PRAGMA user_version"]
+                + tables.map { "SELECT '\($0)', * FROM \"\($0)\" ORDER BY 2, 3" }
+            return try selections.flatMap { try Row.fetchAll(db, sql: $0).map(\.description) }
+        }
     }
 
     @Test func sessionsLoseTheirTokens() throws {

@@ -1,0 +1,29 @@
+import GRDB
+import StoreService
+
+extension AccountFindings {
+    /// Reads the users of a file of any version. Files of earlier versions have no keys of users and no passwords.
+    init(in db: Database) throws {
+        let hasKeys = try db.isTrue("SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'user_keys')")
+        if !hasKeys { FoldedNames.register(in: db) }
+        let keys = hasKeys ? "user_keys" : "(\(Self.keysOfObjects))"
+        let hasPassword = hasKeys ? "EXISTS (SELECT 1 FROM user_secrets s WHERE s.user = k.user)" : "0"
+        let withoutPassword = try db.count(
+            "SELECT count(*) FROM \(keys) k WHERE username IS NOT NULL AND anonymous IS NULL AND NOT \(hasPassword)")
+        let duplicates = try ["username", "email"].flatMap { key in
+            try db.texts(
+                """
+                SELECT \(key) FROM \(keys) WHERE \(key) IS NOT NULL AND \(key) <> '' GROUP BY \(key) HAVING count(*) > 1
+                ORDER BY \(key) LIMIT 10
+                """)
+        }
+        self.init(withoutPassword: withoutPassword, duplicates: duplicates)
+    }
+
+    /// The columns of `user_keys`, read from the objects.
+    private static let keysOfObjects = """
+        SELECT id AS user, \(FoldedNames.function)(CAST(json_extract(view, '$.username') AS TEXT)) AS username,
+            \(FoldedNames.function)(CAST(json_extract(view, '$.email') AS TEXT)) AS email, NULL AS anonymous
+        FROM objects WHERE class = '_User' AND CASE WHEN json_valid(view) THEN 1 END
+        """
+}
