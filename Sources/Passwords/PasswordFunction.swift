@@ -9,6 +9,12 @@ enum PasswordFunction {
     /// The longest accepted password in bytes.
     static let bytesMax = 4096
 
+    #if os(Linux)
+        static let hasBcrypt = true
+    #else
+        static let hasBcrypt = false
+    #endif
+
     private static let isReady = sodium_init() >= 0
 
     /// The Argon2id hash of a password with a random salt.

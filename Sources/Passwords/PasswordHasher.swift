@@ -54,6 +54,15 @@ package final class PasswordHasher: Sendable {
     /// Whether the hash should be replaced at the next log-in: it is not Argon2id, or has other costs than the present strength.
     package func needsRehash(_ hash: String) -> Bool { StoredHash(hash) != .argon2id(strength) }
 
+    /// Whether passwords can be compared with the hash on this platform.
+    package static func canVerify(_ hash: String) -> Bool {
+        switch StoredHash(hash) {
+        case .argon2id: true
+        case .bcrypt: PasswordFunction.hasBcrypt
+        case .unknown: false
+        }
+    }
+
     private func dummyHash() throws(PasswordError) -> String {
         if let known = dummy.withLock({ $0 }) { return known }
         let made = try PasswordFunction.hash("no user has this password", strength)

@@ -50,7 +50,7 @@ struct AccountPreparation: Sendable {
             guard user.fields["username"]?.string?.isEmpty == false else {
                 throw ParseError(.usernameMissing, "bad or missing username")
             }
-            guard user.password?.isEmpty == false else { throw ParseError.passwordMissing }
+            guard user.password?.isEmpty == false || user.importedHash != nil else { throw ParseError.passwordMissing }
         }
         try user.checkNames()
         if let id = user.anonymousId, let account = try store.account(anonymousId: id) {
@@ -62,6 +62,8 @@ struct AccountPreparation: Sendable {
         if let password = user.password {
             try rules.check(password, username: user.fields["username"]?.string)
             change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
+        } else if let hash = user.importedHash {
+            change.password = NewPassword(hash: hash)
         }
         if user.fields["username"]?.isTruthy != true {
             user.fields["username"] = .string(environment.username())
@@ -119,6 +121,9 @@ struct AccountPreparation: Sendable {
             // A name and a password turn an anonymous user into one with an account.
             let wasAnonymous = account.user["authData"]?.object?["anonymous"] != nil
             if wasAnonymous, user.fields["username"] != nil { change.authData["anonymous"] = .null }
+        } else if let hash = user.importedHash {
+            change.password = NewPassword(hash: hash)
+            change.endsSessions = settings.endsSessionsOnPasswordChange
         }
         var terms = terms
         terms.account = change

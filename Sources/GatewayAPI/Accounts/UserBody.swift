@@ -1,4 +1,5 @@
 import ParseModel
+import Passwords
 
 /// The body of a write of `_User`, divided into fields, password and links to providers of identities.
 struct UserBody: Sendable {
@@ -6,12 +7,14 @@ struct UserBody: Sendable {
     var fields: JSONObject
     /// The new password; nil if the body has none.
     let password: String?
+    /// The hash of a password, from another server; nil if the body has none. Only the maintenance key can set it.
+    let importedHash: String?
     /// The links by provider; null removes a link.
     let links: JSONObject
 
     /// - Throws: `ParseError` 105 (invalid field name) for a path into a password or a link, 111 (incorrect type) for a password
-    ///   of another type than String, 119 (operation forbidden) for `emailVerified`, 201 (password missing) for a null password,
-    ///   252 (unsupported service) for an unknown provider.
+    ///   of another type than String and for an unknown kind of hash, 119 (operation forbidden) for `emailVerified`, 201 (password
+    ///   missing) for a null password, 252 (unsupported service) for an unknown provider.
     init(_ body: JSONObject, of principal: Principal) throws(ParseError) {
         var fields = body
         for (name, _) in body {
@@ -25,6 +28,8 @@ struct UserBody: Sendable {
             }
         }
         password = try Self.password(body["password"])
+        importedHash = principal == .maintenance ? try Self.hash(body[Self.hashName]) : nil
+        if importedHash != nil { fields[Self.hashName] = nil }
         links = try Self.links(body)
         // Some SDKs send the token that they have received with the user.
         for name in ["password", "authData", "sessionToken"] { fields[name] = nil }
@@ -63,6 +68,18 @@ struct UserBody: Sendable {
             throw .schemaMismatch("_User", "password", expected: .string, got: FieldType(of: value) ?? .object)
         }
         throw .passwordMissing
+    }
+
+    /// The name of the member with the hash, as on a Parse Server.
+    private static let hashName = "_hashed_password"
+
+    private static func hash(_ value: JSONValue?) throws(ParseError) -> String? {
+        guard let value else { return nil }
+        guard let hash = value.string, PasswordHasher.canVerify(hash) else {
+            throw ParseError(
+                .incorrectType, "\(hashName) must be a hash by Argon2id or, if the gateway runs on Linux, by bcrypt.")
+        }
+        return hash
     }
 
     private static func links(_ body: JSONObject) throws(ParseError) -> JSONObject {

@@ -127,6 +127,40 @@ struct SignUpTests {
         #expect(acl == ["*": ["read": true, "write": true], eve.id: ["read": true, "write": true]].asJSON)
     }
 
+    #if os(Linux)
+        @Test(arguments: ["POST", "PUT"]) func theMaintenanceKeyImportsAHash(method: String) async throws {
+            let client = try AccountClient()
+            let key = ["X-Parse-Maintenance-Key": AccountClient.maintenanceKey]
+            // The hash of `U*U`.
+            let hash: JSONValue = "$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW"
+            var path = "/users"
+            var token: String?
+            if method == "PUT" {
+                let ada = try await client.signUp("ada")
+                (path, token) = ("/users/\(ada.id)", ada.token)
+            }
+            let body: JSONObject = ["username": "ada", "_hashed_password": hash]
+            for headers in [["X-Parse-Master-Key": AccountClient.masterKey], [:]] {
+                let refused = try await client.send(method, path, body, as: token, headers: headers)
+                #expect(refused.status == 400)
+            }
+            var unknown = body
+            unknown["_hashed_password"] = "secret"
+            expectError(
+                try await client.send(method, path, unknown, headers: key), 400, 111,
+                "_hashed_password must be a hash by Argon2id or, if the gateway runs on Linux, by bcrypt.")
+            let imported = try await client.send(method, path, body, headers: key)
+            #expect(imported.status == (method == "POST" ? 201 : 200), "\(imported.text)")
+            if let token { #expect(try await !client.isOpen(token)) }
+            #expect(try await client.logIn("ada").status == 404)
+            #expect(try await client.logIn("ada", "U*U").status == 200)
+            let account = try #require(try client.store.accounts.accounts(named: .either("ada")).first)
+            #expect(account.hash?.hasPrefix("$argon2id$") == true)
+            #expect(account.user["_hashed_password"] == nil)
+            #expect(try await client.logIn("ada", "U*U").status == 200)
+        }
+    #endif
+
     @Test func anIdThatLooksLikeARoleIsRefused() async throws {
         let client = try AccountClient(allowsChosenIds: true)
         for id in ["role:admin", "*"] {
