@@ -66,8 +66,11 @@ struct UserCommand: AsyncParsableCommand {
         @Argument(help: "The user's name.") var name: String
 
         func run() async throws {
-            try await options.people().lock(name)
+            let replaced = try await options.people().lock(name)
             Console.print("Locked \(name).")
+            if let replaced {
+                Console.print("'unlock' will not restore the ACL that the user had: \(replaced.jsonText)")
+            }
         }
     }
 

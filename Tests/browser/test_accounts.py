@@ -114,6 +114,16 @@ class MasterKeyTests(AccountTest):
             self.assertEqual(404, error.status)
             return False
 
+    def add(self, dialog, label, name):
+        choice = dialog.get_by_label(label)
+        choice.select_option(name)
+        dialog.locator(".owner-add").filter(has=choice).get_by_role("button").click()
+
+    def members(self, role):
+        where = {"$relatedTo": {"object": {"__type": "Pointer", "className": "_Role", "objectId": role}, "key": "roles"}}
+        found = self.master("GET", f"/classes/_Role?where={json.dumps(where).replace(' ', '')}")["results"]
+        return [role["name"] for role in found]
+
     def test_roles_and_their_members(self):
         self.manage()
         self.area().get_by_role("button", name="Roles", exact=True).click()
@@ -124,15 +134,17 @@ class MasterKeyTests(AccountTest):
         expect(self.row("editors")).to_be_visible()
         self.row("editors").get_by_role("button", name="Members").click()
         members = self.page.get_by_role("dialog", name="Members of")
-        members.get_by_label("Add a role").select_option("chiefs")
-        members.get_by_role("button", name="Add", exact=True).last.click()
+        self.add(members, "Add a role", "chiefs")
         expect(members.get_by_role("button", name="Remove chiefs")).to_be_visible()
         roles = {role["name"]: role["objectId"] for role in self.master("GET", "/roles")["results"]}
-        where = {"$relatedTo": {"object": {"__type": "Pointer", "className": "_Role", "objectId": roles["editors"]}, "key": "roles"}}
-        found = self.master("GET", f"/classes/_Role?where={json.dumps(where).replace(' ', '')}")["results"]
-        self.assertEqual(["chiefs"], [role["name"] for role in found])
+        self.assertEqual(["chiefs"], self.members(roles["editors"]))
         members.get_by_role("button", name="Remove chiefs").click()
         expect(members.get_by_text("No role is a member.")).to_be_visible()
+        self.add(members, "Add a parent", "chiefs")
+        expect(members.get_by_role("button", name="Remove chiefs")).to_be_visible()
+        self.assertEqual(["editors"], self.members(roles["chiefs"]))
+        members.get_by_role("button", name="Remove chiefs").click()
+        expect(members.get_by_text("The members have no other role by this one.")).to_be_visible()
         self.page.keyboard.press("Escape")
         self.row("chiefs").get_by_role("button", name="Delete").click()
         self.send_form("Delete")

@@ -42,10 +42,15 @@ export function createOwnerApi(call) {
     roles: () => results(`roles?order=name&limit=${peopleMax}`),
     addRole: (name) => call("POST", "roles", { name, ACL: { "*": { read: true } } }),
     removeRole: (objectId) => call("DELETE", `roles/${part(objectId)}`),
-    /** The direct members of a role: {users, roles}. */
+    /** The direct members of a role, and the roles whose direct member it is: {users, roles, parents}. */
     async members(roleId) {
-      const [users, roles] = await Promise.all([members("_User", "users", roleId), members("_Role", "roles", roleId)]);
-      return { users, roles };
+      const where = part(JSON.stringify({ roles: rolePointer(roleId) }));
+      const [users, roles, parents] = await Promise.all([
+        members("_User", "users", roleId),
+        members("_Role", "roles", roleId),
+        results(`roles?order=name&limit=${peopleMax}&where=${where}`),
+      ]);
+      return { users, roles, parents };
     },
     /** @param key `users` or `roles`; a member of a role in `roles` is a member of this role too */
     changeMember: (roleId, key, memberId, adds) => {

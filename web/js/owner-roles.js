@@ -1,4 +1,4 @@
-// The roles in the master-key area: add and delete roles, and change their members.
+// The roles in the master-key area: add and delete roles, and change their members and parents.
 
 import { button, iconButton } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
@@ -8,6 +8,7 @@ import { openForm } from "./form.js";
 import { ownerList, ownerRow } from "./owner-list.js";
 import { isolated } from "./values.js";
 
+/** What a role is linked to. A link that is `upward` is stored in the other role, whose member this role is. */
 const kinds = [
   { key: "users", title: "Users", add: "Add a user", none: "No user is a direct member.", nameOf: ({ username, objectId }) => username ?? objectId },
   {
@@ -16,6 +17,14 @@ const kinds = [
     add: "Add a role",
     none: "No role is a member.",
     nameOf: ({ name }) => name,
+  },
+  {
+    key: "parents",
+    title: "Parents: roles that all members have too",
+    add: "Add a parent",
+    none: "The members have no other role by this one.",
+    nameOf: ({ name }) => name,
+    upward: true,
   },
 ];
 
@@ -65,7 +74,8 @@ async function openMembers(role, { owner, notices }) {
   async function draw() {
     await attempt(async () => {
       const [members, users, roles] = await Promise.all([owner.members(role.objectId), owner.users(), owner.roles()]);
-      const all = { users, roles: roles.filter(({ objectId }) => objectId !== role.objectId) };
+      const others = roles.filter(({ objectId }) => objectId !== role.objectId);
+      const all = { users, roles: others, parents: others };
       fill(body, kinds.map((kind) => section(kind, members[kind.key], all[kind.key])));
     });
   }
@@ -82,8 +92,9 @@ async function openMembers(role, { owner, notices }) {
 
   async function change(kind, member, adds) {
     await attempt(async () => {
-      await owner.changeMember(role.objectId, kind.key, member.objectId, adds);
-      notices.announce(`${kind.nameOf(member)} is ${adds ? "now" : "no longer"} a member.`);
+      if (kind.upward) await owner.changeMember(member.objectId, "roles", role.objectId, adds);
+      else await owner.changeMember(role.objectId, kind.key, member.objectId, adds);
+      notices.announce(`${kind.nameOf(member)} is ${adds ? "now" : "no longer"} a ${kind.upward ? "parent" : "member"}.`);
       await draw();
     });
   }

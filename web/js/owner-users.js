@@ -27,14 +27,14 @@ export async function showUsers({ owner, perform, reload }) {
       button("Edit", () => openUserForm(user), label("edit")),
       button("Set password", () => openPasswordForm(user, name), label("password")),
       isLocked(user)
-        ? button("Unlock", () => perform(() => owner.setLocked(user.objectId, false), `${name} is unlocked.`), label("lock"))
+        ? button("Unlock", () => perform(() => owner.setLocked(user.objectId, false), `${name} is unlocked. Only ${name} may see and change this user.`), label("lock"))
         : button("Lock", () => lock(user, name), label("lock")),
       button("Delete", () => remove(user, name), { ...label("delete"), className: "button-small button-danger-quiet" }),
     ]);
   }
 
   async function lock(user, name) {
-    const text = "Nobody can sign in as this user, and the user's sessions end. Nothing is deleted.";
+    const text = "Nobody can sign in as this user, and the user's sessions end. An unlock makes the user private: its earlier ACL is replaced.";
     if (!(await ask({ title: `Lock ${isolated(name)}?`, text, yes: "Lock" }))) return;
     await perform(() => owner.setLocked(user.objectId, true), `${name} is locked.`);
   }

@@ -107,7 +107,7 @@ package enum GatewayClientError: Error, Sendable, Hashable, CustomStringConverti
         case .interrupted(let url, let reason):
             "the connection to the gateway at \(url) ended before its response was complete (\(reason))"
         case .refused(403, nil, let message):
-            "the gateway refuses the request (\(message)); set TIDEGATE_ACCESS_KEY if the gateway has an access key"
+            "the gateway refuses the request (\(message)); check the master key, or set TIDEGATE_ACCESS_KEY if the gateway has an access key"
         case .refused(_, _, let message): message
         case .notAGateway(let url): "the server at \(url) is not a Tidegate gateway"
         }

@@ -69,17 +69,22 @@ package struct People: Sendable {
     }
 
     /// Locks a user out, and ends the user's sessions.
-    package func lock(_ name: String) async throws {
+    /// - Returns: the replaced ACL, if it is not the one that `unlock` makes.
+    @discardableResult
+    package func lock(_ name: String) async throws -> JSONValue? {
         let id = try await userId(name)
+        let acl = try await client.call(.get, "/users/\(Self.path(id))")["ACL"]
         _ = try await client.call(.put, "/users/\(Self.path(id))", ["ACL": [:]])
         try await endSessions(of: id)
+        return acl == Self.ownACL(id) || acl == [:] ? nil : acl
     }
 
-    /// Lets a locked user log in again. The user's own row becomes private, as that of a new user.
+    private static func ownACL(_ id: String) -> JSONValue { [id: ["read": true, "write": true]] }
+
+    /// Lets a locked user log in again. The user's object becomes private, like that of a new user.
     package func unlock(_ name: String) async throws {
         let id = try await userId(name)
-        let own: JSONObject = [id: ["read": true, "write": true]]
-        _ = try await client.call(.put, "/users/\(Self.path(id))", ["ACL": .object(own)])
+        _ = try await client.call(.put, "/users/\(Self.path(id))", ["ACL": Self.ownACL(id)])
     }
 
     /// Deletes a user and the user's sessions.

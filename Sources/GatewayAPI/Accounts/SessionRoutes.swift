@@ -13,13 +13,14 @@ struct SessionRoutes: Sendable {
         [
             Route(.get, "/sessions/me", "getCurrentSession", .parse, me),
             Route(.put, "/sessions/me", "updateCurrentSession", .parse, change),
+            Route(.delete, "/sessions/me", "endCurrentSession", .parse, end),
             Route(.post, "/upgradeToRevocableSession", "upgradeSession", .parse, upgrade),
         ]
     }
 
     private func me(_ request: RoutedRequest) throws -> RouteReply {
         let (token, session) = try own(request)
-        return .now(responses.json(try shown(session.user.sessionId, token)))
+        return .now(responses.json(try shown(session.user.sessionId, token, to: .user(session.user))))
     }
 
     private func change(_ request: RoutedRequest) throws -> RouteReply {
@@ -35,6 +36,15 @@ struct SessionRoutes: Sendable {
         }
     }
 
+    /// Ends the session, as `/logout` does.
+    private func end(_ request: RoutedRequest) throws -> RouteReply {
+        let (token, _) = try own(request)
+        return .later { [sessions, responses] in
+            try await sessions.store.endSession(of: token)
+            return responses.json([:])
+        }
+    }
+
     /// Opens another session for the caller. All sessions are revocable here.
     private func upgrade(_ request: RoutedRequest) throws -> RouteReply {
         guard let user = request.principal.user else { throw ParseError(.objectNotFound, "invalid session") }
@@ -42,7 +52,7 @@ struct SessionRoutes: Sendable {
             "upgrade", by: nil, installationId: request.parse.credentials.installationId)
         return .later { [self] in
             let sessionId = try await sessions.store.open(session, of: user.objectId)
-            return responses.json(try shown(sessionId, session.token))
+            return responses.json(try shown(sessionId, session.token, to: request.principal))
         }
     }
 
@@ -54,9 +64,9 @@ struct SessionRoutes: Sendable {
         return (token, session)
     }
 
-    /// The session with its token.
-    private func shown(_ sessionId: String, _ token: String) throws -> JSONObject {
-        guard var session = try objects.object("_Session", sessionId, as: .master)?.fields(of: "_Session") else {
+    /// The session with its token, without the fields that are protected from its user.
+    private func shown(_ sessionId: String, _ token: String, to user: Principal) throws -> JSONObject {
+        guard var session = try objects.object("_Session", sessionId, as: user)?.fields(of: "_Session") else {
             throw ParseError(.invalidSessionToken, "Session token not found.")
         }
         session["sessionToken"] = .string(token)

@@ -29,6 +29,7 @@ struct AccountRoutes: Sendable {
             refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
             refusing(.get, "/sessions/me", "getCurrentSession", .remote(), noSession),
             refusing(.put, "/sessions/me", "updateCurrentSession", .remote(), noSession),
+            refusing(.delete, "/sessions/me", "endCurrentSession", .remote(), noSession),
         ]
     }
 

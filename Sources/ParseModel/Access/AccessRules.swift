@@ -113,7 +113,7 @@ package struct AccessRules: Sendable, Hashable {
         return .field(path, .equal(Pointer(className: "_User", objectId: user.objectId).json))
     }
 
-    /// Whether a user's own object is in question, whose ACL does not restrict the user's writes.
+    /// Whether an id is that of the principal's own user, whose fields are not protected from the principal.
     package func isOwnUser(_ objectId: String) -> Bool {
         className == "_User" && principal.user?.objectId.isExactly(objectId) == true
     }
