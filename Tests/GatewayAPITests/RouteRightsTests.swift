@@ -9,7 +9,7 @@ import Testing
         .clients: """
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
-        getConfig uploadFile deleteFile startSync getSyncStatus pauseSync resumeSync listPending undoPending \
+        endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus pauseSync resumeSync listPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals confirmRemoval \
         keepRemoval listSyncedClasses getSyncedClass registerClass unregisterClass purgeObjects listChanges \
         getServerInfo getOpenAPI batch

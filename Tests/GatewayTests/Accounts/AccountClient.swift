@@ -17,8 +17,9 @@ struct AccountClient {
         let status: Int
         let json: JSONObject
         let text: String
-        let location: String?
+        let headers: HTTPFields
 
+        var location: String? { headers[.location] }
         var code: Int? { json["code"]?.int }
         var error: String? { json["error"]?.string }
         var token: String? { json["sessionToken"]?.string }
@@ -27,6 +28,7 @@ struct AccountClient {
 
     static let masterKey = "the master key"
     static let maintenanceKey = "the maintenance key"
+    static let readOnlyMasterKey = "the read-only master key"
 
     let directory: TemporaryDirectory
     let store: LocalStore
@@ -56,6 +58,7 @@ struct AccountClient {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", keys: ClientKeys(masterKey: masterKey))
         settings.keys.maintenanceKey = maintenanceKey
+        settings.keys.readOnlyMasterKey = readOnlyMasterKey
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
         return GatewayAPI(
@@ -85,7 +88,7 @@ struct AccountClient {
         let text = String(decoding: response.body, as: UTF8.self)
         return Answer(
             status: response.status.code, json: (try? JSONReader.read(response.body))?.object ?? [:], text: text,
-            location: response.headers[.location])
+            headers: response.headers)
     }
 
     /// Signs a user up.

@@ -195,6 +195,16 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
+    @Test func theOwnSessionCanBeDeleted() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let other = try #require(try await client.logIn("ada").token)
+        expectError(try await client.send("DELETE", "/sessions/me"), 400, 209, "Session token required.")
+        #expect(try await client.send("DELETE", "/sessions/me", as: ada.token).json == [:])
+        #expect(try await !client.isOpen(ada.token))
+        #expect(try await client.isOpen(other))
+    }
+
     @Test func anUpgradeOpensAnotherSession() async throws {
         let client = try AccountClient()
         let token = try await client.signUp("ada", installation: "phone").token

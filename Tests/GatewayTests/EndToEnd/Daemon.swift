@@ -75,11 +75,13 @@ final class Daemon: Sendable {
 
     @discardableResult
     func send(
-        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil, contentType: String = "application/json"
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil,
+        contentType: String = "application/json", token: String? = nil
     ) async throws -> Answer {
+        var headers: HTTPFields = [.contentType: contentType]
+        if let token, let name = HTTPField.Name("X-Parse-Session-Token") { headers[name] = token }
         let request = HTTPClientRequest(
-            method: method, url: url + path, headers: [.contentType: contentType], body: body?.jsonBytes ?? [],
-            isRepeatable: false)
+            method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [], isRepeatable: false)
         let response = try await transport.send(request)
         return Answer(status: response.status.code, json: try JSONReader.read(response.body))
     }
