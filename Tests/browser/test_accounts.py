@@ -117,7 +117,7 @@ class MasterKeyTests(AccountTest):
     def add(self, dialog, label, name):
         choice = dialog.get_by_label(label)
         choice.select_option(name)
-        dialog.locator(".owner-add").filter(has=choice).get_by_role("button").click()
+        dialog.locator(".owner-add").filter(has=self.page.get_by_label(label)).get_by_role("button").click()
 
     def members(self, role):
         where = {"$relatedTo": {"object": {"__type": "Pointer", "className": "_Role", "objectId": role}, "key": "roles"}}
