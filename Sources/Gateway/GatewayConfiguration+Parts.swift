@@ -42,8 +42,10 @@ extension GatewayConfiguration {
     }
 
     /// The configuration of the API.
-    /// - Parameter masterKey: the gateway's own master key, from the configuration or from the data directory.
-    func api(masterKey: Secret) -> APIConfiguration {
+    /// - Parameters:
+    ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
+    ///   - user: the user whose space the API serves; nil for the API of everybody.
+    func api(masterKey: Secret, user: SpaceUser? = nil) -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
@@ -65,6 +67,7 @@ extension GatewayConfiguration {
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         api.accounts = accounts
+        api.user = user
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

@@ -9,7 +9,7 @@ import StoreService
 /// The local API: checks a request, finds its route, runs the route's handler, and turns errors into HTTP.
 ///
 /// Each kind of route has its own file. `init` collects all routes in one list.
-package final class GatewayAPI: HTTPHandler {
+package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let originGuard: OriginGuard
     private let router: Router
     private let dispatcher: Dispatcher
@@ -17,10 +17,16 @@ package final class GatewayAPI: HTTPHandler {
     private let responses: ResponseBuilder
     private let errors: ErrorResponder
     private let uploads: UploadBodies
+    private let feed: ChangeFeed
     private let threads = BlockingReads()
     private let uptime: @Sendable () -> Duration
+    /// Hands requests with a session on to the spaces of their users; nil if sessions have no spaces.
+    private let spaces: SpaceReplies?
     /// The size in bytes up to which a body is parsed on the server's thread. A larger body is parsed on a separate thread.
     private static let bodyBytesAtOnceMax = 256 << 10
+
+    /// Whether a stream of the change feed is open.
+    package var hasStreams: Bool { feed.hasStreams }
 
     /// All routes.
     package var table: RouteTable { router.table }
@@ -31,11 +37,12 @@ package final class GatewayAPI: HTTPHandler {
     ///   - remote: sends the requests that only the remote can answer; nil in standalone mode, and for a kind of remote that
     ///     answers no such requests.
     ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
+    ///   - spaces: the spaces of a replica's users; nil if it has none.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?,
         remote: (any RemoteCalls)? = nil,
-        remoteFiles: (any RemoteFiles)? = nil, metrics: [any MetricsSource] = [],
+        remoteFiles: (any RemoteFiles)? = nil, spaces: (any UserSpaces)? = nil, metrics: [any MetricsSource] = [],
         configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {
         let limits = configuration.limits
@@ -49,10 +56,11 @@ package final class GatewayAPI: HTTPHandler {
         let requestMetrics = RequestMetrics()
         let forwarded = ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
-            waits: waits)
+            waits: waits, sessions: spaces)
         let dispatcher = Dispatcher(
             rules: ForwardingRules(
-                store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil, hasSessions: accounts != nil),
+                store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil,
+                hasSessions: accounts != nil || configuration.user != nil, servesUser: configuration.user != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
         let addresses = FileAddresses(
@@ -101,7 +109,7 @@ package final class GatewayAPI: HTTPHandler {
                 let logIns = LogIns(sessions: sessions, hasher: hasher, now: environment.now)
                 return UserRoutes(sessions: sessions, logIns: logIns, responses: responses).routes
                     + SessionRoutes(sessions: sessions, objects: store, writes: writes, responses: responses).routes
-            } ?? AccountRoutes(responses: responses).routes
+            } ?? AccountRoutes(store: store, user: configuration.user, sessions: spaces, responses: responses).routes
 
         // If two routes of one method match a path, the earlier one is used. Object routes come first, because most
         // requests use them.
@@ -123,13 +131,17 @@ package final class GatewayAPI: HTTPHandler {
             responses: responses)
         let table = RouteTable(routes: routes + batch.routes)
 
-        router = Router(table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
+        let router = Router(
+            table: table, keyCheck: keyCheck, limits: limits, sessions: sessions, user: configuration.user?.signedIn)
+        self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, router: router) } : nil
+        self.router = router
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
         stages = ResponseStages(
             addresses: addresses, errors: errors,
             log: RequestLog(metrics: requestMetrics, logger: logger, uptime: uptime))
         uploads = UploadBodies(store: store, bytesMax: limits.fileBytesMax)
+        self.feed = feed
         self.dispatcher = dispatcher
         self.responses = responses
         self.errors = errors
@@ -137,6 +149,26 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
+        guard let spaces, let token = spaces.token(in: request.headers) else { return handleHere(request) }
+        return spaces.reply(to: request, token) { [self] error in
+            // A log-in ignores an ended session, and the page and files need none.
+            let policy = router.lineRoute(request)?.policy
+            if policy == nil || policy?.access == .open || policy?.ignoresSession == true { return handleHere(request) }
+            return refused(request, error)
+        }
+    }
+
+    /// The reply to a request that carries an unusable session.
+    private func refused(_ request: HTTPServerRequest, _ error: any Error) -> HTTPReply {
+        var exchange = Exchange(request, arrivedAt: uptime())
+        let verdict = originGuard.check(request)
+        exchange.allowedOrigin = verdict.allowedOrigin
+        exchange.route = router.lineRoute(request)
+        return stages.finish(.now(refusal(verdict, request) ?? errors.response(to: error, request)), of: exchange)
+    }
+
+    /// The reply of this API, whichever session the request carries.
+    package func handleHere(_ request: HTTPServerRequest) -> HTTPReply {
         var exchange = Exchange(request, arrivedAt: uptime())
         let verdict = originGuard.check(request)
         exchange.allowedOrigin = verdict.allowedOrigin
@@ -157,8 +189,14 @@ package final class GatewayAPI: HTTPHandler {
     }
 
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
+        if let spaces, let token = spaces.token(in: head.headers) {
+            // The space may have to be opened first. Its upload then stays in memory.
+            return spaces.spaces.openAPI(of: token)?.bodyPlace(for: head) ?? .memory(bytesMax: nil)
+        }
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
+            // The session of a JSON upload may be in the body, and decides whose file it is.
+            if spaces != nil, let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
             if refusal(ofUpload: head) == nil { return .sink(uploads.sink(for: head)) }
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
@@ -184,20 +222,24 @@ package final class GatewayAPI: HTTPHandler {
     /// Calls the handler of the request's route on the calling thread, and passes the reply through the response stages.
     private func immediateReply(_ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
-        let reply = routeReply(&exchange)
-        return stages.finish(reply, of: exchange)
-    }
-
-    private func routeReply(_ exchange: inout Exchange) -> HTTPReply {
+        let reply: HTTPReply
         do {
             if exchange.request.method == .options {
-                return .now(responses.methods(try router.options(exchange.request)))
+                reply = .now(responses.methods(try router.options(exchange.request)))
+            } else {
+                let request = try router.route(&exchange)
+                if let spaces, let token = spaces.token(of: request) {
+                    return spaces.reply(to: exchange.request, token) { [self, exchange] error in
+                        stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
+                    }
+                }
+                reply = try dispatcher.reply(to: request)
             }
-            return try dispatcher.reply(to: try router.route(&exchange))
         } catch {
             if case APIError.noRoute = error { exchange.route = nil }
-            return .now(errors.response(to: error, exchange.request))
+            reply = .now(errors.response(to: error, exchange.request))
         }
+        return stages.finish(reply, of: exchange)
     }
 
     /// The reply to a request with a large body, which is parsed on a separate thread.
@@ -232,6 +274,11 @@ package final class GatewayAPI: HTTPHandler {
                 if request.sink == nil {
                     let credentials = try uploads.credentials(of: request)
                     if let refusal = refusal(ofUpload: request, credentials) { throw refusal }
+                    if let spaces, let token = credentials.sessionToken, credentials.masterKey == nil {
+                        return await spaces.reply(to: request, token) { [self] error in
+                            stages.finish(.now(errors.response(to: error, request)), of: exchange)
+                        }.response()
+                    }
                 }
                 var exchange = exchange
                 exchange.request = try uploads.unwrapped(request)

@@ -51,6 +51,7 @@ package final class LocalStore: GatewayStore {
     package func sync(as identity: SyncIdentity) -> any SyncStore { LocalSyncStore(self, as: identity) }
 
     package var accounts: any AccountStore { LocalAccounts(store: self) }
+    package var people: any PeopleStore { LocalPeople(store: self) }
 
     // MARK: Access for the parts of the store
 

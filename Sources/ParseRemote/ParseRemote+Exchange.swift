@@ -5,11 +5,17 @@ import RemoteService
 
 /// Sends requests and reads the answers.
 extension ParseRemote {
+    /// Sends a request of a sync, under the session of the configuration's user if there is one.
+    private func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        guard let sessions = configuration.sessions else { return try await transport.send(request) }
+        return try await SessionTransport(transport: transport, sessions: sessions).send(request)
+    }
+
     /// Sends a request other than a push or a forwarded call, and returns the response.
     func response(to request: HTTPClientRequest) async throws(RemoteError) -> HTTPClientResponse {
         RequestCount.current?.add()
         do {
-            return try await transport.send(request)
+            return try await send(request)
         } catch {
             throw reader.cleaner.remoteError(of: error)
         }
@@ -61,7 +67,7 @@ extension ParseRemote {
     func pushAlone(_ operation: PushOperation) async -> PushOutcome {
         RequestCount.current?.add()
         do {
-            return PushOutcome(reader.read(try await transport.send(requests.write(operation))), of: operation)
+            return PushOutcome(reader.read(try await send(requests.write(operation))), of: operation)
         } catch {
             return reader.cleaner.pushOutcome(of: error)
         }
@@ -71,7 +77,7 @@ extension ParseRemote {
     func pushBatch(_ operations: [PushOperation]) async -> [PushOutcome] {
         RequestCount.current?.add()
         do {
-            let response = try await transport.send(
+            let response = try await send(
                 requests.batch(operations.map(requests.item), isRepeatable: false))
             switch reader.readBatch(response, count: operations.count) {
             case .success(let answers): return zip(operations, answers).map { PushOutcome($1, of: $0) }

@@ -44,6 +44,9 @@ package struct ParseRemote: RemoteService {
     package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
+    package var sessions: (any RemoteSessionService)? {
+        ParseSessions(transport: transport, requests: requests, reader: reader)
+    }
 
     /// The server's time, from the `Date` header of the answer to `GET /health`. A refusal with a Parse error code has the
     /// server's time too. Throws for any other failed answer, which may come from a proxy.

@@ -21,11 +21,15 @@ extension ParseRemote {
         var listBounds = ListBounds()
         /// The rules for URLs from which files are downloaded.
         package var fileSources: FileSources
+        /// The sessions of the user for whom the syncs run; nil for syncs without a session.
+        package var sessions: (any TokenSource)?
 
         package init(
             serverURL: String, applicationId: String, restKey: String? = nil, masterKey: String? = nil,
-            replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources()
+            replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources(),
+            sessions: (any TokenSource)? = nil
         ) {
+            self.sessions = sessions
             self.fileSources = fileSources
             self.serverURL = serverURL
             self.applicationId = applicationId

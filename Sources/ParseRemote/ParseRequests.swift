@@ -64,6 +64,12 @@ struct ParseRequests: Sendable {
         ["method": "GET", "path": .string(mount + Self.path(query.className)), "body": .object(query.parameters)]
     }
 
+    /// A read of a path below the mount path as an item of a batch.
+    func item(reading path: String) -> JSONObject { ["method": "GET", "path": .string(mount + path)] }
+
+    /// The request that ends the session under which it is sent.
+    func logOut() -> HTTPClientRequest { send(.post, "/logout", [:], headers: headers, isRepeatable: true) }
+
     /// A write as a request of its own.
     func write(_ operation: PushOperation) -> HTTPClientRequest {
         var headers = headers

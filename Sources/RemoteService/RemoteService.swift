@@ -21,6 +21,8 @@ package protocol RemoteService: Sendable {
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
+    /// The reader of users' sessions; nil if the remote has no sessions of Parse.
+    var sessions: (any RemoteSessionService)? { get }
 
     // MARK: Reads
 
@@ -91,6 +93,7 @@ extension RemoteService {
     package var schemas: (any RemoteSchemaService)? { nil }
     package var calls: (any RemoteCallService)? { nil }
     package var probe: (any RemoteProbe)? { nil }
+    package var sessions: (any RemoteSessionService)? { nil }
 
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []

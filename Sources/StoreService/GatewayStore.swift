@@ -12,6 +12,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     /// The users and sessions. Only a standalone gateway uses them.
     var accounts: any AccountStore { get }
 
+    /// The users who have signed in to a replica. Only the gateway's own store has any.
+    var people: any PeopleStore { get }
+
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 }

@@ -256,6 +256,8 @@ struct GatewayOptions: ParsableArguments {
     )
     var takeOver = false
 
+    @OptionGroup(title: "Users of a replica") var people: PeopleOptions
+
     @OptionGroup(title: "Users and sessions of a standalone gateway") var accounts: AccountOptions
 
     @Option(
@@ -288,7 +290,8 @@ struct GatewayOptions: ParsableArguments {
             .className: classes, .allowedHost: allowedHost, .allowedOrigin: allowedOrigin, .fileHosts: fileHosts,
             .localMasterKeyIPs: localMasterKeyIPs,
         ]
-        return single.merging(accounts.arguments) { own, _ in own }.compactMapValues { text in text.map { [$0] } }
+        return single.merging(accounts.arguments) { own, _ in own }.merging(people.arguments) { own, _ in own }
+            .compactMapValues { text in text.map { [$0] } }
             .merging(lists.filter { !$0.value.isEmpty }) { _, list in list }
     }
 

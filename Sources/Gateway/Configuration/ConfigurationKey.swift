@@ -51,6 +51,11 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case fileHosts = "file-hosts"
     case forwardWait = "forward-wait"
     case takeOver = "take-over"
+    case people
+    case usersMax = "users-max"
+    case userIdleMax = "user-idle-max"
+    case offlineSessionMax = "offline-session-max"
+    case sessionKeyFile = "session-key-file"
     case sessionLength = "session-length"
     case expireInactiveSessions = "expire-inactive-sessions"
     case extendSessionOnUse = "extend-session-on-use"

@@ -82,6 +82,7 @@ extension GatewayConfiguration {
         }
         if let takesOver = try sources.setting(.takeOver) { configuration.takesOver = try takesOver.bool() }
         configuration.accounts = try AccountSettings(sources)
+        configuration.people = try PeopleSettings(sources, directories, configuration.remote)
         configuration.localKeys = try localKeys(sources)
         configuration.accessKey = try sources.setting(.accessKey)?.secret()
         configuration.listen = try listenAddress(sources, hasAccessKey: configuration.accessKey != nil)

@@ -129,6 +129,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var takesOver = false
     /// The settings for users and sessions of a standalone gateway.
     package var accounts = AccountSettings()
+    /// How a replica serves the users of its remote.
+    package var people = PeopleSettings()
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
 

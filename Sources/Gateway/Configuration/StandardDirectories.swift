@@ -34,6 +34,22 @@ package struct StandardDirectories: Sendable {
         #endif
     }
 
+    /// The file with the key that encrypts session tokens. It is not in the data directory, so that no backup of that directory
+    /// contains both. The credential `tidegate-session-key` of systemd takes precedence. Nil without a home directory.
+    func sessionKeyFile() -> String? {
+        if let credentials = environment["CREDENTIALS_DIRECTORY"], credentials.hasPrefix("/") {
+            let path = credentials + "/tidegate-session-key"
+            if FileManager.default.isReadableFile(atPath: path) { return path }
+        }
+        if let base = environment["XDG_CONFIG_HOME"], base.hasPrefix("/") { return "\(base)/tidegate/session-key" }
+        guard let home else { return nil }
+        #if os(macOS)
+            return "\(home)/Library/Preferences/tidegate/session-key"
+        #else
+            return "\(home)/.config/tidegate/session-key"
+        #endif
+    }
+
     /// The directory of the web page; nil if it is not found.
     package func web() -> String? { shared().map { "\($0)/web" } }
 

@@ -73,7 +73,7 @@ package struct RemoteFactory: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: settings.url, applicationId: settings.applicationId ?? "",
                 restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
-                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress)),
+                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions),
             transport: CurlTransport(configuration: .init()),
             callTransport: CurlTransport(configuration: callTransport))
     }

@@ -9,6 +9,8 @@ package struct RemoteSetup: Sendable {
     package var settings: GatewayConfiguration.Remote
     /// The source of the user's token; nil for requests without a token.
     package var token: (any TokenSource)?
+    /// The sessions of the user for whom the remote is asked; nil for requests without a session.
+    package var sessions: (any TokenSource)?
     /// The unique id of this replica. Requests to the remote contain it, so that the server's operator can tell replicas apart.
     package var replicaId: String
     /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.
@@ -29,7 +31,8 @@ package struct RemoteSetup: Sendable {
     package typealias RecordDialect = @Sendable (_ dialect: String) async throws(RemoteError) -> String
 
     package init(
-        settings: GatewayConfiguration.Remote, token: (any TokenSource)? = nil, replicaId: String,
+        settings: GatewayConfiguration.Remote, token: (any TokenSource)? = nil, sessions: (any TokenSource)? = nil,
+        replicaId: String,
         fileHosts: [String] = [],
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false },
         mapping: @escaping Mapping = { _ in ClassMapping() }, dialect: String? = nil,
@@ -40,6 +43,7 @@ package struct RemoteSetup: Sendable {
         self.mapping = mapping
         self.settings = settings
         self.token = token
+        self.sessions = sessions
         self.replicaId = replicaId
         self.fileHosts = fileHosts
         self.isOwnAddress = isOwnAddress

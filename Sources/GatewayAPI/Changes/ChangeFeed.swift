@@ -45,6 +45,8 @@ final class ChangeFeed: Sendable {
 
     // MARK: Streams
 
+    var hasStreams: Bool { state.withLock { !$0.streams.isEmpty } }
+
     /// Opens a stream.
     /// - Parameter since: the number of the last change that the client has; nil to start after the latest change.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.

@@ -42,6 +42,8 @@ package struct APIConfiguration: Sendable {
     package var idempotencyTTL: Duration?
     /// The settings for users and sessions of a standalone gateway.
     package var accounts = AccountSettings()
+    /// The user whose space the API serves; nil for the API of everybody.
+    package var user: SpaceUser?
 
     package init(
         mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: ClientKeys = ClientKeys(),

@@ -1,9 +1,17 @@
 import HTTPServer
 import ParseModel
+import StoreService
 
 /// The routes of log-in, log-out, passwords, emails and the caller's session in a replica, which forwards their requests to its
 /// remote. If the remote answers no calls, the routes answer like a Parse Server without users and email.
+///
+/// With spaces for users, log-outs and `/users/me` are answered here.
 struct AccountRoutes: Sendable {
+    let store: any ObjectStore
+    /// The user of the space; nil for the API of everybody.
+    let user: SpaceUser?
+    /// The log-out of a replica with spaces; nil if the remote answers log-outs.
+    let sessions: (any SessionObserver)?
     let responses: ResponseBuilder
 
     var routes: [Route] {
@@ -22,15 +30,41 @@ struct AccountRoutes: Sendable {
             refusing(.post, "/loginAs", "logInAs", independent, noUsers),
             refusing(.post, "/verifyPassword", "verifyPassword", independent, noUsers),
             refusing(.get, "/verifyPassword", "verifyPasswordByQuery", independent, noUsers),
-            Route(.post, "/logout", "logOut", independent) { [responses] _ in .now(responses.json([:])) },
+            logOut(independent),
             refusing(
                 .post, "/upgradeToRevocableSession", "upgradeSession", independent,
                 ParseError(.objectNotFound, "invalid session")),
-            refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
+            user.map { user in Route(.get, "/users/me", "getCurrentUser", .parse) { try me($0, user) } }
+                ?? refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
             refusing(.get, "/sessions/me", "getCurrentSession", .remote(), noSession),
             refusing(.put, "/sessions/me", "updateCurrentSession", .remote(), noSession),
             refusing(.delete, "/sessions/me", "endCurrentSession", .remote(), noSession),
         ]
+    }
+
+    private func logOut(_ forwarded: RoutePolicy) -> Route {
+        guard let sessions else {
+            return Route(.post, "/logout", "logOut", forwarded) { [responses] _ in .now(responses.json([:])) }
+        }
+        // An unknown session is ended, too.
+        var policy = RoutePolicy.parse
+        policy.ignoresSession = true
+        return Route(.post, "/logout", "logOut", policy) { [responses] request in
+            guard let token = request.parse.credentials.sessionToken else { return .now(responses.json([:])) }
+            return .later {
+                try await sessions.logOut(token)
+                return responses.json([:])
+            }
+        }
+    }
+
+    /// The user as the space shows it, or as the remote has shown it at the last confirmation of a session.
+    private func me(_ request: RoutedRequest, _ user: SpaceUser) throws -> RouteReply {
+        let stored = try store.object("_User", user.objectId, as: .user(user.signedIn))?.fields(of: "_User")
+        var fields = try stored ?? user.fields()
+        (fields["__type"], fields["className"]) = ("Object", "_User")
+        fields["sessionToken"] = request.parse.credentials.sessionToken.map(JSONValue.string)
+        return .now(responses.json(fields))
     }
 
     private func refusing(

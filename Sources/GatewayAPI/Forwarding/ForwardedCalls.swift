@@ -18,6 +18,8 @@ struct ForwardedCalls: Sendable {
     let control: (any SyncControl)?
     let names: CallNames
     let waits: RemoteWaits
+    /// Learns the sessions that the remote opens and refuses; nil if the replica has no spaces for users.
+    var sessions: (any SessionObserver)?
 
     /// The headers of a remote's answer that the local client receives, besides the content type, the location and the headers
     /// of rate limits.
@@ -55,11 +57,32 @@ struct ForwardedCalls: Sendable {
         let call = try call(of: request, ignoresPause: ignoresPause)
         var answer = try await remote.call(call)
         answer.body = marks.hidden(in: answer.body, answering: request)
+        await noteSession(in: answer, to: request)
         if answer.status.kind == .successful {
             if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }
             if policy.changesSchema { await control?.noteRemoteSchemaChange() }
         }
         return response(to: request, answer)
+    }
+
+    private static let sessionMember = Array(#""sessionToken""#.utf8)
+
+    /// Learns of a session that the remote has opened, for example by a log-in, and of one that it has refused.
+    private func noteSession(in answer: RemoteAnswer, to request: RoutedRequest) async {
+        guard let sessions else { return }
+        if answer.status.kind == .successful {
+            // Most answers have no session, and are not parsed.
+            guard answer.body.firstRange(of: Self.sessionMember) != nil,
+                let fields = try? JSONReader.read(answer.body).object,
+                let token = fields["sessionToken"]?.string
+            else { return }
+            await sessions.noteOpened(token)
+        } else if let token = request.parse.credentials.sessionToken, answer.body.count < 1000,
+            let code = try? JSONReader.read(answer.body).object?["code"]?.int,
+            code == ParseError.Code.invalidSessionToken.rawValue
+        {
+            await sessions.noteRefused(token)
+        }
     }
 
     private func call(of request: RoutedRequest, ignoresPause: Bool) throws -> RemoteCall {

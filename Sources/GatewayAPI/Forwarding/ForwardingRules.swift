@@ -9,13 +9,16 @@ struct ForwardingRules: Sendable {
     let remoteAnswersCalls: Bool
     /// Whether the gateway has users of its own, so that the router resolves session tokens.
     let hasSessions: Bool
+    /// Whether this is the API of a user's space, in which a session is no reason to ask the remote.
+    let servesUser: Bool
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
     /// - every request about a class that is reserved for the server;
     /// - each sign-up and each create of a session;
-    /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if they carry a session or the
-    ///   replica does not store the class.
+    /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if the replica does not store the class,
+    ///   or if they carry a session and this is not the space of a user;
+    /// - in the space of a user, writes of the user's name, e-mail address, password and links.
     ///
     /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
@@ -26,10 +29,21 @@ struct ForwardingRules: Sendable {
         // Only the remote stores the classes that are reserved for the server.
         if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
-        if request.hasSession || target.kind == .create && ["_User", "_Session"].contains(target.className) {
+        if request.hasSession && !servesUser
+            || target.kind == .create && ["_User", "_Session"].contains(target.className)
+        {
             return true
         }
+        if servesUser, changesAccount(request) { return true }
         return try !store.classNames().contains(target.className)
+    }
+
+    /// Whether a request changes what a user signs in with. Only the remote can check these fields.
+    private func changesAccount(_ request: RoutedRequest) -> Bool {
+        guard request.objects?.className == "_User", request.parse.method != .get,
+            case .object(let body) = request.parse.body
+        else { return false }
+        return ["username", "email", "password", "authData"].contains { body[$0] != nil }
     }
 
     /// Whether this is a standalone gateway with at least one user.
@@ -51,7 +65,8 @@ struct ForwardingRules: Sendable {
     var sessionRefusal: ParseError {
         isReplica
             ? ParseError(
-                .operationForbidden, "A replica serves one identity: requests with a session are not supported yet.")
+                .operationForbidden,
+                "This replica serves one identity. To use it with sessions, start it with --people personal.")
             : ParseError(.invalidSessionToken, "Invalid session token")
     }
 }

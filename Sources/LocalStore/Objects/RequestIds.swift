@@ -14,18 +14,12 @@ struct RequestIds {
     /// Remembers an id.
     /// - Returns: false if the id was already remembered.
     func take(_ id: String, now: ParseDate, lifetime: Duration) throws -> Bool {
-        let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + Self.digest(of: id)
+        let key = id.utf8.count <= Self.bytesMax ? id : "sha256:" + ContentDigest.text(of: id)
         try db.run("DELETE FROM request_ids WHERE expires_at <= ?", [now.milliseconds])
         try db.run(
             "INSERT OR IGNORE INTO request_ids (id, expires_at) VALUES (?, ?)", [key, (now + lifetime).milliseconds])
         guard db.changesCount > 0 else { return false }
         try db.run("DELETE FROM request_ids WHERE number <= ?", [db.lastInsertedRowID - Self.countMax])
         return true
-    }
-
-    private static func digest(of text: String) -> String {
-        let digest = ContentDigest()
-        Array(text.utf8).withUnsafeBytes { digest.add($0) }
-        return digest.finish()
     }
 }

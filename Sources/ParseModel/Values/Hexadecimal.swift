@@ -10,6 +10,16 @@ package enum Hexadecimal {
         }
     }
 
+    /// The bytes of a text that `text` has made; nil for any other text.
+    package static func bytes(of text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2), digits.allSatisfy(isDigit) else { return nil }
+        let value = { (digit: UInt8) in
+            digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
+        }
+        return stride(from: 0, to: digits.count, by: 2).map { value(digits[$0]) << 4 | value(digits[$0 + 1]) }
+    }
+
     /// Whether a byte is the ASCII code of a digit that `text` makes.
     package static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)

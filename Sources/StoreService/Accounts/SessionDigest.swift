@@ -9,6 +9,12 @@ package struct SessionDigest: Sendable, Hashable {
         withUnsafeMutableBytes(of: &bits) { ContentDigest.write(of: token, to: $0) }
     }
 
+    /// - Parameter text: a digest's `text`.
+    package init?(text: String) {
+        guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 32 else { return nil }
+        withUnsafeMutableBytes(of: &bits) { $0.copyBytes(from: bytes) }
+    }
+
     /// 64 hexadecimal digits.
     package var text: String { withUnsafeBytes(of: bits) { Hexadecimal.text(of: Array($0)) } }
 }

@@ -33,6 +33,13 @@ package final class ContentDigest: @unchecked Sendable {
         return Hexadecimal.text(of: bytes)
     }
 
+    /// The digest of a text's UTF-8 bytes as 64 hexadecimal digits.
+    package static func text(of text: String) -> String {
+        var bytes = [UInt8](repeating: 0, count: size)
+        bytes.withUnsafeMutableBytes { write(of: text, to: $0) }
+        return Hexadecimal.text(of: bytes)
+    }
+
     /// Writes the digest of a text's UTF-8 bytes to `bytes`.
     /// - Parameter bytes: 32 bytes.
     package static func write(of text: String, to bytes: UnsafeMutableRawBufferPointer) {

@@ -273,7 +273,7 @@ import Testing
         for line in ["GET /classes/Holiday", "POST /classes/Holiday", "PUT /classes/Holiday/a", "GET /serverInfo"] {
             expect(
                 await gateway.send(line, session), 400,
-                #"{"code":119,"error":"A replica serves one identity: requests with a session are not supported yet."}"#
+                #"{"code":119,"error":"This replica serves one identity. To use it with sessions, start it with --people personal."}"#
             )
         }
     }

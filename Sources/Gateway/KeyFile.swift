@@ -1,22 +1,31 @@
 import Foundation
-import ParseModel
 
-/// The file `master-key` in the data directory: the gateway's own master key, used if the settings name no master key.
-struct MasterKeyFile {
+/// A file with one key, which only the owner of the process can read.
+struct KeyFile {
     private let directory: String
-    private var path: String { directory + "/master-key" }
+    private let path: String
 
+    /// - Parameters:
+    ///   - name: the name of the file.
+    ///   - directory: a directory that exists.
+    init(_ name: String, in directory: String) {
+        self.directory = directory
+        path = directory + "/" + name
+    }
+
+    /// The gateway's own master key, used if the settings name no master key.
     /// - Parameter directory: the data directory, locked by this process.
-    init(directory: String) { self.directory = directory }
+    static func masterKey(in directory: String) -> KeyFile { KeyFile("master-key", in: directory) }
 
     /// Reads the key from the file. If there is no file, creates the file with a new key, and returns after the file is on disk.
+    /// - Parameter make: makes the text of a new key.
     /// - Throws: `GatewayError`.
-    func key(_ environment: Environment) throws(GatewayError) -> Secret {
+    func key(orNew make: () -> String) throws(GatewayError) -> Secret {
         guard let data = FileManager.default.contents(atPath: path) else {
             guard !FileManager.default.fileExists(atPath: path) else {
                 throw GatewayError("cannot read \(path): permission denied, or not a file")
             }
-            return try make(environment)
+            return try save(make())
         }
         let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -27,9 +36,8 @@ struct MasterKeyFile {
         return Secret(text)
     }
 
-    /// Creates a key. Writes the key to a temporary file and renames that file, so that `master-key` is never incomplete.
-    private func make(_ environment: Environment) throws(GatewayError) -> Secret {
-        let key = environment.secret()
+    /// Writes a new key to a temporary file and renames that file, so that the key is never incomplete.
+    private func save(_ key: String) throws(GatewayError) -> Secret {
         let new = path + ".new"
         try write(Array((key + "\n").utf8), to: new)
         guard rename(new, path) == 0 else { throw failure("make", path) }

@@ -1,0 +1,124 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncEngine
+
+/// The background work of a space: syncs, the check of the file, indexes and the cleanup of files.
+extension Space {
+    /// The tasks of the background work.
+    struct Work: Sendable {
+        let engine: Task<Void, Never>?
+        let schemas: Task<Void, Never>?
+        /// The tasks that end at once when they are cancelled.
+        let others: [Task<Void, Never>]
+    }
+
+    /// The maximum time that running requests of clients, and requests to the remote, may take after a stop signal.
+    static let drainMax = Duration.seconds(3)
+
+    func start() {
+        let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
+        let localWrites = syncing.map { syncing in
+            Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
+        }
+        let schemas = syncing.map { syncing in
+            Task {
+                for await _ in syncing.syncEnds {
+                    await syncing.sessions?.confirm()
+                    await syncing.schemas?.bringUpToDate()
+                    await syncing.files?.fetchWanted()
+                }
+            }
+        }
+        let others = [
+            localWrites, registry.map { registry in Task { await registry.tend() } }, Task { await cleanUpFiles() },
+            Task { await updateIndexes() }, Task { await repairDamage() },
+        ].compactMap(\.self)
+        work.withLock { $0 = Work(engine: engine, schemas: schemas, others: others) }
+    }
+
+    /// Ends the background work. Gives the engine's running request `drainMax` to finish: the outcome of an aborted request would
+    /// be unknown at the next start.
+    /// - Parameter endsRequests: ends the requests of clients. Called while the engine stops.
+    func stop(endsRequests: @escaping @Sendable () async -> Void) async {
+        let work = work.withLock { work in
+            defer { work = nil }
+            return work
+        }
+        for task in (work?.others ?? []) + [work?.schemas].compactMap(\.self) { task.cancel() }
+        // Interrupts long queries after half of `drainMax`, so that no query delays the end of the server and of the process.
+        let interruption = Task {
+            try await environment.sleep(Self.drainMax / 2)
+            store.interruptReads()
+        }
+        await withTaskGroup { group in
+            group.addTask { await endsRequests() }
+            group.addTask { [registry] in await registry?.stop() }
+            group.addTask { [self] in
+                await syncing?.engine.stop()
+                let deadline = Task {
+                    try await environment.sleep(Self.drainMax)
+                    work?.engine?.cancel()
+                }
+                await work?.engine?.value
+                deadline.cancel()
+            }
+        }
+        interruption.cancel()
+        syncing?.remote.close()
+        await work?.schemas?.value
+    }
+
+    /// Checks the SQLite file, logs its damage and repairs it, concurrently with the first requests. Then repairs the damage that
+    /// later reads find, until the task is cancelled.
+    private func repairDamage() async {
+        await attempt {
+            for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
+        }
+        for await _ in damage { await attempt { try await store.mendDamage() } }
+    }
+
+    private func attempt(_ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            // If the task is cancelled, the gateway is stopping, and the error is not logged.
+            if Task.isCancelled { return }
+            logger.warning("damage check failed: \(error)")
+        }
+    }
+
+    /// Every minute until the task is cancelled, creates indexes that queries lack, and drops unused indexes.
+    private func updateIndexes() async {
+        while (try? await environment.sleep(.seconds(60))) != nil {
+            do {
+                let (made, dropped) = try await store.tendIndexes()
+                for index in made { logger.info("created an index on \(index)") }
+                for index in dropped { logger.info("dropped the index on \(index)") }
+            } catch {
+                logger.warning("index update failed: \(error)")
+            }
+        }
+    }
+
+    /// How long an unreferenced file is kept after its last use. The time is longer in a standalone gateway, which can be a hub:
+    /// a replica uploads a file before the object that refers to the file, and a rejection or a conflict can delay the object.
+    private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
+
+    /// At the start, removes stored contents that belong to no file. At the start and every hour, deletes unreferenced files, and
+    /// evicts cached contents beyond `fileCacheBytes`. Ends when the task is cancelled.
+    private func cleanUpFiles() async {
+        do { try await store.removeLooseContents(grace: fileGrace) } catch {
+            logger.warning("file cleanup failed: \(error)")
+        }
+        repeat {
+            do {
+                let collected = try await store.collectFiles(grace: fileGrace)
+                if collected > 0 { logger.info("deleted \(collected) unreferenced files") }
+                try await store.evictContents(bytesMax: fileCacheBytes)
+            } catch {
+                logger.warning("file cleanup failed: \(error)")
+            }
+        } while (try? await environment.sleep(.seconds(3600))) != nil
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import GatewayAPI
+import HTTPClient
+import Logging
+import ParseModel
+import RemoteHTTP
+import RemoteService
+import StoreService
+import SyncEngine
+import Synchronization
+
+/// One store with the API for it and, in a replica, the sync engine that keeps it in step with the remote.
+///
+/// `start` begins its background work, `stop` ends it. `Space+Work.swift` has the work.
+final class Space: Sendable {
+    let store: any GatewayStore
+    let api: GatewayAPI
+    let syncing: Syncing?
+    /// Emits when a read finds damaged objects that were not known to be damaged.
+    let damage: AsyncStream<Void>
+    let logger: Logger
+    let environment: Environment
+    /// The size limit of the cache for files of the remote, in bytes.
+    let fileCacheBytes: Int
+    /// The running tasks; nil before `start` and after `stop`.
+    let work = Mutex<Work?>(nil)
+
+    /// The spaces of the users; only in the gateway's own space of a personal replica.
+    let registry: SpaceRegistry?
+
+    /// The user to whom a space belongs.
+    struct Owner: Sendable {
+        let user: SpaceUser
+        let sessions: UserSessions
+        let registry: any UserSpaces
+        /// The classes of the gateway, with their options and pulls.
+        let classes: @Sendable () async throws -> [SyncClass]
+    }
+
+    /// The parts that only a replica has.
+    struct Syncing: Sendable {
+        let engine: SyncEngine
+        let remote: any RemoteService
+        let localWrites: AsyncStream<Void>
+        /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
+        let schemas: RemoteSchemas?
+        /// Downloads files; nil if the remote keeps no files.
+        let files: FileFetcher?
+        /// Emits after each sync that has finished without an error.
+        let syncEnds: AsyncStream<Void>
+        /// The sessions under which the engine works; nil for the space of the gateway itself.
+        let sessions: UserSessions?
+    }
+
+    /// Opens the data directory, and makes the API. Nothing is sent to the remote before `start`.
+    /// - Parameters:
+    ///   - configuration: names the kind of the remote, the data directory and the master key.
+    ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
+    ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
+    ///   - isOwnAddress: whether an address is this gateway's listening address.
+    /// - Throws: `StoreError`, `GatewayError`.
+    init(
+        _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, logger: Logger,
+        makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
+    ) async throws {
+        let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let token = configuration.remote?.token?.source
+        let named = await token?.token().flatMap(TokenSubject.subject)
+        let subject = owner?.user.objectId ?? named
+        var storing = configuration.store(subject: subject) { localWrite.yield() }
+        storing.onDamage = { objects in
+            for object in objects { logger.error("\(object.line)") }
+            damaged.yield()
+        }
+        let remoteValues = RemoteValues()
+        if configuration.remote != nil { storing.valueRules = remoteValues }
+        let store = try stores.open(storing, environment: environment)
+        let masterKey =
+            try configuration.localKeys.masterKey
+            ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
+        for name in configuration.classes {
+            try await store.registerClass(
+                name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
+        }
+        for known in try await owner?.classes() ?? [] {
+            try await store.configureClass(known.name) { options, pulls in
+                (options, pulls) = (known.options, known.pulls.map(\.pull))
+            }
+        }
+        let isPaused = try await store.figures().isPaused
+        let syncMetrics = SyncMetrics()
+        let syncChanges = Observers()
+        let dialect = configuration.remote == nil ? nil : try await store.sync(as: .gateway).recorded(.dialect)
+        let syncing = try configuration.remote.map { settings in
+            let remote = try remotes.remote(
+                RemoteSetup(
+                    settings: settings,
+                    token: token.map {
+                        OneUserToken(
+                            $0, logger: logger, record: Self.subjectRecorder(of: store, logger: logger))
+                    },
+                    sessions: owner?.sessions, replicaId: store.replicaId,
+                    fileHosts: configuration.fileHosts,
+                    isOwnAddress: isOwnAddress, mapping: Self.mapping(in: store, logger: logger),
+                    dialect: dialect,
+                    recordDialect: Self.dialectRecorder(of: store, logger: logger)))
+            remoteValues.belong(to: remote)
+            var options = configuration.syncOptions
+            options.replicaId = store.replicaId
+            let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let engine = SyncEngine(
+                store: store.sync(as: .gateway), remote: remote, options: options, isPaused: isPaused,
+                environment: environment, logger: logger
+            ) { event in
+                syncMetrics.note(event)
+                syncChanges.notify()
+                if case .syncEnded(.finished, _) = event { syncEnd.yield() }
+            }
+            return Syncing(
+                engine: engine, remote: remote, localWrites: localWrites,
+                schemas: remote.schemas.map {
+                    RemoteSchemas($0, store: store, environment: environment, logger: logger)
+                },
+                files: remote.files.map { service in
+                    FileFetcher(
+                        store: store, service: service, bytesMax: configuration.fileDownloadBytesMax,
+                        cacheBytes: configuration.fileCacheBytes, logger: logger
+                    ) { await engine.status.state == .paused }
+                },
+                syncEnds: syncEnds, sessions: owner?.sessions)
+        }
+        let registry = try syncing.flatMap { try makeRegistry(store, $0.remote) }
+        var control: EngineControl?
+        var forwarder: RemoteForwarder?
+        if let syncing {
+            control = EngineControl(
+                engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
+                forwardWait: configuration.forwardWait, environment: environment)
+            forwarder = syncing.remote.calls.map { service in
+                RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
+                    [engine = syncing.engine] in await engine.status
+                }
+            }
+        }
+        if syncing == nil {
+            for line in try store.accounts.findings().lines { logger.warning("\(line)") }
+            for line in try await store.takeNewRights()?.lines ?? [] {
+                logger.warning("this version enforces rights that earlier ones only stored: \(line)")
+            }
+        }
+        let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
+        api = GatewayAPI(
+            store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
+            remoteFiles: syncing?.files, spaces: owner?.registry ?? registry,
+            metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
+            configuration: configuration.api(masterKey: masterKey, user: owner?.user), environment: environment,
+            logger: logger)
+        self.registry = registry
+        self.store = store
+        self.damage = damage
+        self.syncing = syncing
+        self.logger = logger
+        self.environment = environment
+        fileCacheBytes = configuration.fileCacheBytes
+    }
+
+    /// The reader of mappings for the remote. The store refers to the remote, so the reader does not keep the store.
+    private static func mapping(in store: any GatewayStore, logger: Logger) -> RemoteSetup.Mapping {
+        { [weak store] className throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).mapping(of: className)
+            } catch {
+                logger.error("the mapping of \(className) cannot be read: \(error)")
+                throw .unreachable(reason: "the mapping of \(className) cannot be read")
+            }
+        }
+    }
+
+    private static func dialectRecorder(of store: any GatewayStore, logger: Logger) -> RemoteSetup.RecordDialect {
+        { [weak store] dialect throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).record(.dialect, dialect)
+            } catch {
+                logger.error("the dialect of the remote cannot be recorded: \(error)")
+                throw .unreachable(reason: "the dialect of the remote cannot be recorded")
+            }
+        }
+    }
+
+    private static func subjectRecorder(of store: any GatewayStore, logger: Logger) -> OneUserToken.Record {
+        { [weak store] subject in
+            do {
+                return try await store?.sync(as: .gateway).record(.subject, subject)
+            } catch {
+                logger.error("the user of the data directory cannot be recorded: \(error)")
+                return nil
+            }
+        }
+    }
+}

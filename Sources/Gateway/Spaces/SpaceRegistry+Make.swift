@@ -1,0 +1,60 @@
+import GatewayAPI
+import HTTPClient
+import Logging
+import ParseModel
+import RemoteService
+import StoreService
+
+extension SpaceRegistry {
+    /// The parts that the spaces of a gateway have in common.
+    struct Parts: Sendable {
+        let configuration: GatewayConfiguration
+        let stores: any StoreKind
+        let remotes: RemoteFactory
+        let isOwnAddress: @Sendable (SocketAddress) -> Bool
+        let environment: Environment
+        let logger: Logger
+    }
+
+    /// The registry of a personal replica; nil if the settings ask for none.
+    /// - Parameters:
+    ///   - store: the gateway's own store.
+    ///   - remote: the remote, asked without a session.
+    /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable.
+    static func make(
+        _ parts: Parts, store: any GatewayStore, remote: any RemoteService
+    ) throws -> SpaceRegistry? {
+        let configuration = parts.configuration
+        guard configuration.people.mode == .personal,
+            let identity = configuration.store(onLocalWrite: {}).identity.remote
+        else { return nil }
+        guard let sessions = remote.sessions else {
+            throw GatewayError("\(ConfigurationKey.people.option) personal needs a Parse Server as the remote")
+        }
+        let key = try SpaceKey(
+            file: configuration.people.sessionKeyFile ?? "", remote: identity, replicaId: store.replicaId)
+        return SpaceRegistry(
+            configuration.people, directory: configuration.dataDirectory + "/users", people: store.people,
+            remote: sessions, key: key, environment: parts.environment, logger: parts.logger
+        ) { directory, user, sessions, registry in
+            let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
+                try await store.sync(as: .gateway).syncClasses()
+            }
+            return try await Space(
+                configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
+                isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger)
+        }
+    }
+}
+
+extension GatewayConfiguration {
+    /// The configuration of a user's space. Its classes come from the gateway's own store.
+    fileprivate func ofUser(in directory: String) throws -> GatewayConfiguration {
+        var configuration = self
+        configuration.localKeys.masterKey =
+            try localKeys.masterKey ?? KeyFile.masterKey(in: dataDirectory).key(orNew: Environment.live.secret)
+        configuration.dataDirectory = directory
+        configuration.classes = []
+        return configuration
+    }
+}

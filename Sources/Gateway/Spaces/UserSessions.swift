@@ -1,0 +1,73 @@
+import Logging
+import ParseModel
+import RemoteHTTP
+import StoreService
+import Synchronization
+
+/// The sessions of one user, under which the user's space sends its requests. A queue belongs to the user, so each session of the
+/// user serves it, also one that is logged out here and not yet at the remote.
+final class UserSessions: TokenSource {
+    let userId: String
+    private let people: any PeopleStore
+    private let key: SpaceKey
+    private let environment: Environment
+    private let logger: Logger
+    /// Called when the remote has refused a session.
+    private let onRefusal: @Sendable (SessionDigest) -> Void
+    /// The session under which the last request was sent.
+    private let current = Mutex<SessionDigest?>(nil)
+
+    init(
+        _ userId: String, people: any PeopleStore, key: SpaceKey, environment: Environment, logger: Logger,
+        onRefusal: @escaping @Sendable (SessionDigest) -> Void
+    ) {
+        self.userId = userId
+        self.people = people
+        self.key = key
+        self.environment = environment
+        self.logger = logger
+        self.onRefusal = onRefusal
+    }
+
+    func token() async -> String? {
+        do {
+            for session in try people.sessions(of: userId) {
+                guard session.expiresAt.map({ $0 > environment.now() }) ?? true, let token = key.token(of: session)
+                else {
+                    continue
+                }
+                current.withLock { $0 = session.digest }
+                return token
+            }
+        } catch {
+            logger.error("the sessions of a user cannot be read: \(error)")
+        }
+        return nil
+    }
+
+    func renewed(after refused: String?) async -> String? {
+        guard let refused else { return nil }
+        await refuse(SessionDigest(of: refused))
+        return await token()
+    }
+
+    /// Notes that the remote has refused a session.
+    private func refuse(_ digest: SessionDigest) async {
+        onRefusal(digest)
+        do {
+            try await people.change(digest, to: .refused, at: environment.now())
+        } catch {
+            logger.error("the end of a session cannot be recorded: \(error)")
+        }
+    }
+
+    /// Notes that the remote has accepted the session of the last requests.
+    func confirm() async {
+        guard let digest = current.withLock({ $0 }) else { return }
+        do {
+            try await people.confirm(digest, at: environment.now())
+        } catch {
+            logger.warning("the confirmation of a session cannot be recorded: \(error)")
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Learns of the sessions that the remote opens and refuses, and of the log-outs of users.
+package protocol SessionObserver: Sendable {
+    /// Learns a session that the remote has opened by a forwarded call, so that it can be used offline from now on.
+    func noteOpened(_ token: String) async
+
+    /// Ends a session that the remote has refused in a forwarded call.
+    func noteRefused(_ token: String) async
+
+    /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
+    func logOut(_ token: String) async throws
+}

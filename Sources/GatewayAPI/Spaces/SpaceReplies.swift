@@ -1,0 +1,41 @@
+import HTTPServer
+import HTTPTypes
+import HeaderNames
+import ParseModel
+
+/// Hands the requests of users on to the APIs of their spaces.
+struct SpaceReplies: Sendable {
+    let spaces: any UserSpaces
+    let router: Router
+
+    /// The session token in the headers of a request of a user; nil without one, and with the master key, which takes precedence.
+    func token(in headers: HTTPFields) -> String? {
+        guard headers[.parseMasterKey] == nil, let token = headers[.parseSessionToken], !token.isEmpty else {
+            return nil
+        }
+        return token
+    }
+
+    /// The session token of a parsed request to a route that uses sessions. Some SDKs send it in the body.
+    func token(of request: RoutedRequest) -> String? {
+        let policy = request.route.policy
+        guard request.principal == .public, policy.access != .open, !policy.ignoresSession else { return nil }
+        return request.parse.credentials.sessionToken
+    }
+
+    /// The reply of the space.
+    /// - Parameter otherwise: makes the reply if there is no space for the session.
+    func reply(
+        to request: HTTPServerRequest, _ token: String,
+        otherwise: @escaping @Sendable (_ error: any Error) -> HTTPReply
+    ) -> HTTPReply {
+        if let api = spaces.openAPI(of: token) { return api.handleHere(request) }
+        return .later { [spaces] in
+            do {
+                return try await spaces.api(of: token).handleHere(request).response()
+            } catch {
+                return await otherwise(error).response()
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Several users at one replica, with real processes, sockets and files. The remote is a standalone gateway.
+@Suite("Users of a personal replica", .serialized)
+struct PersonalReplicaTests {
+    /// A hub with two users and the class `Note`, and a replica at which they sign in.
+    private final class World {
+        let hubDirectory: TemporaryDirectory
+        let replicaDirectory: TemporaryDirectory
+        let keyDirectory: TemporaryDirectory
+        var hub: Daemon
+        var replica: Daemon
+        let more: [String]
+
+        init(_ more: [String] = []) async throws {
+            self.more = more
+            (hubDirectory, replicaDirectory) = (try TemporaryDirectory(), try TemporaryDirectory())
+            keyDirectory = try TemporaryDirectory()
+            hub = try await Self.hub(hubDirectory)
+            replica = try await Self.replica(hub.url, replicaDirectory, keyDirectory, more)
+        }
+
+        private static func hub(_ directory: TemporaryDirectory, port: Int = 0) async throws -> Daemon {
+            try await Daemon(
+                directory, port: port,
+                ["--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub"])
+        }
+
+        private static func replica(
+            _ hub: String, _ directory: TemporaryDirectory, _ keys: TemporaryDirectory, _ more: [String]
+        ) async throws -> Daemon {
+            try await Daemon(
+                directory,
+                [
+                    "--remote", hub, "--app-id", "demo", "--class", "Note", "--people", "personal",
+                    "--session-key-file",
+                    keys.path + "/session-key", "--local-master-key", "replica",
+                ] + more)
+        }
+
+        func stopHub() { hub.end(SIGKILL) }
+        func startHub() async throws { hub = try await Self.hub(hubDirectory, port: hub.port) }
+
+        func restartReplica() async throws {
+            replica.end(SIGKILL)
+            replica = try await Self.replica(hub.url, replicaDirectory, keyDirectory, more)
+        }
+
+        /// Signs a user up through the replica.
+        func signUp(_ name: String) async throws -> (id: String, token: String) {
+            let answer = try await replica.send(
+                .post, "/users", ["username": .string(name), "password": .string(name)])
+            let fields = try #require(answer.json.object)
+            return (
+                try #require(fields["objectId"]?.string, "\(answer)"),
+                try #require(fields["sessionToken"]?.string, "\(answer)")
+            )
+        }
+
+        /// Creates a note that only its author can read.
+        func note(_ text: String, by user: (id: String, token: String)) async throws -> Daemon.Answer {
+            let acl: JSONValue = [user.id: ["read": true, "write": true]]
+            return try await replica.send(
+                .post, "/classes/Note", ["text": .string(text), "ACL": acl], token: user.token)
+        }
+
+        /// The texts of the notes that a gateway shows.
+        func notes(_ daemon: Daemon, _ token: String?) async throws -> [String] {
+            let answer = try await daemon.send(.get, "/classes/Note?order=text", token: token)
+            let results = try #require(answer.json.object?["results"]?.array, "\(answer)")
+            return results.compactMap { $0.object?["text"]?.string }
+        }
+
+        func sync(_ token: String) async throws {
+            let answer = try await replica.send(.post, "/sync?wait=true", [:], token: token)
+            #expect(answer.status == 200, "\(answer)")
+        }
+
+        func pending(_ token: String?) async throws -> Int? {
+            try await replica.send(.get, "/sync", token: token).json.object?["pending"]?.int
+        }
+    }
+
+    @Test func eachUserWorksWithOwnDataOnlineAndOffline() async throws {
+        let world = try await World()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.note("ben's", by: ben).status == 201)
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
+        #expect(try await world.notes(world.hub, ada.token) == ["ada's"])
+        #expect(try await world.notes(world.hub, ben.token) == ["ben's"])
+
+        world.stopHub()
+        try await world.restartReplica()
+        for (user, name) in [(ada, "ada"), (ben, "ben")] {
+            #expect(try await world.notes(world.replica, user.token) == ["\(name)'s"])
+            let me = try await world.replica.send(.get, "/users/me", token: user.token)
+            #expect(me.json.object?["username"]?.string == name)
+            #expect(try await world.note("\(name)'s, offline", by: user).status == 201)
+            #expect(try await world.pending(user.token) == 1)
+        }
+        #expect(try await world.notes(world.replica, nil) == [])
+        #expect(try await world.pending(nil) == 0)
+
+        try await world.startHub()
+        try await world.sync(ben.token)
+        try await world.sync(ada.token)
+        #expect(try await world.notes(world.hub, ada.token) == ["ada's", "ada's, offline"])
+        #expect(try await world.notes(world.hub, ben.token) == ["ben's", "ben's, offline"])
+        #expect(try await world.notes(world.hub, nil) == [])
+    }
+
+    /// SDKs log out at code 209.
+    @Test func anUnknownSessionIsNoEndOfASessionOffline() async throws {
+        let world = try await World()
+        let ada = try await world.signUp("ada")
+        let unknown = "r:00000000000000000000000000000000"
+        let refused = try await world.replica.send(.get, "/classes/Note", token: unknown)
+        #expect(refused.status == 400 && refused.json.object?["code"] == 209)
+        world.stopHub()
+        let unreachable = try await world.replica.send(.get, "/classes/Note", token: "r:other")
+        #expect(unreachable.status == 503 && unreachable.json.object?["code"] == 100)
+        #expect(try await world.notes(world.replica, ada.token) == [])
+        let logOut = try await world.replica.send(.post, "/logout", [:], token: "r:other")
+        #expect(logOut.status == 200 && logOut.json.object == [:])
+    }
+
+    @Test func aLogOutEndsTheSessionAtOnceAndTheQueueIsStillSent() async throws {
+        let world = try await World(["--pull-interval", "1"])
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        #expect(try await world.note("waits", by: ada).status == 201)
+        let logOut = try await world.replica.send(.post, "/logout", [:], token: ada.token)
+        #expect(logOut.status == 200 && logOut.json.object == [:])
+        try await world.restartReplica()
+        let ended = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(ended.status == 400 && ended.json.object?["code"] == 209)
+
+        try await world.startHub()
+        // A sync finds the remote again.
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
+        // A new session of the user serves the same queue.
+        let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "ada"])
+        let token = try #require(logIn.json.object?["sessionToken"]?.string)
+        #expect(try await world.notes(world.replica, token) == ["waits"])
+        try await world.sync(token)
+        #expect(try await world.notes(world.hub, token) == ["waits"])
+        #expect(try await world.pending(token) == 0)
+    }
+
+    /// A change of the password ends the sessions of its user, and nobody else's queue waits.
+    @Test func aRefusedSessionLetsOnlyItsOwnQueueWait() async throws {
+        let world = try await World()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.note("ben's", by: ben).status == 201)
+        try await world.startHub()
+        let path = "/users/\(ada.id)"
+        #expect(try await world.hub.send(.put, path, ["password": "new"], token: ada.token).status == 200)
+
+        let failed = try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token)
+        #expect(failed.status != 200)
+        try await world.sync(ben.token)
+        let refused = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(refused.json.object?["code"] == 209)
+        let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "new"])
+        let token = try #require(logIn.json.object?["sessionToken"]?.string)
+        #expect(try await world.notes(world.replica, token) == ["ada's"])
+        try await world.sync(token)
+        #expect(try await world.notes(world.hub, token) == ["ada's"])
+        #expect(try await world.notes(world.hub, ben.token) == ["ben's"])
+    }
+
+    /// The JavaScript SDK sends the token, the key and the method in the body of a POST.
+    @Test func aTokenInTheBodyLeadsToTheSameSpace() async throws {
+        let world = try await World()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        world.stopHub()
+        func sdk(
+            _ path: String, _ method: String, _ token: String, _ body: JSONObject = [:]
+        ) async throws -> Daemon.Answer {
+            var body = body
+            (body["_method"], body["_ApplicationId"]) = (.string(method), "demo")
+            (body["_SessionToken"], body["_ClientVersion"]) = (.string(token), "js5.2.0")
+            return try await world.replica.send(.post, path, .object(body), contentType: "text/plain")
+        }
+        let list = try await sdk("/classes/Note", "GET", ada.token)
+        #expect(list.json.object?["results"]?.array?.count == 1)
+        #expect(try await sdk("/classes/Note", "GET", ben.token).json.object?["results"]?.array?.count == 0)
+        #expect(try await sdk("/classes/Note", "POST", ben.token, ["text": "ben's"]).status == 201)
+        let batch: JSONObject = [
+            "requests": [["method": "POST", "path": "/classes/Note", "body": ["text": "in a batch"]]]
+        ]
+        #expect(try await sdk("/batch", "POST", ada.token, batch).json.array?.count == 1)
+        #expect(try await world.notes(world.replica, ada.token) == ["ada's", "in a batch"])
+        #expect(try await world.notes(world.replica, ben.token) == ["ben's"])
+
+        let upload = try await sdk("/files/a.txt", "POST", ada.token, ["base64": "YWRh", "_ContentType": "text/plain"])
+        let file = try #require(upload.json.object?["name"]?.string, "\(upload)")
+        let reference: JSONValue = ["__type": "File", "name": .string(file)]
+        #expect(
+            try await sdk("/classes/Note", "POST", ada.token, ["text": "with a file", "file": reference]).status == 201)
+        try await world.startHub()
+        try await world.sync(ada.token)
+        let notes = try await world.hub.send(.get, "/classes/Note?limit=10&order=text", token: ada.token)
+        let last = try #require(notes.json.object?["results"]?.array?.last?.object, "\(notes)")
+        #expect(last["text"] == "with a file")
+        #expect(last["file"]?.object?["url"]?.string?.contains(":\(world.hub.port)/") == true)
+    }
+
+    @Test func theFileHoldsNoToken() async throws {
+        let world = try await World()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.replica.end(SIGTERM)
+        let text = try FileManager.default.subpathsOfDirectory(atPath: world.replicaDirectory.path).compactMap {
+            FileManager.default.contents(atPath: world.replicaDirectory.path + "/" + $0)
+        }.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(text.contains("ada"))
+        #expect(!text.contains(ada.token) && !text.contains(ada.token.dropFirst(2)))
+    }
+
+    /// With one place, a second user gets none while the first has a change waiting.
+    @Test func aSpaceWithWaitingChangesIsNotRemoved() async throws {
+        let world = try await World(["--users-max", "1"])
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        let paused = try await world.replica.send(.post, "/sync/pause", [:], token: ada.token)
+        #expect(paused.status == 200)
+        #expect(try await world.note("waits", by: ada).status == 201)
+        let ben = try await world.signUp("ben")
+        let refused = try await world.replica.send(.get, "/classes/Note", token: ben.token)
+        #expect(refused.status == 503 && refused.json.object?["code"] == 100)
+        #expect(try await world.replica.send(.post, "/sync/resume", [:], token: ada.token).status == 200)
+        try await world.sync(ada.token)
+        #expect(try await world.notes(world.replica, ben.token) == [])
+        #expect(try await world.note("ben's", by: ben).status == 201)
+    }
+}
