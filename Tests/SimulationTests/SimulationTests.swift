@@ -19,7 +19,7 @@ struct SimulationTests {
         ).run(in: directory)
     }
 
-    @Test(arguments: 0..<10) func replicasConverge(case number: UInt64) async throws {
+    @Test(arguments: 0..<4) func replicasConverge(case number: UInt64) async throws {
         var faults = 0
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed)
@@ -31,7 +31,7 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
-    @Test(arguments: 0..<8) func createsOfUnknownOutcomeConverge(case number: UInt64) async throws {
+    @Test(arguments: 0..<4) func createsOfUnknownOutcomeConverge(case number: UInt64) async throws {
         for seed in (number * 5 + 1)...(number * 5 + 5) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,
@@ -64,7 +64,7 @@ struct SimulationTests {
         #expect(try await run(seed, nil, kind, fault).findings.isEmpty)
     }
 
-    @Test(arguments: 0..<2) func writesFromStaleFormsOverwriteNoUnseenValue(case number: UInt64) async throws {
+    @Test(arguments: 0..<1) func writesFromStaleFormsOverwriteNoUnseenValue(case number: UInt64) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed, nil, .openForms)
             #expect(
@@ -73,7 +73,7 @@ struct SimulationTests {
         }
     }
 
-    @Test(arguments: DataFault.allCases, 0..<2) func replicasRecoverFromDataFaults(
+    @Test(arguments: DataFault.allCases, 0..<1) func replicasRecoverFromDataFaults(
         _ dataFault: DataFault, case number: UInt64
     ) async throws {
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
