@@ -133,7 +133,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
         let router = Router(
             table: table, keyCheck: keyCheck, limits: limits, sessions: sessions, user: configuration.user?.signedIn)
-        self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, router: router) } : nil
+        self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits) } : nil
         self.router = router
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
@@ -149,13 +149,20 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
-        guard let spaces, let token = spaces.token(in: request.headers) else { return handleHere(request) }
+        guard let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
+            return handleHere(request)
+        }
         return spaces.reply(to: request, token) { [self] error in
             // A log-in ignores an ended session, and the page and files need none.
             let policy = router.lineRoute(request)?.policy
             if policy == nil || policy?.access == .open || policy?.ignoresSession == true { return handleHere(request) }
             return refused(request, error)
         }
+    }
+
+    /// Whether the origin and the keys in the headers are right. Otherwise nobody is asked about the session.
+    private func mayUseSpaces(_ request: HTTPServerRequest) -> Bool {
+        refusal(originGuard.check(request), request) == nil && refusalOfKeys(of: request) == nil
     }
 
     /// The reply to a request that carries an unusable session.
@@ -197,7 +204,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
             // The session of a JSON upload may be in the body, and decides whose file it is.
             if spaces != nil, let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
-            if refusal(ofUpload: head) == nil { return .sink(uploads.sink(for: head)) }
+            if refusalOfKeys(of: head) == nil { return .sink(uploads.sink(for: head)) }
             // The key of a JSON upload may be in the body, so the body stays in memory until the key is checked.
             if let bytesMax = uploads.envelopeBytesMax(of: head) { return .memory(bytesMax: bytesMax) }
         }
@@ -263,7 +270,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         var exchange = exchange
         exchange.route = router.lineRoute(exchange.request)
         let request = exchange.request
-        if request.sink == nil, let refusal = refusal(ofUpload: request),
+        if request.sink == nil, let refusal = refusalOfKeys(of: request),
             uploads.envelopeBytesMax(of: request) == nil
         {
             return stages.finish(.now(errors.response(to: refusal, request)), of: exchange)
@@ -273,7 +280,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 // An upload without a sink is in memory. It is only stored if its headers or its body contain a valid key.
                 if request.sink == nil {
                     let credentials = try uploads.credentials(of: request)
-                    if let refusal = refusal(ofUpload: request, credentials) { throw refusal }
+                    if let refusal = refusalOfKeys(of: request, credentials) { throw refusal }
                     if let spaces, let token = credentials.sessionToken, credentials.masterKey == nil {
                         return await spaces.reply(to: request, token) { [self] error in
                             stages.finish(.now(errors.response(to: error, request)), of: exchange)
@@ -289,9 +296,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         }
     }
 
-    /// The error if the credentials do not allow an upload; nil if they do.
+    /// The error if a request to a route of Parse lacks a key; nil if it does not.
     /// - Parameter credentials: nil to use the credentials in the headers.
-    private func refusal(ofUpload request: HTTPServerRequest, _ credentials: Credentials? = nil) -> APIError? {
+    private func refusalOfKeys(of request: HTTPServerRequest, _ credentials: Credentials? = nil) -> APIError? {
         do throws(APIError) {
             _ = try router.keyCheck.principal(
                 credentials ?? (try? Credentials(request.headers)), isParse: true,

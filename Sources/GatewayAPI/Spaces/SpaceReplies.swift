@@ -6,7 +6,8 @@ import ParseModel
 /// Hands the requests of users on to the APIs of their spaces.
 struct SpaceReplies: Sendable {
     let spaces: any UserSpaces
-    let router: Router
+    /// Bounds the requests that wait for the remote's word about a session.
+    let waits: RemoteWaits
 
     /// The session token in the headers of a request of a user; nil without one, and with the master key, which takes precedence.
     func token(in headers: HTTPFields) -> String? {
@@ -30,9 +31,10 @@ struct SpaceReplies: Sendable {
         otherwise: @escaping @Sendable (_ error: any Error) -> HTTPReply
     ) -> HTTPReply {
         if let api = spaces.openAPI(of: token) { return api.handleHere(request) }
-        return .later { [spaces] in
+        return .later { [spaces, waits] in
             do {
-                return try await spaces.api(of: token).handleHere(request).response()
+                let api = try await waits.hold { try await spaces.api(of: token) }
+                return await api.handleHere(request).response()
             } catch {
                 return await otherwise(error).response()
             }

@@ -1,0 +1,87 @@
+import GatewayAPI
+import HTTPServer
+import ParseModel
+import Synchronization
+import Testing
+
+/// Which requests are handed on to the spaces of users.
+@Suite struct SpaceReplyTests {
+    /// Knows one session, and notes which sessions it is asked about.
+    private final class Spaces: UserSpaces {
+        static let token = "r:known"
+        let asked = Mutex<[String]>([])
+        let ended = Mutex<[String]>([])
+        private let space: Gateway
+
+        init(_ space: Gateway) { self.space = space }
+
+        func openAPI(of token: String) -> (any SpaceAPI)? { nil }
+
+        func api(of token: String) async throws -> any SpaceAPI {
+            asked.withLock { $0.append(token) }
+            guard token == Self.token else { throw ParseError.invalidSession }
+            return space.api
+        }
+
+        func noteOpened(_ token: String) async {}
+        func noteRefused(_ token: String) async {}
+        func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
+    }
+
+    private let spaces: Spaces
+    private let gateway: Gateway
+
+    init() throws {
+        let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
+        spaces = Spaces(
+            Gateway.make(sync: FakeSync()) { configuration in
+                configuration.user = user
+                configuration.accessKey = "key"
+            })
+        gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.accessKey = "key" }
+    }
+
+    private func send(
+        _ line: String, _ token: String?, key: String = "key", _ more: [String: String] = [:]
+    ) async -> Answer {
+        var headers = more
+        headers["X-Tidegate-Access-Key"] = key
+        headers["X-Parse-Session-Token"] = token
+        return await gateway.send(line, headers)
+    }
+
+    @Test func aKnownSessionReachesItsSpace() async throws {
+        let me = await send("GET /users/me", Spaces.token)
+        #expect(me.status == 200)
+        #expect(me.object["username"] == "Ada" && me.object["sessionToken"] == .string(Spaces.token))
+        #expect(await send("GET /classes/Note", nil).status == 200)
+        #expect(spaces.asked.withLock { $0 } == [Spaces.token])
+    }
+
+    @Test func anUnknownSessionIsRefusedWhereSessionsCount() async {
+        #expect(await send("GET /classes/Note", "r:other").object["code"] == 209)
+        #expect(await send("GET /health", "r:other").status == 200)
+        #expect(await send("POST /logout", "r:other").object == [:])
+        #expect(spaces.ended.withLock { $0 } == ["r:other"])
+    }
+
+    /// Otherwise a page of another site, or a client without a key, could try tokens.
+    @Test func withoutTheKeyNobodyIsAskedAboutASession() async {
+        #expect(await send("GET /classes/Note", Spaces.token, key: "wrong").status == 403)
+        let foreign = ["Origin": "https://evil.example"]
+        #expect(await send("GET /classes/Note", Spaces.token, foreign).status == 403)
+        #expect(spaces.asked.withLock { $0.isEmpty })
+    }
+
+    @Test func theMasterKeyTakesPrecedence() async {
+        let gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.keys = .init(masterKey: "master") }
+        let answer = await gateway.send(
+            "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": Spaces.token])
+        #expect(answer.object["username"] == nil)
+        #expect(spaces.asked.withLock { $0.isEmpty })
+    }
+}
+
+extension Answer {
+    fileprivate var object: JSONObject { (try? json.object) ?? [:] }
+}
