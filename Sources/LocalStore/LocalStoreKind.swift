@@ -18,7 +18,7 @@ package struct LocalStoreKind: StoreKind {
     }
 
     package func accountFindings(in directory: String) throws -> AccountFindings? {
-        try StandaloneFile.read(in: directory) { try AccountFindings(in: $0) }
+        try UnopenedFile.read(in: directory, of: .standalone) { try AccountFindings(in: $0) }
     }
 
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {

@@ -84,6 +84,11 @@ final class SpaceRegistry: UserSpaces {
         let space = try await space(of: session.userId)
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
         state.withLock { $0.valid[session.digest] = (session.userId, until) }
+        // The session may have ended while the space was opened.
+        guard try people.session(session.digest)?.state == .open else {
+            state.withLock { $0.valid[session.digest] = nil }
+            throw ParseError.invalidSession
+        }
         return space.api
     }
 
@@ -159,7 +164,9 @@ final class SpaceRegistry: UserSpaces {
         let digest = SessionDigest(of: token)
         guard let session = try people.session(digest) else {
             // Only the remote knows the session. Offline, there is nothing to end here.
-            try? await remote.endSession(of: token)
+            do { try await remote.endSession(of: token) } catch {
+                logger.notice("the log-out of a session that is not known here has not reached the remote: \(error)")
+            }
             return
         }
         guard session.state == .open else { return }
@@ -268,19 +275,29 @@ final class SpaceRegistry: UserSpaces {
         }
         guard isFree else { return false }
         defer { state.withLock { _ = $0.leaving.remove(userId) } }
+        if let open = state.withLock({ $0.open[userId]?.space }), try await !open.store.figures().hasNoWork {
+            return false
+        }
         await close(userId)
         // The open fails until the last request of the user has ended, so no request can write afterwards.
-        var space: Space? = try await openSpace(of: userId).space
-        guard try await space?.store.figures().hasNoWork == true else { return false }
-        space?.syncing?.remote.close()
-        space = nil
+        var reopened: OpenSpace? = try await openSpace(of: userId)
+        if let reopened, try await !reopened.space.store.figures().hasNoWork {
+            // The last request has written. The space goes on.
+            reopened.space.start()
+            state.withLock { $0.open[userId] = reopened }
+            return false
+        }
+        reopened?.space.syncing?.remote.close()
+        reopened = nil
         try FileManager.default.removeItem(atPath: directory + "/" + key.directory(of: userId))
         logger.notice("removed the space of the user whose last request is the longest ago: \(userId)")
         return true
     }
 
-    private func close(_ userId: String) async {
-        let closed = state.withLock { state in
+    /// - Parameter usedAt: closes the space only if no request has used it since; nil to close it in any case.
+    private func close(_ userId: String, unusedSince usedAt: Duration? = nil) async {
+        let closed = state.withLock { state -> OpenSpace? in
+            if let usedAt, state.open[userId]?.usedAt != usedAt { return nil }
             state.valid = state.valid.filter { $0.value.userId != userId }
             return state.open.removeValue(forKey: userId)
         }
@@ -291,16 +308,23 @@ final class SpaceRegistry: UserSpaces {
 
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
-        for userId in (try? people.userIds()) ?? [] {
+        for userId in logged({ try people.userIds() }) {
             guard FileManager.default.fileExists(atPath: directory + "/" + key.directory(of: userId)) else { continue }
             do { _ = try await space(of: userId) } catch {
                 logger.error("the space of the user \(userId) cannot be opened: \(error)")
             }
         }
         repeat {
-            for session in (try? people.loggedOutSessions()) ?? [] { await finishLogOut(session) }
+            for session in logged({ try people.loggedOutSessions() }) { await finishLogOut(session) }
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
+    }
+
+    private func logged<Element>(_ read: () throws -> [Element]) -> [Element] {
+        do { return try read() } catch {
+            logger.error("the users of the remote cannot be read: \(error)")
+            return []
+        }
     }
 
     private func closeIdleSpaces() async {
@@ -310,7 +334,7 @@ final class SpaceRegistry: UserSpaces {
         }
         for (userId, open) in idle {
             guard (try? await open.space.store.figures().hasNoWork) == true else { continue }
-            await close(userId)
+            await close(userId, unusedSince: open.usedAt)
         }
     }
 

@@ -12,7 +12,9 @@ extension EffectiveRights {
         let hasACL = """
             instr(view, '"ACL":') AND CASE WHEN json_valid(view) THEN json_type(view, '$.ACL') END = 'object'
             """
-        guard let rights = try StandaloneFile.read(in: directory, { try EffectiveRights(hasACL, in: $0) }) else {
+        guard
+            let rights = try UnopenedFile.read(in: directory, of: .standalone, { try EffectiveRights(hasACL, in: $0) })
+        else {
             return nil
         }
         self = rights

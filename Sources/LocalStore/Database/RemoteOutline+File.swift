@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import StoreService
 import SyncModel
@@ -8,24 +7,13 @@ extension RemoteOutline {
     /// - Returns: nil without a file, and for the file of a standalone gateway.
     /// - Throws: `StoreError` if the file is unreadable.
     init?(directory: String) throws {
-        let path = directory + "/tidegate.sqlite"
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        do {
-            var configuration = GRDB.Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(5)
-            let outline = try DatabaseQueue(path: path, configuration: configuration).read { db in
-                try Migrations.isNew(db, path: path) ? nil : try Self.read(db)
-            }
-            guard let outline else { return nil }
-            self = outline
-        } catch {
-            throw StoreError.wrapping(error, operation: "read \(path)")
+        guard let outline = try UnopenedFile.read(in: directory, of: .replica, { try Self.read($0) }) else {
+            return nil
         }
+        self = outline
     }
 
-    private static func read(_ db: Database) throws -> RemoteOutline? {
-        guard try Meta.value(of: "mode", in: db) == "replica" else { return nil }
+    private static func read(_ db: Database) throws -> RemoteOutline {
         let classes = ClassMappings(db: db)
         // A file of an earlier version has no mappings.
         let names = try Migrations.isComplete(db) ? ClassTable(db: db).all(pulledBy: .gateway).map(\.name) : []

@@ -52,8 +52,13 @@ struct LocalPeople: PeopleStore {
             try db.run(
                 "DELETE FROM known_sessions WHERE state = 'refused' AND changed_at < ?",
                 [(transaction.now - Self.refusedKept).milliseconds])
+            // A session that was logged out or refused in the meantime stays so.
             try db.run(
-                "INSERT OR REPLACE INTO known_sessions (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                """
+                INSERT INTO known_sessions (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at, confirmed_at = excluded.confirmed_at,
+                    token = excluded.token WHERE state = 'open'
+                """,
                 [
                     session.digest.text, session.userId, session.expiresAt?.milliseconds,
                     session.confirmedAt.milliseconds, session.state.rawValue, session.changedAt.milliseconds,

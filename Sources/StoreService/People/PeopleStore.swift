@@ -18,7 +18,8 @@ package protocol PeopleStore: Sendable {
     /// The ids of all users who have signed in.
     func userIds() throws -> [String]
 
-    /// Adds a session and its user, or replaces what is known about them.
+    /// Adds a session and its user. Of a known session, changes the end, the time of the confirmation and the encrypted token, unless
+    /// the session was logged out or refused.
     func save(_ session: KnownSession, user: JSONObject) async throws
 
     /// Notes that the remote has accepted the token of a session.

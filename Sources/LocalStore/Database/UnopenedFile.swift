@@ -2,12 +2,16 @@ import Foundation
 import GRDB
 import StoreService
 
-/// Reads from the file of a standalone gateway without opening it as a store. The file may be in use, and may have an earlier
+/// Reads from the SQLite file of a data directory without opening it as a store. The file may be in use, and may have an earlier
 /// version, which is not migrated.
-enum StandaloneFile {
-    /// - Returns: nil if the directory has no file, or the file of a replica.
+enum UnopenedFile {
+    enum Mode: String { case standalone, replica }
+
+    /// - Returns: nil if the directory has no file, or the file of a gateway of the other mode.
     /// - Throws: `StoreError` if the file is unreadable.
-    static func read<Value>(in directory: String, _ read: (Database) throws -> Value) throws -> Value? {
+    static func read<Value>(
+        in directory: String, of mode: Mode, _ read: (Database) throws -> Value
+    ) throws -> Value? {
         let path = directory + "/tidegate.sqlite"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         do {
@@ -15,7 +19,7 @@ enum StandaloneFile {
             configuration.readonly = true
             configuration.busyMode = .timeout(5)
             return try DatabaseQueue(path: path, configuration: configuration).read { db in
-                guard try !Migrations.isNew(db, path: path), try Meta.value(of: "mode", in: db) == "standalone" else {
+                guard try !Migrations.isNew(db, path: path), try Meta.value(of: "mode", in: db) == mode.rawValue else {
                     return nil
                 }
                 return try read(db)
