@@ -212,10 +212,17 @@ class SignInTests(AccountTest):
         super().setUp()
         self.tokens = []
         self.has_ended = False
+        self.held_reads = None
         self.page.context.route(lambda url: True, self.answer)
+
+    @staticmethod
+    def is_poll(request):
+        return "/changes?since=" in request.url and "latest" not in request.url
 
     def answer(self, route):
         request = route.request
+        if self.held_reads is not None and self.is_poll(request):
+            return self.held_reads.append(route)
         path = request.url.removeprefix(self.replica.url)
         token = request.headers.get("x-parse-session-token")
         if token is not None:
@@ -257,6 +264,23 @@ class SignInTests(AccountTest):
         self.expect_signed_in(False)
         self.assertNotIn("r:token", self.stored())
         self.assertEqual("", self.page.evaluate("document.cookie"))
+
+    def test_read_that_is_underway_at_the_sign_out_is_dropped(self):
+        self.sign_in()
+        self.expect_signed_in(True)
+        expect(self.entry("Dinghy")).to_be_visible()
+        self.held_reads = []
+        with self.page.expect_request(self.is_poll):
+            self.replica.add("Boat", name="Skiff")
+        self.page.get_by_role("button", name="Sign out").click()
+        self.expect_signed_in(False)
+        self.has_ended = True
+        reads, self.held_reads = self.held_reads, None
+        self.assertNotEqual([], reads)
+        for route in reads:
+            self.answer(route)
+        expect(self.page.locator("#notices")).to_contain_text("Signed out.")
+        expect(self.page.locator("#notices")).not_to_contain_text("session has ended")
 
     def test_staying_signed_in_outlives_the_tab(self):
         self.sign_in(stays=True)

@@ -13,6 +13,7 @@ const sessionEndedCode = 209;
  */
 export function createAccountActions({ api, account, state, notices, openOwner, restart }) {
   async function changed(words) {
+    api.supersedeReads();
     state.update({ ...whoUses(account), lists: new Map(), types: new Map() });
     await restart();
     if (words) notices.tell(words);
@@ -48,9 +49,12 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
   return {
     signIn: () => openSignIn(signIn),
     async signOut() {
+      // The gateway would refuse a read that reaches it after the log-out.
+      api.supersedeReads();
+      const loggedOut = api.logOut().catch(() => {});
       // The session is forgotten here even if the gateway does not answer.
-      await api.logOut().catch(() => {});
       account.signOut();
+      await loggedOut;
       await changed("Signed out.");
     },
     manage: () => (state.values.isOwner ? openOwner() : openMasterKeyForm(useKey)),

@@ -35,12 +35,22 @@ export class UnreachableError extends Error {
   }
 }
 
+/** The error of a read that was underway when the user of the page changed. */
+export class SupersededError extends Error {
+  constructor() {
+    super("Another user uses the page now.");
+    this.name = "SupersededError";
+  }
+}
+
 /**
  * @param account says who uses the page
  * @param onError called with each error answer of the gateway
  */
 export function createApi(accessKey, account, onError = () => {}) {
   const addressOf = (path) => new URL(path, document.baseURI);
+  /** Aborts the reads of the present user. */
+  let reads = new AbortController();
 
   /** Adds the header that marks a request of the page, the access key if one is stored, and who uses the page. */
   function allHeaders(headers) {
@@ -48,12 +58,14 @@ export function createApi(accessKey, account, onError = () => {}) {
     return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...account.headers(), ...headers };
   }
 
-  async function send(method, path, headers, body, { signal, keepalive = false } = {}) {
+  async function send(method, path, headers, body, { signal: given, keepalive = false } = {}) {
+    const reader = reads.signal;
+    const signal = method === "GET" ? AbortSignal.any([reader, given].filter(Boolean)) : given;
     const options = { method, headers: allHeaders(headers), body, signal, keepalive, cache: "no-store", credentials: "omit" };
     try {
       return await fetch(addressOf(path), options);
     } catch {
-      throw new UnreachableError();
+      throw reader.aborted ? new SupersededError() : new UnreachableError();
     }
   }
 
@@ -64,12 +76,15 @@ export function createApi(accessKey, account, onError = () => {}) {
       ...(tag !== undefined && { "If-Match": tag }),
     };
     const text = body === undefined ? undefined : JSON.stringify(body);
-    return answerOf(await send(method, path, { Accept: "application/json", ...type }, text, options));
+    const reader = reads.signal;
+    const response = await send(method, path, { Accept: "application/json", ...type }, text, options);
+    return answerOf(response, method === "GET" && reader);
   }
 
-  async function answerOf(response) {
+  /** @param reader the signal of the user who reads, if the request is a read */
+  async function answerOf(response, reader) {
     const text = await response.text().catch(() => {
-      throw new UnreachableError();
+      throw reader?.aborted ? new SupersededError() : new UnreachableError();
     });
     const answer = parse(text);
     if (response.ok && answer !== undefined) return answer;
@@ -85,6 +100,11 @@ export function createApi(accessKey, account, onError = () => {}) {
   const results = async (path) => (await call("GET", path)).results;
 
   return {
+    /** Aborts all reads that are underway: their answers belong to an earlier user of the page. */
+    supersedeReads() {
+      reads.abort();
+      reads = new AbortController();
+    },
     find: (className, { order, limit }) =>
       results(`${objects(className)}?order=${part(order)}&limit=${limit}&_sync=true`),
     /** The names of objects, in the fields `name` and `title`. The most recently changed objects come first. */

@@ -112,6 +112,7 @@ async function start() {
 /** Reads everything again after a change of the user or of the master key. */
 async function restart() {
   live.stop();
+  gateway.forgetPosition();
   await poller.now();
   live.start();
   await gateway.open(state.values.className);

@@ -1,7 +1,7 @@
 // Keeps the state of the page up to date: sync status, lists of objects, pending changes and open decisions. The poller calls
 // `poll` at regular intervals, and after changes that the gateway's events report.
 
-import { ApiError, UnreachableError } from "./api.js";
+import { ApiError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
 import { withStatus } from "./history.js";
@@ -54,6 +54,7 @@ export function createGateway(api, state, names) {
   }
 
   function fail(error) {
+    if (error instanceof SupersededError) return;
     if (error instanceof ApiError && error.isLocked) return state.update({ connection: "locked" });
     if (error instanceof UnreachableError) {
       feed.reset();
@@ -195,6 +196,8 @@ export function createGateway(api, state, names) {
       return open(className);
     },
     forgetTypes: types.forget,
+    /** Forgets the position in the change feed, so that the next poll reads everything again. */
+    forgetPosition: feed.reset,
   };
 }
 
