@@ -33,7 +33,8 @@ package final class LocalStore: GatewayStore {
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
         indexes = IndexKeeper(limits: configuration.indexing, began: environment.uptime())
-        access = StoreAccess(isEnforced: !configuration.identity.isReplica)
+        access = StoreAccess(
+            isEnforced: configuration.settings.enforcesRights, closesUnknown: configuration.isSite)
         storage = try StoreFile(
             configuration, environment: environment,
             observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
@@ -71,7 +72,7 @@ package final class LocalStore: GatewayStore {
 
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
-    ///   - identity: the identity of a sync; nil for that of the principal.
+    ///   - identity: the identity of a sync; nil for that of the principal as the author of changes.
     ///   - isLocal: whether a local client makes the write. Cached tags then stay valid, because aliases, earlier names of files
     ///     and class options do not change. If the write changes a schema, it empties the schema cache itself.
     func write<Value: Sendable>(
@@ -91,11 +92,12 @@ package final class LocalStore: GatewayStore {
                 tagCache.forgetAtCommit()
                 access.rights.forgetAtCommit()
             }
+            let author = configuration.isSite ? configuration.author(principal) : .gateway
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? SyncIdentity(of: principal), schemas: schemaCache, access: access, past: past,
-                    sessions: sessions))
+                    identity: identity ?? Authors(db: db).identity(of: author), schemas: schemaCache, access: access,
+                    past: past, watchRoles: { try RoleChange(saving: $1, in: $0)?.finish }, sessions: sessions))
             isUndone = false
             return value
         }

@@ -15,6 +15,8 @@ package struct StoreConfiguration: Sendable {
     package var watch: CommitWatch?
     /// The rule for an object with pending work whose remote row changes. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
+    /// The author of a principal's changes in a site replica. The simulation injects wrong ones.
+    package var author: @Sendable (Principal) -> SyncAuthor = SyncAuthor.init(of:)
     /// Called in the transaction after each event of an object, to check the invariants.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
     var indexing = IndexKeeper.Limits()

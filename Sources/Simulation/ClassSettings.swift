@@ -69,7 +69,7 @@ struct ClassSettings: Sendable {
         guard object["b"] != nil else { return nil }
         guard let keys else { return object }
         var shown = object
-        shown.removeAll { !(keys + ["objectId", "createdAt", "updatedAt"]).contains($0) }
+        shown.removeAll { !(keys + ["objectId", "createdAt", "updatedAt", "ACL"]).contains($0) }
         return shown
     }
 }

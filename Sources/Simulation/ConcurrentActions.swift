@@ -53,12 +53,15 @@ final class ConcurrentActions: Sendable {
         at replica: SimulatedReplica, users: SimulatedUsers, decisions: Decisions, isCorrection: Bool = false
     ) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
-        await users.act(
-            as: replica.name, seeing: store,
-            write: {
-                _ = try await store.perform([$0], as: .master, atomically: false)[0].get()
-                await replica.process?.loop?.noteWrite()
-            },
-            undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
+        let reader = users.chooseReader.withLock { $0 }?(store) ?? .master
+        await SimulatedUsers.$reader.withValue(reader) {
+            await users.act(
+                as: replica.name, seeing: store,
+                write: {
+                    _ = try await store.perform([$0], as: reader, atomically: false)[0].get()
+                    await replica.process?.loop?.noteWrite()
+                },
+                undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)
+        }
     }
 }

@@ -140,7 +140,10 @@ struct Decisions: Sendable {
         _ rejection: PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
-        let title = view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
+        // A deleted object has no view: another author has deleted it after the rejected change.
+        let title =
+            view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
+            ?? server.history.withLock { $0.title(of: rejection.objectId) }
         // Users always give up a change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {

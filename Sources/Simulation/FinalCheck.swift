@@ -23,6 +23,13 @@ struct FinalCheck {
                 try here.mapValues(comparable), try there.mapValues(comparable),
                 "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
+            for userId in server.users.ids {
+                let seen = try FeedCopy.objects(
+                    of: Set(SimulatedReplica.classes), in: store, for: UserRegister.principal(userId, in: store))
+                lines += Self.differences(
+                    replica.copy(of: userId).objects, seen,
+                    "\(replica.name)'s feed for \(userId) and the user's objects")
+            }
             if replica.settings.keys != nil { continue }
             let (friendsHere, friendsThere) = (try relationMembers(in: store), try relationMembers(in: server.store))
             // On the server, a deleted object stays an invisible member of relations. An object that is created again becomes a
@@ -119,6 +126,7 @@ struct FinalCheck {
             against: history, live: logs, recorded: recorded, disputed: disputed,
             mayHide: server.settings.mayReturnEmptyLists, assignsIds: !server.settings.allowsChosenIds)
         lines += try relationViolations(ledger, history, logs, recorded) + (try unfoundedDecisions(ledger))
+        lines += authorViolations(ledger, history)
         // Several objects may have one title in three cases: users recreated an object while the server could return empty lists,
         // a data fault has damaged the object, or several parties may have recreated the object.
         for (title, copies) in logs.sorted(by: { $0.key < $1.key })
@@ -129,6 +137,25 @@ struct FinalCheck {
             lines.append("\(title) exists \(copies.count) times on the server")
         }
         return lines + LostUpdates(ledger, history, records: try records(), unpulled: unpulledFields).findings()
+    }
+
+    /// Returns a line for each value that reached the server first under another user's session than that of its author.
+    private func authorViolations(_ ledger: Ledger, _ history: ServerHistory) -> [String] {
+        ledger.entries.compactMap { entry in
+            guard let author = entry.author else { return nil }
+            let (field, value): (String, String)
+            switch entry.operation {
+            case .create: (field, value) = ("title", entry.title)
+            case .set(let name, let text): (field, value) = (name, text)
+            case .count(let mark): (field, value) = ("log", mark)
+            default: return nil
+            }
+            guard let writer = history.writer(of: value, in: field, of: entry.title), writer.author != author else {
+                return nil
+            }
+            return
+                "\(entry.title).\(field) = \(value) was written by \(author) and reached the server from \(writer.party) as \(writer.author ?? "the master key")"
+        }
     }
 
     /// Returns a line for each conflict that a policy settled for the wrong side. A conflict counts as settled by a policy if it

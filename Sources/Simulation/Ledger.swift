@@ -32,6 +32,8 @@ struct Ledger: Sendable {
         let atMs: Int64
         /// The values of the fields `a` and `b` that the writer saw before the write.
         var seen: [String: String] = [:]
+        /// The id of the user who made the write; nil for the master key.
+        var author: String?
         /// Whether the server may lack the write: a user has discarded the write, or a restored server has lost the file of the
         /// write.
         var isOverruled = false

@@ -56,6 +56,12 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case policyReversed
     /// A conflict that requires a user's decision is settled at once for the remote side, and recorded.
     case questionsSkipped
+    /// The changes of each author are sent under the latest session of any user.
+    case latestToken
+    /// Changes of different authors are condensed: all changes count as those of the first author.
+    case authorsCondensed
+    /// One refused session pauses the changes of all users.
+    case oneRefusalPausesAll
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
     case versionsAssumed
     /// The timers that repeat a failed sync before the sync interval ends never fire.
@@ -135,6 +141,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .formsUnnamed: .openForms
         case .followsAtOnce, .graceFromBeginning: .haste
         case .cursorBeforeRows: .crashes
+        case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

@@ -68,6 +68,11 @@ struct SabotagedStore: SyncStore {
             })
     }
 
+    func waitingAuthors() async throws -> [SyncAuthor] { try await store.waitingAuthors() }
+    func sending(for author: SyncAuthor) async throws -> any SyncStore {
+        Self(store: try await store.sending(for: author), sabotage: sabotage)
+    }
+    func classesWithUnknownCreates() async throws -> Set<String> { try await store.classesWithUnknownCreates() }
     func unknownOutcomes() async throws -> [OutboxEntry] { try await store.unknownOutcomes() }
 
     func syncClasses() async throws -> [SyncClass] { try await store.syncClasses() }

@@ -26,6 +26,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case plainDatasync
     /// The engines schedule their own syncs: at the start, after writes, on the interval and after failures.
     case timers
+    /// The replicas have the server's master key and serve several users. The server revokes sessions, and changes roles and ACLs.
+    case site
 }
 
 extension SeedKind {

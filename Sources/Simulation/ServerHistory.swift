@@ -24,6 +24,8 @@ struct ServerHistory: Sendable {
     private(set) var recreated: Set<String> = []
     /// The values that fields have held, as `title/field/value`.
     private var values: Set<String> = []
+    /// By value, as in `values`: the sender of the request that wrote the value first.
+    private var writers: [String: Sender] = [:]
     /// Every change of the fields `a` and `b`, in order.
     private(set) var fieldChanges: [FieldChange] = []
     /// The last read of each object by each party, by `party/title`.
@@ -48,6 +50,15 @@ struct ServerHistory: Sendable {
 
     func hasHeld(_ value: String, in field: String, of title: String) -> Bool {
         values.contains("\(title)/\(field)/\(value)")
+    }
+
+    private mutating func insert(_ value: String, by sender: Sender) {
+        if values.insert(value).inserted { writers[value] = sender }
+    }
+
+    /// The sender of the request that wrote a value first; nil if no field has held it.
+    func writer(of value: String, in field: String, of title: String) -> Sender? {
+        writers["\(title)/\(field)/\(value)"]
     }
 
     /// Notes a value that a field has held, for values that the row does not contain as text, for example the content of a file.
@@ -89,9 +100,9 @@ struct ServerHistory: Sendable {
             if let name = titles[target] { note(name, in: Self.pointerField, of: title) }
         }
         for (field, value) in object {
-            if let text = value.string { values.insert("\(title)/\(field)/\(text)") }
+            if let text = value.string { insert("\(title)/\(field)/\(text)", by: sender) }
             guard let marks = value.array?.compactMap(\.string) else { continue }
-            for mark in marks { values.insert("\(title)/\(field)/\(mark)") }
+            for mark in marks { insert("\(title)/\(field)/\(mark)", by: sender) }
             if field == "log", Set(marks).count < marks.count, !titlesWithDuplicateMarks.contains(title) {
                 titlesWithDuplicateMarks.append(title)
             }
@@ -106,6 +117,14 @@ struct ServerHistory: Sendable {
         /// Whether this execution is late: the sender has already given up the request, or the server executes the request a
         /// second time.
         var isLate = false
+        /// The user under whose session the request came; nil for the master key and for runs without users.
+        var author: String?
+
+        func acting(as author: String?) -> Self {
+            var sender = self
+            sender.author = author
+            return sender
+        }
     }
 
     /// A change of the field `a` or `b` of an object, by a write or by the deletion of the object.

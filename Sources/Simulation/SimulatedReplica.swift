@@ -35,6 +35,8 @@ final class SimulatedReplica: Sendable {
         /// The position up to which `followFeed` has read the change feed. `mirror` has the objects that the feed shows.
         var feedSeen: Int64 = 0
         var mirror: [String: String] = [:]
+        /// The objects that the feed shows to users, in runs of kind `site`.
+        var copies: [String: FeedCopy] = [:]
         var findings: [String] = []
     }
 
@@ -48,6 +50,8 @@ final class SimulatedReplica: Sendable {
     private let kind: SeedKind
     /// Decides when the writes of the replica's store run.
     let writes = WriteGate()
+    /// The sessions of users, in runs of kind `site`.
+    let sessions = SimulatedSessions()
     private let trace: Trace
     private let state: Mutex<State>
 
@@ -125,6 +129,8 @@ final class SimulatedReplica: Sendable {
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
         configuration.allowsChosenIds = kind == .creates
+        configuration.isSite = kind == .site
+        if sabotage == .authorsCondensed { configuration.author = Self.firstAuthor() }
         if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
         configuration.audit = { [weak self, name] before, after, event in
             self?.trace.detail("\(name) \(LifeTrace(event: event, after: after))")
@@ -142,6 +148,9 @@ final class SimulatedReplica: Sendable {
         let valueRules = RemoteValues()
         if kind.speaksDatasync { configuration.valueRules = valueRules }
         let store = try LocalStore(configuration, environment: environment)
+        if kind == .site {
+            for name in ["_User", "_Role"] { try await store.registerClass(name, files: FileDownloads(), opField: nil) }
+        }
         for name in Self.classes {
             try await store.configureClass(name) { [settings] options, pulls in
                 options = settings.options(of: name)
@@ -156,8 +165,8 @@ final class SimulatedReplica: Sendable {
         if sabotage == .noRecentAudit { options.recentAuditInterval = .seconds(365 * 24 * 3600) }
         let engine = SyncEngine(
             store: sabotage?.store(store.sync(as: .gateway)) ?? store.sync(as: .gateway),
-            remote: sabotage?.remote(remote) ?? remote,
-            options: options, environment: environment,
+            remote: sabotage?.remote(remote) ?? remote, authors: authors(reading: remote, of: store), options: options,
+            environment: environment,
             logger: Logger(label: name) { _ in SwiftLogNoOpLogHandler() })
         let loop = timers.map { EngineLoop(of: engine, clock: clock, timers: $0) }
         state.withLock { $0.process = Process(store: store, engine: engine, loop: loop) }
@@ -179,10 +188,49 @@ final class SimulatedReplica: Sendable {
             return VersionedRemote(
                 of: transport.server, over: transport, name: name, keepsTombstones: kind.keepsTombstones)
         }
-        return ParseRemote(
-            configuration: ParseRemote.Configuration(
-                serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
-                batchMax: 5, pageSize: 20), transport: transport)
+        var configuration = parse(store)
+        if kind == .site { configuration.masterKey = UserRegister.masterKey }
+        return ParseRemote(configuration: configuration, transport: transport)
+    }
+
+    private func parse(_ store: LocalStore) -> ParseRemote.Configuration {
+        ParseRemote.Configuration(
+            serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId, batchMax: 5,
+            pageSize: 20)
+    }
+
+    private func authors(reading remote: any RemoteService, of store: LocalStore) -> (any AuthorRemotes)? {
+        guard kind == .site else { return nil }
+        let configuration = parse(store)
+        return SimulatedAuthors(sessions: sessions, reading: remote, sabotage: sabotage) { [transport] source in
+            var configuration = configuration
+            configuration.sessions = source
+            return ParseRemote(configuration: configuration, transport: transport)
+        }
+    }
+
+    /// In runs of kind `site`, reads the permissions of the classes from the server, as a replica does after a sync.
+    private func takeSchemas(of process: Process) async {
+        guard kind == .site, let schemas = remote(of: process.store).schemas,
+            let described = try? await schemas.classSchemas(of: Self.classes)
+        else { return }
+        try? await process.store.takeRemoteSchemas(described)
+    }
+
+    /// Takes the first author for the author of all changes.
+    private static func firstAuthor() -> @Sendable (Principal) -> SyncAuthor {
+        let first = FirstAuthor()
+        return { principal in
+            first.author.withLock { known in
+                let author = known ?? SyncAuthor(of: principal)
+                if author != .gateway { known = author }
+                return author
+            }
+        }
+    }
+
+    private final class FirstAuthor: Sendable {
+        let author = Mutex<SyncAuthor?>(nil)
     }
 
     private func noteSent(_ entry: OutboxEntry) {
@@ -193,7 +241,10 @@ final class SimulatedReplica: Sendable {
     /// - Returns: nil if no process is running.
     func sync(_ call: SyncRequest) async -> SyncOutcome? {
         guard let process else { return nil }
-        return if let loop = process.loop { await loop.sync(call) } else { await process.engine.sync(call) }
+        let outcome = if let loop = process.loop { await loop.sync(call) } else { await process.engine.sync(call) }
+        if case .finished = outcome { await takeSchemas(of: process) }
+        checkRights(of: process)
+        return outcome
     }
 
     /// Runs the engine's due timers.
@@ -236,6 +287,7 @@ final class SimulatedReplica: Sendable {
         do {
             for line in try store.invariantViolations() { addFinding(line) }
             try followFeed(store)
+            try followFeeds(of: store)
         } catch {
             addFinding("the file cannot be read: \(error)")
         }
@@ -249,7 +301,7 @@ final class SimulatedReplica: Sendable {
     /// Maintains a copy of the objects from the change feed alone, as a client does.
     private func followFeed(_ store: LocalStore) throws {
         let seen = state.withLock { $0.feedSeen }
-        let page = try store.changes(since: seen, classes: nil, limit: 1000, as: .master)
+        let page = try store.changes(since: seen, classes: Set(Self.classes), limit: 1000, as: .master)
         state.withLock { state in
             state.feedSeen = page.next
             for entry in page.entries { state.mirror["\(entry.className)/\(entry.objectId)"] = entry.json }
@@ -258,6 +310,19 @@ final class SimulatedReplica: Sendable {
 
     /// The JSON text of each object as the change feed shows it, by `Class/objectId`. Deleted objects have no entry.
     var mirror: [String: String] { state.withLock { $0.mirror } }
+
+    /// Follows the change feed as each user of the server does, in runs of kind `site`.
+    private func followFeeds(of store: LocalStore) throws {
+        for userId in transport.server.users.ids {
+            let user = UserRegister.principal(userId, in: store)
+            var copy = state.withLock { $0.copies[userId] } ?? FeedCopy()
+            try copy.follow(store, as: user)
+            state.withLock { [copy] in $0.copies[userId] = copy }
+        }
+    }
+
+    /// The objects as the change feed shows them to a user.
+    func copy(of userId: String) -> FeedCopy { state.withLock { $0.copies[userId] } ?? FeedCopy() }
 
     /// A weak reference to the replica, for the transport, which exists before the replica.
     private final class Reference: Sendable {

@@ -76,6 +76,8 @@ final class SimulatedServer: Sendable {
     private let commitDelay: CommitDelay
     private let delayedRequests = Mutex<[DelayedRequest]>([])
     private let trace: Trace
+    /// The users of the server; none except in runs of kind `site`.
+    let users = UserRegister()
 
     private final class CommitDelay: Sendable {
         let ms = Mutex<Int64>(0)
@@ -102,6 +104,7 @@ final class SimulatedServer: Sendable {
         environment.now = { ParseDate(milliseconds: time.nowMs - commitDelay.ms.withLock { $0 }) }
         var limits = RequestLimits()
         limits.pageMax = settings.pageMax
+        let hasUsers = behaviour.kind == .site
         makeInstance = { [environment, limits] directory in
             var configuration = StoreConfiguration(
                 directory: directory, identity: StoreIdentity(remote: nil))
@@ -112,11 +115,12 @@ final class SimulatedServer: Sendable {
             // Each write commits at once, so that `commitDelay` still has the value for this write.
             configuration.executor = .deterministic { $0() }
             let store = try LocalStore(configuration, environment: environment)
-            let api = GatewayAPI(
-                store: store, sync: nil,
-                configuration: APIConfiguration(mode: .standalone, version: "simulation", limits: limits),
+            var api = APIConfiguration(mode: .standalone, version: "simulation", limits: limits)
+            if hasUsers { api.keys.masterKey = UserRegister.masterKey }
+            let gateway = GatewayAPI(
+                store: store, accounts: hasUsers ? store.accounts : nil, sync: nil, configuration: api,
                 environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
-            return Instance(store: store, api: api)
+            return Instance(store: store, api: gateway)
         }
         instance = Mutex(try makeInstance(directory))
     }
@@ -211,9 +215,17 @@ final class SimulatedServer: Sendable {
                 method: request.method, path: path, query: query, headers: headers, body: request.wholeBody)
         ).response()
         if !isLate { commitDelay.ms.withLock { $0 = 0 } }
-        observe(sender)
+        observe(sender.acting(as: author(of: request)))
         if dataFault == .lostCreates, !request.isRepeatable { await loseCreates(acknowledgedTo: sender.party) }
         return HTTPClientResponse(status: response.status, headers: dated(response.headers), body: response.body)
+    }
+
+    /// The user whose session a request carries; nil for a request with the master key.
+    private func author(of request: HTTPClientRequest) -> String? {
+        guard request.headers[.parseMasterKey] == nil, let token = request.headers[.parseSessionToken] else {
+            return nil
+        }
+        return users.user(ofSession: token)
     }
 
     /// The API that answers a request. The lagging copy answers reads, until its lag exceeds the maximum.

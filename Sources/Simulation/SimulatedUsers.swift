@@ -32,6 +32,12 @@ final class SimulatedUsers: Sendable {
         self.kind = kind
     }
 
+    /// The user who acts in the present task. The master key acts except in runs of kind `site`.
+    @TaskLocal static var reader = Principal.master
+    /// Chooses the user of the next action at a replica, and the ACL of a new object. Nil except in runs of kind `site`.
+    let chooseReader = Mutex<(@Sendable (_ store: LocalStore) -> Principal)?>(nil)
+    let chooseACL = Mutex<(@Sendable (_ author: String?) -> JSONValue?)?>(nil)
+
     /// The title prefix of objects that no user deletes.
     static let permanentTitlePrefix = "stock"
 
@@ -206,6 +212,7 @@ final class SimulatedUsers: Sendable {
         if random.chance(0.4), let target = random.pick(objects.filter(mayBePointedTo)) {
             body["ref"] = Pointer(className: target.className, objectId: target.objectId).json
         }
+        if let acl = chooseACL.withLock({ $0 })?(Self.reader.user?.objectId) { body["ACL"] = acl }
         if hasLargeRows { body["text"] = .string(String(repeating: "\(title) ", count: 60)) }
         let className = random.pick(SimulatedReplica.classes) ?? "Note"
         if let unknownCreates = unknownCreates.withLock({ $0 }) {
@@ -236,7 +243,7 @@ final class SimulatedUsers: Sendable {
                 $0.add(
                     Ledger.Entry(
                         party: party, title: title, operation: operation, isAcknowledged: isDone, atMs: trace.nowMs,
-                        seen: seen))
+                        seen: seen, author: Self.reader.user?.objectId))
             }
         }
     }
@@ -271,7 +278,7 @@ final class SimulatedUsers: Sendable {
 
     func visibleObjects(in store: LocalStore) -> [VisibleObject] {
         SimulatedReplica.classes.flatMap { className -> [VisibleObject] in
-            let found = try? store.find(className, ParseQuery(limit: 10_000), as: .master)
+            let found = try? store.find(className, ParseQuery(limit: 10_000), as: Self.reader)
             return (found?.objects ?? []).compactMap { object in
                 guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string,
                     shared.deletedField(of: className).map({ fields[$0] == true }) != true

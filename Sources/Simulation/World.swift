@@ -12,11 +12,13 @@ final class World: Sendable {
     private let seed: UInt64
     let kind: SeedKind
     private let steps: Int
-    private let time = SimulatedTime()
+    let time = SimulatedTime()
     private let random: PartyRandom
     let server: SimulatedServer
     let replicas: [SimulatedReplica]
     let users: SimulatedUsers
+    /// The users of the server; nil except in runs of kind `site`.
+    let people: SimulatedPeople?
     private let decisions: Decisions
     let trace: Trace
     let dataFault: DataFault?
@@ -81,6 +83,14 @@ final class World: Sendable {
                     duringRequest: concurrentActions.perform))
         }
         self.replicas = replicas
+        if kind == .site {
+            let people = SimulatedPeople(server: server, random: PartyRandom(seed: seed, of: "sessions"), trace: trace)
+            users.chooseReader.withLock { $0 = people.principal(in:) }
+            users.chooseACL.withLock { $0 = people.randomACL(of:) }
+            self.people = people
+        } else {
+            people = nil
+        }
         let tell: @Sendable (String, String, String) -> Void = { [weak self] party, className, objectId in
             self?.watchLoss(of: objectId, in: className, at: party)
         }
@@ -94,7 +104,12 @@ final class World: Sendable {
     /// - Returns: the violations; empty for a correct run.
     func run() async throws -> [String] {
         // Breaks a reference cycle that would keep the server's file open.
-        defer { users.unknownCreates.withLock { $0 = nil } }
+        defer {
+            users.unknownCreates.withLock { $0 = nil }
+            users.chooseReader.withLock { $0 = nil }
+            users.chooseACL.withLock { $0 = nil }
+        }
+        if let people { try await begin(people) }
         if server.settings.mayReturnEmptyLists { try await createPermanentObjects() }
         if kind == .relations { try await createRelations() }
         for _ in 0..<steps {
@@ -167,7 +182,7 @@ final class World: Sendable {
             crash, cut,
             emptyLists,
             setClock,
-            decide
+            decide, changePeople
     }
 
     private func step() async throws {
@@ -179,6 +194,7 @@ final class World: Sendable {
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
             (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnUnknownCreate, kind == .creates ? 15 : 0),
+            (.changePeople, kind == .site ? 14 : 0),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events) else { return }
         time.advance(ms: random.within(1...500))
@@ -209,6 +225,7 @@ final class World: Sendable {
             trace.note("the server returns \(server.returnsEmptyLists.withLock { $0 } ? "empty" : "complete") lists")
         case .setClock: replica.clock.jump(ms: Int64(random.within(-3_600_000...3_600_000)))
         case .decide: await decisions.decide(at: replica, share: 0.5)
+        case .changePeople: try await people?.act(at: replica)
         }
         if replica.hasEnded { try await replica.restart() }
     }
@@ -296,6 +313,7 @@ final class World: Sendable {
         }
         time.advance(ms: 20_000 + Int(kind.settlingMs))
         await server.executeDelayedRequests()
+        if let people { try await settle(people) }
         var quietRounds = 0
         for round in 0..<Self.roundsMax {
             var isQuiet = true

@@ -80,11 +80,17 @@ package struct StoreSettings: Sendable {
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
     /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
+    /// Whether a replica serves several people: it enforces ACLs and the permissions of classes, as a standalone store does, and keeps
+    /// the author of each change.
+    package var isSite = false
 
     package init(directory: String, identity: StoreIdentity) {
         self.directory = directory
         self.identity = identity
     }
+
+    /// Whether the store enforces ACLs and the permissions of classes.
+    package var enforcesRights: Bool { !identity.isReplica || isSite }
 }
 
 /// The remote to which a store belongs, for the whole life of the store.

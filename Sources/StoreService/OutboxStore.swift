@@ -1,8 +1,14 @@
 import ParseModel
 import SyncModel
 
-/// The outbox of changes to send, and the outcomes of sent changes.
+/// The outbox of changes to send, and the outcomes of sent changes. Without authors, all changes are the gateway's.
 package protocol OutboxStore: Sendable {
+    /// The authors, besides the gateway, with changes to send or of unknown outcome. The one with the oldest change comes first.
+    func waitingAuthors() async throws -> [SyncAuthor]
+
+    /// The same store with the changes and files of another author. Reads of the remote stay those of the identity.
+    func sending(for author: SyncAuthor) async throws -> any SyncStore
+
     /// The first entries that wait to be sent, in the order of creation. Left out are entries whose object has an earlier entry,
     /// and entries with a file that is not uploaded yet.
     func outbox(limit: Int) async throws -> [OutboxEntry]
@@ -13,6 +19,10 @@ package protocol OutboxStore: Sendable {
     /// Entries of unknown outcome, including entries that an interrupted sync has left in the phase `inFlight`.
     /// - Precondition: no request is in flight.
     func unknownOutcomes() async throws -> [OutboxEntry]
+
+    /// The classes with a create of unknown outcome, of any author.
+    /// - Precondition: no request is in flight.
+    func classesWithUnknownCreates() async throws -> Set<String>
 
     /// Marks entries as in flight, before they are sent. An entry that has changed since it was read is left out.
     /// - Returns: the marked entries in their new state.

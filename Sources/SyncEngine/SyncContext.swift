@@ -23,6 +23,21 @@ struct SyncContext: Sendable {
         return context
     }
 
+    /// The context for the changes of an author.
+    /// - Parameters:
+    ///   - store: the store with the changes of the author.
+    ///   - remote: the author's access to the remote; nil for that of the gateway.
+    func sending(from store: any SyncStore, to remote: (any RemoteService)?) -> SyncContext {
+        SyncContext(self, store: StoreAccess(store), remote: remote.map { self.remote.through($0) } ?? self.remote)
+    }
+
+    private init(_ context: SyncContext, store: StoreAccess, remote: RemoteReader) {
+        self.store = store
+        self.remote = remote
+        (options, environment, logger) = (context.options, context.environment, context.logger)
+        (reporter, olderRows, classes) = (context.reporter, context.olderRows, context.classes)
+    }
+
     init(
         store: any SyncStore, remote: RemoteReader, options: SyncOptions, environment: Environment, logger: Logger,
         reporter: SyncReporter

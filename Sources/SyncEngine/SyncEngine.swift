@@ -10,6 +10,7 @@ import Synchronization
 package actor SyncEngine {
     private let store: any SyncStore
     private let remote: any RemoteService
+    private let authors: (any AuthorRemotes)?
     private let options: SyncOptions
     private let environment: Environment
     private let logger: Logger
@@ -48,14 +49,17 @@ package actor SyncEngine {
     private let wakeup: AsyncStream<Void>.Continuation
 
     /// - Parameters:
+    ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
     ///   - isPaused: whether syncing was paused before the last restart.
     ///   - observe: called with each event of the engine, from any thread.
     package init(
-        store: any SyncStore, remote: any RemoteService, options: SyncOptions, isPaused: Bool = false,
+        store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil, options: SyncOptions,
+        isPaused: Bool = false,
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
         self.store = store
         self.remote = remote
+        self.authors = authors
         self.options = options
         self.isPaused = isPaused
         self.environment = environment
@@ -175,7 +179,7 @@ package actor SyncEngine {
         let outcome: SyncOutcome
         do {
             try await RequestCount.$current.withValue(requests) {
-                try await SyncRun(context: context, observe: observe).run(call, &memory)
+                try await SyncRun(context: context, authors: authors, observe: observe).run(call, &memory)
             }
             let now = environment.now()
             try await context.store { try await $0.setLastSync(now) }

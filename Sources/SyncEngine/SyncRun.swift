@@ -12,6 +12,8 @@ struct SyncRun: Sendable {
     private static let countMax = 1000
 
     let context: SyncContext
+    /// The authors' accesses to the remote; nil if all changes are the gateway's.
+    var authors: (any AuthorRemotes)?
     let observe: @Sendable (SyncEvent) -> Void
 
     private var store: StoreAccess { context.store }
@@ -54,8 +56,10 @@ struct SyncRun: Sendable {
 
     /// Settles requests of unknown outcome by reading their objects, before changes are rebased or sent again.
     private func prove(_ memory: EngineMemory) async throws(SyncError) {
-        try await phase(.prove) { context throws(SyncError) in
-            try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: memory.answered)
+        for sender in [context] + (try await everySender()) {
+            try await phase(.prove, for: sender) { context throws(SyncError) in
+                try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: memory.answered)
+            }
         }
     }
 
@@ -76,24 +80,73 @@ struct SyncRun: Sendable {
         }
     }
 
-    /// Pushes changes and uploads files alternately, so that small changes do not wait for large files of other objects.
+    /// Pushes the gateway's changes and then those of each author. A change may wait for a change of another author, for example for
+    /// the create of its object. So the authors take turns until a round sends nothing.
     /// - Returns: the classes of the entries that this sync has tried to send.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
         var progress = PushProgress(waitingAtStart: waiting, answered: memory.answered)
         defer { memory.answered = progress.answered }
-        var pushed: Set<String> = []
         var uploaded: Set<String> = []
-        let hasPushedBefore = memory.hasPushed
-        repeat {
-            try await phase(.push, total: waiting) { context throws(SyncError) in
-                pushed.formUnion(try await Push(context, after: pulled).run(&progress))
-                try await Prove(context, hasPushedBefore: hasPushedBefore).run(answered: progress.answered)
+        var pushed = try await push(context, pulled, &progress, &uploaded, memory)
+        var refused: Set<SyncAuthor> = []
+        var hasSent = true
+        while hasSent {
+            let triedBefore = progress.tried.count + uploaded.count
+            for (author, sender) in try await sendersByAuthor() where !refused.contains(author) {
+                do {
+                    pushed.formUnion(try await push(sender, pulled, &progress, &uploaded, memory))
+                } catch .unauthorized(let message) {
+                    // Only this author's changes wait. The gateway's own requests are refused elsewhere, if at all.
+                    refused.insert(author)
+                    context.logger.notice("the changes of an author wait for a log-in: \(message)")
+                }
             }
-        } while try await phase(.files) { context throws(SyncError) in
+            hasSent = progress.tried.count + uploaded.count > triedBefore
+            if hasSent { pushed.formUnion(try await push(context, pulled, &progress, &uploaded, memory)) }
+        }
+        return pushed
+    }
+
+    /// Pushes changes of one sender and uploads files alternately, so that small changes do not wait for large files of other objects.
+    private func push(
+        _ sender: SyncContext, _ pulled: PulledState, _ progress: inout PushProgress, _ uploaded: inout Set<String>,
+        _ memory: EngineMemory
+    ) async throws(SyncError) -> Set<String> {
+        var pushed: Set<String> = []
+        repeat {
+            try await phase(.push, total: progress.waitingAtStart, for: sender) { context throws(SyncError) in
+                pushed.formUnion(try await Push(context, after: pulled).run(&progress))
+                try await Prove(context, hasPushedBefore: memory.hasPushed).run(answered: progress.answered)
+            }
+        } while try await phase(.files, for: sender) { context throws(SyncError) in
             try await FileUploads(context).run(&uploaded)
         }
         return pushed
+    }
+
+    // MARK: Authors
+
+    /// The contexts for the changes of all authors, with the gateway's access to the remote. A proof only reads.
+    private func everySender() async throws(SyncError) -> [SyncContext] {
+        guard authors != nil else { return [] }
+        var senders: [SyncContext] = []
+        for author in try await store({ try await $0.waitingAuthors() }) {
+            senders.append(context.sending(from: try await store { try await $0.sending(for: author) }, to: nil))
+        }
+        return senders
+    }
+
+    /// The authors whose changes can be sent now, in the order of their oldest changes.
+    private func sendersByAuthor() async throws(SyncError) -> [(SyncAuthor, SyncContext)] {
+        guard let authors else { return [] }
+        var senders: [(SyncAuthor, SyncContext)] = []
+        for author in try await store({ try await $0.waitingAuthors() }) {
+            guard let remote = await authors.remote(of: author) else { continue }
+            let waiting = try await store { try await $0.sending(for: author) }
+            senders.append((author, context.sending(from: waiting, to: remote)))
+        }
+        return senders
     }
 
     /// In classes that are not pulled, reads the objects with an acknowledged change that the remote has not shown yet.
@@ -144,11 +197,12 @@ struct SyncRun: Sendable {
 
     /// Runs one phase with the current classes, and logs the results of the phase.
     private func phase<Value: Sendable>(
-        _ phase: SyncProgress.Phase, total: Int? = nil, _ body: (SyncContext) async throws(SyncError) -> Value
+        _ phase: SyncProgress.Phase, total: Int? = nil, for sender: SyncContext? = nil,
+        _ body: (SyncContext) async throws(SyncError) -> Value
     ) async throws(SyncError) -> Value {
         let (before, began) = (context.reporter.summary, context.environment.uptime())
         context.reporter.progress(phase, done: 0, total: total)
-        let value = try await body(try await context.withCurrentClasses())
+        let value = try await body(try await (sender ?? context).withCurrentClasses())
         observe(.phaseEnded(phase, duration: context.environment.uptime() - began))
         let results = context.reporter.summary.since(before)
         context.logger.log(
@@ -169,11 +223,15 @@ struct SyncRun: Sendable {
 
     /// Counts the changes and files that a later sync will try to send. Has no effect if the request does not include a push.
     private func countDeferred(_ request: SyncRequest) async throws(SyncError) {
-        let waiting = try await store { try await $0.outbox(limit: Self.countMax) }
-        let unknown = try await store { try await $0.unknownOutcomes() }
-        let files = try await store { try await $0.filesToUpload(limit: Self.countMax) }
         guard request.pushes else { return }
-        let count = waiting.count { $0.awaits.isEmpty } + unknown.count + files.count
-        context.reporter.update { $0.deferred = count }
+        var count = 0
+        for sender in [context] + (try await sendersByAuthor().map(\.1)) {
+            let waiting = try await sender.store { try await $0.outbox(limit: Self.countMax) }
+            let unknown = try await sender.store { try await $0.unknownOutcomes() }
+            let files = try await sender.store { try await $0.filesToUpload(limit: Self.countMax) }
+            count += waiting.count { $0.awaits.isEmpty } + unknown.count + files.count
+        }
+        let deferred = count
+        context.reporter.update { $0.deferred = deferred }
     }
 }

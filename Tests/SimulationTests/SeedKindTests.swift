@@ -8,7 +8,7 @@ import Testing
 struct SeedKindTests {
     @Test(arguments: [
         SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .datasync,
-        .plainDatasync, .timers,
+        .plainDatasync, .timers, .site,
     ])
     func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...3 as ClosedRange<UInt64> {

@@ -41,8 +41,9 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     }
 
     /// The rights of a class in the present transaction. Called on the writer's queue.
-    func rights(of className: String, inWriterOf db: Database) throws -> ClassRights {
-        let read = { try PermissionTable(db: db).permissions(of: className) }
+    /// - Parameter table: reads in this transaction.
+    func rights(of className: String, from table: PermissionTable) throws -> ClassRights {
+        let read = { try table.permissions(of: className) }
         guard isAbandoned, isEnforced else { return try rights(of: className, read: read) }
         return ClassRights(className, permissions: try read())
     }

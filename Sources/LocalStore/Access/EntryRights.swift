@@ -20,3 +20,24 @@ struct EntryRights {
         return JSONObject(object.filter { fields.contains($0.key) }.map { ($0.key, $0.value) }).jsonText
     }
 }
+
+extension EntryRights {
+    /// The rights of a reader on an object before and after a change.
+    /// - Parameters:
+    ///   - before: the value of the column `acl` before the change; 0 for no object.
+    ///   - view: the text of the object before the change; nil for no object.
+    ///   - fields: the fields that decide by pointers.
+    init(
+        acls before: Int64, _ after: Int64, views view: String?, _ newView: String?, pointers fields: [String]
+    ) {
+        (aclBefore, aclAfter) = (before, after)
+        (pointersBefore, pointersAfter) = (Self.pointers(fields, in: view), Self.pointers(fields, in: newView))
+    }
+
+    /// The rights for an entry that a change of rights makes: they are the same before and after.
+    init(acl: Int64, pointers: String?, change: Int64) {
+        (aclBefore, aclAfter) = (acl, acl)
+        (pointersBefore, pointersAfter) = (pointers, pointers)
+        self.change = change
+    }
+}

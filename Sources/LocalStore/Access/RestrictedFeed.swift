@@ -7,7 +7,7 @@ import StoreService
 struct RestrictedFeed {
     let db: Database
     let principal: Principal
-    let acls: ACLCache
+    let access: StoreAccess
 
     /// The maximum number of entries that one page examines.
     private static let examinedMax = 5000
@@ -23,7 +23,8 @@ struct RestrictedFeed {
     /// - Parameter newest: the number of the newest entry of the feed.
     /// - Throws: `StoreError.feedTrimmed` if a change of rights ends the position.
     func page(since: Int64, classes: Set<String>?, limit: Int, newest: Int64) throws -> ChangePage {
-        let timeline = try RightsTimeline(of: principal, since: since, newest: newest, in: db)
+        let timeline = try RightsTimeline(
+            of: principal, since: since, newest: newest, from: access.permissions(in: db))
         var entries: [ChangeEntry] = []
         let read = try examined(since: since, classes, max: max(Self.examinedMax, limit))
         for entry in read {
@@ -87,7 +88,7 @@ struct RestrictedFeed {
             let fields = try pointers.flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
             guard limit.holdsForPointers(fields ?? [:], of: rules.className) else { return false }
         }
-        return try acl <= 0 || acls.acl(acl, in: db).allowsReading(by: rules.principal)
+        return try acl <= 0 || access.acls.acl(acl, in: db).allowsReading(by: rules.principal)
     }
 
     /// The present object; nil if it is gone, or if the reader may not read it any more.

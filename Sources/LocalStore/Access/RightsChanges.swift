@@ -23,7 +23,7 @@ struct RightsChanges {
     /// Records that the permissions of a class have changed. A change of other operations than lists concerns no reader.
     func record(of className: String, from before: JSONObject?, to after: JSONObject?) throws {
         let rights = [before, after].map { ClassRights(className, permissions: $0) }
-        guard !transaction.isReplica, !rights[0].givesSameLists(as: rights[1]) else { return }
+        guard transaction.access.isEnforced, !rights[0].givesSameLists(as: rights[1]) else { return }
         let concerned = try objects("class = ? AND view IS NOT NULL", [className], max: Self.objectsMax + 1)
         let number = try begin(className, permissions: before, roles: nil, ends: concerned.count > Self.objectsMax)
         guard concerned.count <= Self.objectsMax else { return }
@@ -56,7 +56,8 @@ struct RightsChanges {
         for (className, objects) in Dictionary(grouping: concerned, by: \.object.className).sorted(by: {
             $0.key < $1.key
         }) {
-            let rights = try transaction.access.rights.rights(of: className, inWriterOf: db)
+            let rights = try transaction.access.rights.rights(
+                of: className, from: transaction.access.permissions(in: db))
             try append(
                 objects.filter { seen.insert($0.object).inserted }, number,
                 pointers: AccessRules.pointersOfLists(rights))
@@ -99,10 +100,7 @@ struct RightsChanges {
             let pointers = EntryRights.pointers(pointers, in: concerned.view)
             try feed.append(
                 concerned.object.className, concerned.object.objectId, .update, now: transaction.now,
-                EntryRights(
-                    aclBefore: concerned.acl, aclAfter: concerned.acl, pointersBefore: pointers,
-                    pointersAfter: pointers,
-                    change: number))
+                EntryRights(acl: concerned.acl, pointers: pointers, change: number))
             try db.run("UPDATE rights_changes SET last = ? WHERE number = ?", [db.lastInsertedRowID, number])
         }
     }

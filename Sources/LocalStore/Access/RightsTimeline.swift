@@ -21,15 +21,16 @@ final class RightsTimeline {
         let place: Int
     }
 
-    private let db: Database
+    private let permissions: PermissionTable
     private let changes: [Change]
     private let principals: [Principal]
     private var known: [Key: AccessRules] = [:]
 
     /// - Parameter since: the reader's position. It may lie between the entries of one change.
     /// - Throws: `StoreError.feedTrimmed` if a change after the position ends it.
-    init(of principal: Principal, since: Int64, newest: Int64, in db: Database) throws {
-        self.db = db
+    init(of principal: Principal, since: Int64, newest: Int64, from permissions: PermissionTable) throws {
+        self.permissions = permissions
+        let db = permissions.db
         let all = try db.rows(
             """
             SELECT number, class, permissions, roles, ends_positions FROM rights_changes
@@ -92,7 +93,7 @@ final class RightsTimeline {
         if let next = changes[place...].first(where: { $0.className == className }) {
             permissions = next.permissions
         } else {
-            permissions = try PermissionTable(db: db).permissions(of: className)
+            permissions = try self.permissions.permissions(of: className)
         }
         let rules = AccessRules(principals[place], ClassRights(className, permissions: permissions))
         known[key] = rules

@@ -1,5 +1,6 @@
 import GRDB
 import ParseModel
+import SyncModel
 
 /// A write of a role in progress: which users it may concern, and the roles that they had before.
 struct RoleChange {
@@ -15,7 +16,6 @@ struct RoleChange {
     ///   - role: the id of the written role.
     ///   - operations: the changes of the role; nil for its deletion.
     init(_ role: String, _ operations: FieldOperations?, in transaction: StoreTransaction) throws {
-        self.transaction = transaction
         var users: Set<String> = []
         var roles: Set<String> = []
         if let operations {
@@ -27,7 +27,30 @@ struct RoleChange {
         } else {
             roles.insert(role)
         }
-        users.formUnion(try Self.users(below: roles, in: transaction.db))
+        try self.init(of: users, below: roles, in: transaction)
+    }
+
+    /// Called before a replica saves a role.
+    /// - Returns: nil for objects of other classes, and without enforced rights.
+    init?(saving object: ObjectLife, in transaction: StoreTransaction) throws {
+        guard object.className == "_Role", transaction.isReplica, transaction.access.isEnforced else { return nil }
+        var users: Set<String> = []
+        var roles: Set<String> = [object.objectId]
+        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil).decided.keys
+        let stored = try transaction.db.rows(
+            "SELECT field, member_id FROM relation_members WHERE class = '_Role' AND id = ? AND in_base <> in_view",
+            [object.objectId]
+        ) { ($0.text(0), $0.text(1)) }
+        for (field, id) in stored + pending.map({ ($0.field, $0.pointer.objectId) }) {
+            if field == "users" { users.insert(id) }
+            if field == "roles" { roles.insert(id) }
+        }
+        try self.init(of: users, below: roles, in: transaction)
+    }
+
+    private init(of users: Set<String>, below roles: Set<String>, in transaction: StoreTransaction) throws {
+        self.transaction = transaction
+        let users = users.union(try Self.users(below: roles, in: transaction.db))
         let membership = RoleMembership(db: transaction.db)
         before =
             users.count > Self.usersMax
@@ -35,9 +58,14 @@ struct RoleChange {
     }
 
     /// Records the change in the feed. Called after the write.
-    func finish() throws {
+    /// - Parameter isCertain: whether members or the role itself have certainly changed. It matters only if too many users are
+    ///   concerned to compare their roles.
+    func finish(isCertain: Bool = true) throws {
         let changes = RightsChanges(transaction: transaction)
-        guard let before else { return try changes.record(rolesBefore: nil, changed: []) }
+        guard let before else {
+            if isCertain { try changes.record(rolesBefore: nil, changed: []) }
+            return
+        }
         let membership = RoleMembership(db: transaction.db)
         var differing: [String: Set<String>] = [:]
         var changed: Set<String> = []

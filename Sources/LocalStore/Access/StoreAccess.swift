@@ -1,17 +1,26 @@
 import GRDB
 import ParseModel
 
-/// The rights in a store, with their caches. A replica enforces only the built-in rules of special classes.
+/// The rights in a store, with their caches. Without enforced rights, only the built-in rules of
+/// special classes apply.
 final class StoreAccess: Sendable {
     let isEnforced: Bool
+    /// Whether a class without a stored schema gives no permission.
+    let closesUnknown: Bool
     let rights: ClassRightsCache
     let acls = ACLCache()
 
-    /// - Parameter isEnforced: whether the store enforces ACLs and the permissions of classes.
-    init(isEnforced: Bool) {
+    /// - Parameters:
+    ///   - isEnforced: whether the store enforces ACLs and the permissions of classes.
+    ///   - closesUnknown: whether a class without a stored schema gives no permission.
+    init(isEnforced: Bool, closesUnknown: Bool) {
         self.isEnforced = isEnforced
+        self.closesUnknown = closesUnknown
         rights = ClassRightsCache(isEnforced: isEnforced)
     }
+
+    /// The stored permissions of classes.
+    func permissions(in db: Database) -> PermissionTable { PermissionTable(db: db, closesUnknown: closesUnknown) }
 
     /// Whether ACLs and permissions restrict what the principal reads.
     func restricts(_ principal: Principal) -> Bool { isEnforced && !principal.readsEverything }

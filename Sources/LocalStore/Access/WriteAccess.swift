@@ -2,8 +2,8 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. A replica enforces only
-/// the built-in rules of special classes.
+/// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. Without enforced rights,
+/// only the built-in rules of special classes apply.
 ///
 /// As in Parse Server, a principal can write an object without being able to read it.
 struct WriteAccess {
@@ -16,10 +16,10 @@ struct WriteAccess {
     private let limit: Predicate?
 
     /// - Throws: the refusal of the write, if the principal may perform it on no object.
-    init(of request: WriteRequest, _ rules: AccessRules, isReplica: Bool) throws(ParseError) {
+    init(of request: WriteRequest, _ rules: AccessRules, isEnforced: Bool) throws(ParseError) {
         self.rules = rules
         limit = try request.authorize(as: rules.principal, rules.rights)
-        isBound = !isReplica && !rules.principal.writesEverything
+        isBound = isEnforced && !rules.principal.writesEverything
         notFound = isBound ? Self.notFound(request) : .objectNotFound
     }
 

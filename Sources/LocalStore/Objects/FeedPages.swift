@@ -31,7 +31,7 @@ struct FeedPages {
             throw StoreError.feedTrimmed(oldest: oldest, newest: newest)
         }
         if access.restricts(principal) {
-            return try RestrictedFeed(db: db, principal: principal, acls: access.acls)
+            return try RestrictedFeed(db: db, principal: principal, access: access)
                 .page(since: since, classes: classes, limit: limit, newest: newest)
         }
         let names = (classes ?? []).sorted()

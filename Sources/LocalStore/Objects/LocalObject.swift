@@ -138,6 +138,7 @@ struct LocalObject {
         let text = life.view.map { $0.jsonText(objectId: life.objectId) }
         let db = transaction.db
         let members = RelationMembers(db: db, isReplica: transaction.isReplica)
+        let recordRoles = try transaction.watchRoles(transaction, life)
         let membersChanged = try members.replay(life)
         let countsBefore = counts
         let aclBefore = storedACL
@@ -155,12 +156,12 @@ struct LocalObject {
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
         // If only members of relations have changed, the view's text is the same. The change feed still gets an update.
         if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
-            var rights = EntryRights(aclBefore: aclBefore, aclAfter: storedACL)
-            let pointers = try transaction.pointersOfLists(of: life.className)
-            rights.pointersBefore = EntryRights.pointers(pointers, in: storedText)
-            rights.pointersAfter = EntryRights.pointers(pointers, in: text)
+            let rights = EntryRights(
+                acls: aclBefore, storedACL, views: storedText, text,
+                pointers: try transaction.pointersOfLists(of: life.className))
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now, rights)
         }
+        try recordRoles?(membersChanged || (storedText == nil) != (text == nil))
         transaction.sessions.note(life.className, life.objectId)
         if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }
         storedText = text
@@ -172,7 +173,9 @@ struct LocalObject {
     /// then adds the creation of the object with the new id.
     private mutating func leaveStoredId(in transaction: StoreTransaction) throws {
         guard let storedText else { return }
-        try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now)
+        let rights = EntryRights(
+            acls: storedACL, 0, views: storedText, nil, pointers: try transaction.pointersOfLists(of: life.className))
+        try ChangeFeed(db: transaction.db).append(life.className, storedId, .delete, now: transaction.now, rights)
         transaction.past.note(life.className, life.objectId, storedText)
         self.storedText = nil
     }

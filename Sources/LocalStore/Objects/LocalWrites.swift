@@ -40,7 +40,8 @@ struct LocalWrites {
 
     func perform(_ write: PreparedWrite) throws -> WriteReceipt {
         let access = try WriteAccess(
-            of: write.request, transaction.rules(of: write.request.className), isReplica: isReplica)
+            of: write.request, transaction.rules(of: write.request.className), isEnforced: transaction.access.isEnforced
+        )
         return switch write.request {
         case .create(let className, let body, let terms): try create(className, body, terms, write, access)
         case .update(let className, let objectId, let body, let terms):
@@ -157,7 +158,8 @@ struct LocalWrites {
         _ objectId: String, _ body: JSONObject, _ terms: WriteTerms, _ write: PreparedWrite
     ) throws -> WriteReceipt {
         let request = WriteRequest.update(className: "_Installation", objectId: objectId, body: body)
-        let access = try WriteAccess(of: request, transaction.rules(of: request.className), isReplica: isReplica)
+        let access = try WriteAccess(
+            of: request, transaction.rules(of: request.className), isEnforced: transaction.access.isEnforced)
         var receipt = try update(
             "_Installation", objectId, body, WriteTerms(wantsMark: terms.wantsMark), write, access, isMatched: true)
         receipt.hasUpdatedExisting = true

@@ -29,7 +29,9 @@ extension StoreTransaction {
             case .rowChanged(let record): try noteChange(of: record)
             case .membersChanged(let operations):
                 try RelationMembers(db: db, isReplica: isReplica).changeBase(of: pointer, by: operations)
-            case .unanswered(let since): try Unanswered(db: db, identity: identity).note(pointer, at: since)
+            case .unanswered(let since):
+                let sender = object.life.steps.first?.step.identity ?? identity
+                try Unanswered(db: db, identity: sender).note(pointer, at: since)
             case .mayReappear: try PullTable(db: db, identity: identity).expectReturn(in: pointer.className)
             case .mayMatchNoPull: try ClassTable(db: db).expectStrays(in: pointer.className)
             case .marksSeen, .markLeft, .fieldsIgnored: break
@@ -63,6 +65,7 @@ extension StoreTransaction {
     func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
         try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)
         try FileTable(db: db).note(record, now: now)
+        sessions.note(record.className, record.objectId)
     }
 
     /// Merges the object that a pull has stored under the remote's id into `object`, which still has its local id.

@@ -22,6 +22,12 @@ struct StoreTransaction {
     let access: StoreAccess
     /// Earlier views of changed objects.
     let past: PastStates
+    /// Called before a role is saved.
+    /// - Returns: records in the change feed what users gain and lose by the role. It takes whether the role has certainly changed.
+    ///   Nil if there is nothing to record.
+    typealias WatchRoles =
+        @Sendable (_ transaction: StoreTransaction, _ role: ObjectLife) throws -> ((_ isCertain: Bool) throws -> Void)?
+    let watchRoles: WatchRoles
     /// Cached sessions, which a change of a user, session or role drops.
     let sessions: SessionCache
 
@@ -49,13 +55,13 @@ struct StoreTransaction {
 
     /// The principal's rights on a class, with the permissions as this transaction has left them.
     func rules(of className: String) throws -> AccessRules {
-        AccessRules(principal, try access.rights.rights(of: className, inWriterOf: db))
+        AccessRules(principal, try access.rights.rights(of: className, from: access.permissions(in: db)))
     }
 
-    /// The fields that decide which objects of a class a user may list, for the change feed; empty in a replica.
+    /// The fields that decide which objects of a class a user may list, for the change feed; empty without enforced rights.
     func pointersOfLists(of className: String) throws -> [String] {
-        guard !isReplica else { return [] }
-        return AccessRules.pointersOfLists(try access.rights.rights(of: className, inWriterOf: db))
+        guard access.isEnforced else { return [] }
+        return AccessRules.pointersOfLists(try access.rights.rights(of: className, from: access.permissions(in: db)))
     }
 
     /// The ACL for a value of the column `acl`; nil for 0.

@@ -43,6 +43,10 @@ struct LocalPeople: PeopleStore {
 
     func userIds() throws -> [String] { try store.read { try $0.texts("SELECT id FROM known_users ORDER BY id") } }
 
+    func roles(of userId: String) throws -> Set<String> {
+        try store.read { try RoleMembership(db: $0).roles(of: userId) }
+    }
+
     func save(_ session: KnownSession, user: JSONObject) async throws {
         try await store.write(isLocal: true) { transaction in
             let db = transaction.db

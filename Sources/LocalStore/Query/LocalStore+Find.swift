@@ -27,6 +27,6 @@ extension QueryRunner {
             db: db, principal: principal, rules: { try store.rules(of: $0, as: principal) },
             damaged: store.damaged, indexes: store.indexes,
             environment: store.environment, isReplica: store.configuration.identity.isReplica,
-            now: store.environment.now())
+            isEnforced: store.access.isEnforced, now: store.environment.now())
     }
 }

@@ -12,6 +12,8 @@ struct QueryRunner {
     let indexes: IndexKeeper
     let environment: Environment
     let isReplica: Bool
+    /// Whether the store enforces ACLs.
+    let isEnforced: Bool
     /// The present time, for relative dates in the query.
     let now: ParseDate
 
@@ -66,7 +68,7 @@ struct QueryRunner {
     }
 
     private func access(to classNames: Set<String>) throws -> QueryAccess {
-        try QueryAccess(principal, to: classNames, isEnforced: !isReplica, in: db, rules: rules)
+        try QueryAccess(principal, to: classNames, isEnforced: isEnforced, in: db, rules: rules)
     }
 
     /// A row of `EXPLAIN QUERY PLAN`.

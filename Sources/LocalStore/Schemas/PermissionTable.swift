@@ -4,13 +4,19 @@ import ParseModel
 /// Reads the stored permissions of classes (`classLevelPermissions`).
 struct PermissionTable {
     let db: Database
+    /// Whether a class without a stored schema gives no permission. In a site replica, such a class is one that the remote has not
+    /// described yet. Otherwise the class gives every permission.
+    let closesUnknown: Bool
+
+    init(db: Database, closesUnknown: Bool = false) { (self.db, self.closesUnknown) = (db, closesUnknown) }
 
     /// The permissions of a class; nil if none are set.
     func permissions(of className: String) throws -> JSONObject? {
-        try db.firstRow("SELECT permissions FROM schemas WHERE class = ? AND permissions IS NOT NULL", [className]) {
+        let stored: JSONObject?? = try db.firstRow("SELECT permissions FROM schemas WHERE class = ?", [className]) {
             // Other JSON than an object gives no permission.
-            try $0.object(0) ?? [:]
+            $0.textIfAny(0) == nil ? nil : try $0.object(0) ?? [:]
         }
+        return stored ?? (closesUnknown ? [:] : nil)
     }
 
     /// The permissions of all classes that have some.

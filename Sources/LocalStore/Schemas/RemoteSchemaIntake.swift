@@ -18,8 +18,16 @@ struct RemoteSchemaIntake {
         let mapped = schemas.map(\.className).filter(needsMapping)
         let mappings = ClassMappings(db: transaction.db)
         let before = try mapped.map(mappings.mapping)
+        let permissions = transaction.access.permissions(in: transaction.db)
+        let concerned = Set(known.map(\.className)).union(names).sorted()
+        let permissionsBefore = try concerned.map(permissions.permissions)
         try table.replace(
             with: schemas, known: Dictionary(known.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first }))
+        for (name, before) in zip(concerned, permissionsBefore) {
+            let after = try permissions.permissions(of: name)
+            guard after != before else { continue }
+            try RightsChanges(transaction: transaction).record(of: name, from: before, to: after)
+        }
         for (name, mapping) in zip(mapped, before) where try mappings.mapping(of: name) != mapping {
             try PullTable.readAllAgain(name, in: transaction.db)
         }

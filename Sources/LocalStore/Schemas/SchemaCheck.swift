@@ -5,6 +5,7 @@ import ParseModel
 struct SchemaCheck {
     private let db: Database
     private let isReplica: Bool
+    private let enforcesRights: Bool
     private let cache: SchemaCache
     /// The maximum number of fields of a class. Local writes above the limit are refused, because each field makes every later
     /// write of the class slower. Pulled rows have no limit.
@@ -13,6 +14,7 @@ struct SchemaCheck {
     init(_ transaction: StoreTransaction) {
         db = transaction.db
         isReplica = transaction.isReplica
+        enforcesRights = transaction.access.isEnforced
         cache = transaction.schemas
         fieldsMax = transaction.store.classFieldsMax
     }
@@ -33,14 +35,14 @@ struct SchemaCheck {
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
-        guard !isReplica else { return SchemaAdditions() }
-        try schema.checkPlaces(in: operations)
         var types = body.relations.mapValues(FieldType.relation)
         for field in operations.fields { types[field] = operations[field]?.type }
+        if enforcesRights, types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
+        guard !isReplica else { return SchemaAdditions() }
+        try schema.checkPlaces(in: operations)
         var additions = SchemaAdditions(
             defaults: creates ? schema.defaults(for: body) : [:], relations: schema.relations)
         let table = SchemaTable(db: db)
-        if types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
         for (field, type) in types where schema[field] == nil {
             cache.forget()
             try table.add(field, type.json, to: className)

@@ -95,15 +95,18 @@ struct ClassRegistration {
         guard let objectIds else {
             try pullTable.dropMembers(of: className)
             try pullTable.beginAnew(className)
-            return try classes.purge(className, now: transaction.now)
+            return try classes.purge(className, now: transaction.now, pointers: try pointers)
         }
         var count = 0
         for id in objectIds where try classes.holds(className, id) {
-            try classes.evict(className, id, now: transaction.now)
+            try classes.evict(className, id, now: transaction.now, pointers: try pointers)
             count += 1
         }
         return count
     }
+
+    /// The fields that decide which objects a user may list.
+    private var pointers: [String] { get throws { try transaction.pointersOfLists(of: className) } }
 
     private func dropPendingWork(of objectIds: [String], force: Bool) throws {
         guard objectIds.isEmpty || force else {

@@ -91,11 +91,15 @@ struct ClassTable {
     }
 
     /// Drops the evictable strays of a class: objects that belong to none of its pulls. The remote keeps the objects.
-    /// - Parameter missing: the ids of objects that stay, because the remote does not have them.
+    /// - Parameters:
+    ///   - missing: the ids of objects that stay, because the remote does not have them.
+    ///   - pointers: the fields that decide which objects a user may list.
     /// - Returns: the number of dropped objects.
-    func evictStrays(of className: String, besides missing: Set<String>, now: ParseDate) throws -> Int {
+    func evictStrays(
+        of className: String, besides missing: Set<String>, now: ParseDate, pointers: [String]
+    ) throws -> Int {
         let ids = try evictableStrays(of: className).filter { !missing.contains($0) }
-        for id in ids { try evict(className, id, now: now) }
+        for id in ids { try evict(className, id, now: now, pointers: pointers) }
         // `may_have_strays` stays set while strays remain, for example objects with pending work. A later call can drop them.
         try db.run("UPDATE classes SET may_have_strays = EXISTS (SELECT 1 \(Self.strays)) WHERE name = ?1", [className])
         return ids.count
@@ -108,15 +112,23 @@ struct ClassTable {
     }
 
     /// Drops an object without pending work from the file.
-    func evict(_ className: String, _ objectId: String, now: ParseDate) throws {
+    /// - Parameter pointers: the fields that decide which objects a user may list.
+    func evict(_ className: String, _ objectId: String, now: ParseDate, pointers: [String]) throws {
         try RelationMembers(db: db, isReplica: true).drop(className, objectId)
         let counts = try db.firstRow(
-            "SELECT base_kind > 0, view IS NOT NULL FROM objects WHERE class = ? AND id = ?", [className, objectId]
-        ) { (bases: $0.int(0), views: $0.int(1)) }
+            "SELECT base_kind > 0, view IS NOT NULL, acl, view FROM objects WHERE class = ? AND id = ?",
+            [className, objectId]
+        ) { row in
+            (
+                bases: row.int(0), views: row.int(1),
+                rights: EntryRights(acls: row.integer(2), 0, views: row.textIfAny(3), nil, pointers: pointers)
+            )
+        }
         try db.run("DELETE FROM objects WHERE class = ? AND id = ?", [className, objectId])
-        if let counts { try ClassCounts(db: db).add(className, bases: -counts.bases, views: -counts.views) }
+        guard let counts else { return }
+        try ClassCounts(db: db).add(className, bases: -counts.bases, views: -counts.views)
         try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [className, objectId])
-        try ChangeFeed(db: db).append(className, objectId, .delete, now: now)
+        try ChangeFeed(db: db).append(className, objectId, .delete, now: now, counts.rights)
     }
 
     /// Drops all objects of a class from the file.

@@ -24,7 +24,9 @@ struct Decisions {
         }
         let correction = try correction(fields, of: object.life.className)
         do {
-            try transaction.acting(as: found.identity).receive(.decided(keep: keep, correction), &object)
+            // The steps of the decision belong to the author of the held change.
+            let author = object.life.steps.first { $0.step.phase == .held }?.step.identity
+            try transaction.acting(as: author ?? found.identity).receive(.decided(keep: keep, correction), &object)
         } catch LifeError.noConflict {
             throw StoreError.notFound(what: "open conflict \(id)")
         } catch LifeError.unknownObject(let objectId) {

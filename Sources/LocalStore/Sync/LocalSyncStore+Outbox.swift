@@ -7,16 +7,26 @@ import SyncModel
 extension LocalSyncStore {
     // MARK: OutboxStore
 
+    package func waitingAuthors() async throws -> [SyncAuthor] { try await read { try Authors(db: $0).waiting() } }
+
+    package func sending(for author: SyncAuthor) async throws -> any SyncStore {
+        LocalSyncStore(store, as: identity, sending: try await write { try Authors(db: $0.db).identity(of: author) })
+    }
+
     package func outbox(limit: Int) async throws -> [OutboxEntry] {
-        try await readAtOnce { try IdentityOutbox(db: $0, identity: identity).next(limit: limit) }
+        try await readAtOnce { try IdentityOutbox(db: $0, identity: author).next(limit: limit) }
     }
 
     package func waitingCount() async throws -> Int {
-        try await read { try IdentityOutbox(db: $0, identity: identity).pendingCount() }
+        try await read { try IdentityOutbox(db: $0, identity: author).pendingCount() }
     }
 
     package func unknownOutcomes() async throws -> [OutboxEntry] {
-        try await readAtOnce { try IdentityOutbox(db: $0, identity: identity).unknown() }
+        try await readAtOnce { try IdentityOutbox(db: $0, identity: author).unknown() }
+    }
+
+    package func classesWithUnknownCreates() async throws -> Set<String> {
+        try await read { try OutboxTable(db: $0).classesWithUnknownCreates() }
     }
 
     package func freeze(_ entries: [OutboxEntry], at serverTime: ParseDate) async throws -> [OutboxEntry] {
@@ -34,7 +44,7 @@ extension LocalSyncStore {
 
     package func noteUnanswered(_ objects: [Pointer], at endedAt: ParseDate) async throws {
         try await write { transaction in
-            for object in objects { try Unanswered(db: transaction.db, identity: identity).note(object, at: endedAt) }
+            for object in objects { try Unanswered(db: transaction.db, identity: author).note(object, at: endedAt) }
         }
     }
 
@@ -62,7 +72,7 @@ extension LocalSyncStore {
 
     package func filesToUpload(limit: Int) async throws -> [FileUpload] {
         try await read { [contents = store.contents] in
-            try FileUploads(db: $0, identity: identity).next(limit: limit, in: contents)
+            try FileUploads(db: $0, identity: author).next(limit: limit, in: contents)
         }
     }
 
@@ -71,7 +81,9 @@ extension LocalSyncStore {
     }
 
     package func fileIsRefused(_ name: String, code: Int, message: String) async throws -> [String] {
-        try await write { try FileOutcomes(transaction: $0).refuse(name, code: code, message: message) }
+        try await write {
+            try FileOutcomes(transaction: $0.acting(as: author)).refuse(name, code: code, message: message)
+        }
     }
 
     package func fileUploadFailed(_ name: String, reason: String) async throws {

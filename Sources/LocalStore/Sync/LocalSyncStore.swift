@@ -7,10 +7,13 @@ import SyncModel
 package struct LocalSyncStore: SyncStore {
     let store: LocalStore
     let identity: SyncIdentity
+    /// The author whose changes and files the store gives to the engine. The identity reads for all authors.
+    let author: SyncIdentity
 
-    init(_ store: LocalStore, as identity: SyncIdentity) {
+    init(_ store: LocalStore, as identity: SyncIdentity, sending author: SyncIdentity? = nil) {
         self.store = store
         self.identity = identity
+        self.author = author ?? identity
     }
 
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
@@ -149,7 +152,10 @@ package struct LocalSyncStore: SyncStore {
 
     package func evictStrays(of className: String, besides missing: Set<String>) async throws -> Int {
         guard try await read({ try ClassTable(db: $0).mayHaveStrays(className) }) else { return 0 }
-        return try await write { try ClassTable(db: $0.db).evictStrays(of: className, besides: missing, now: $0.now) }
+        return try await write {
+            try ClassTable(db: $0.db).evictStrays(
+                of: className, besides: missing, now: $0.now, pointers: try $0.pointersOfLists(of: className))
+        }
     }
 
     package func samples(of className: String, max: Int) async throws -> [String] {
@@ -246,7 +252,10 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func provisionalIds(of className: String) async throws -> [String] {
-        try await read { try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className) }
+        // The gateway of a site reads with the remote's master key.
+        try await read { [isSite = store.configuration.isSite] in
+            try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className, includesPrivate: isSite)
+        }
     }
 
     package func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws {

@@ -36,6 +36,16 @@ struct OutboxTable {
         try db.texts("SELECT DISTINCT id FROM outbox WHERE class = ? ORDER BY id", [className])
     }
 
+    /// The classes with a create whose outcome is unknown, and which is the first step of its object.
+    func classesWithUnknownCreates() throws -> Set<String> {
+        Set(
+            try db.texts(
+                """
+                SELECT DISTINCT class FROM outbox o WHERE \(Self.isOfAny) AND phase IN ('unknown', 'inFlight') AND kind = 'create'
+                    AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)
+                """))
+    }
+
     /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.
     func undecidedObject(among things: NamedThings) throws -> Pointer? {
         let undecided = try db.rows(

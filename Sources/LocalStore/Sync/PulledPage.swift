@@ -119,16 +119,19 @@ struct PulledPage {
             try db.run("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
         let acl = try acl(of: record)
+        let rights = EntryRights(
+            acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfLists(of: className))
         if known.acl != acl { try db.run("UPDATE objects SET acl = ? WHERE pk = ?", [acl, known.key]) }
         if let view = known.view { transaction.past.note(record.className, record.objectId, view) }
         try transaction.noteChange(of: record)
-        try ChangeFeed(db: db).append(record.className, record.objectId, .update, now: transaction.now)
+        try ChangeFeed(db: db).append(record.className, record.objectId, .update, now: transaction.now, rights)
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
         // The row's id may be an alias of another object, which was created again under a new id. The alias is dropped, because
         // the row shows a separate object with this id.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
+        let acl = try acl(of: record)
         try db.run(
             """
             INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version, acl)
@@ -136,11 +139,13 @@ struct PulledPage {
             """,
             [
                 record.className, record.objectId, text, record.createdAt.milliseconds,
-                record.updatedAt.milliseconds, record.version, try acl(of: record),
+                record.updatedAt.milliseconds, record.version, acl,
             ])
         newCount += 1
         try transaction.noteChange(of: record, isNew: true)
-        try ChangeFeed(db: db).append(record.className, record.objectId, .create, now: transaction.now)
+        let rights = EntryRights(
+            acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfLists(of: className))
+        try ChangeFeed(db: db).append(record.className, record.objectId, .create, now: transaction.now, rights)
     }
 
     private func acl(of record: RemoteRecord) throws -> Int64 {

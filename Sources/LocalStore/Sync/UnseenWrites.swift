@@ -83,14 +83,15 @@ struct UnseenWrites {
     }
 
     /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Left out are
-    /// objects with the standing `hidden` and objects without public read access.
-    func provisionalIds(of className: String) throws -> [String] {
+    /// objects with the standing `hidden`.
+    /// - Parameter includesPrivate: whether to include objects without public read access. The identity may then read them.
+    func provisionalIds(of className: String, includesPrivate: Bool) throws -> [String] {
         try db.texts(
             """
             SELECT id FROM objects WHERE class = ? AND base_standing AND provisional_as = ? AND +base_kind > 0
-                AND NOT \(PullRows.isPrivate) AND base_standing < \(BaseStanding.hidden.rawValue)
+                AND (? OR NOT \(PullRows.isPrivate)) AND base_standing < \(BaseStanding.hidden.rawValue)
             ORDER BY pk
-            """, [className, identity.key])
+            """, [className, identity.key, includesPrivate])
     }
 
     /// What the store knows about an object, for a comparison with the remote; nil for an object without a base.

@@ -28,6 +28,9 @@ package protocol PeopleStore: Sendable {
     /// Changes the state of a session. The change is on disk when the call returns.
     func change(_ digest: SessionDigest, to state: KnownSession.State, at time: ParseDate) async throws
 
+    /// The names of a user's roles, as the store knows them now.
+    func roles(of userId: String) throws -> Set<String>
+
     /// Removes a session.
     func forget(_ digest: SessionDigest) async throws
 }

@@ -60,8 +60,7 @@ struct Pull {
     /// The classes with a create of unknown outcome. Such a class is not pulled: the created object may exist under an unknown
     /// id, and would then appear twice.
     static func classesWithUnknownCreates(_ context: SyncContext) async throws(SyncError) -> Set<String> {
-        let unknown = try await context.store { try await $0.unknownOutcomes() }
-        return Set(unknown.filter { $0.step.kind == .create }.map(\.className))
+        try await context.store { try await $0.classesWithUnknownCreates() }
     }
 
     private func started(_ state: PullState, of syncClass: SyncClass) -> StartedPull {

@@ -42,6 +42,13 @@ final class RemoteReader: Sendable {
         state = Mutex(State(memory: memory))
     }
 
+    /// The same access by way of an author's remote.
+    func through(_ remote: any RemoteService) -> RemoteReader {
+        RemoteReader(
+            remote, memory: memory, environment: environment, observe: observe, isHalted: halted,
+            hasAnswered: hasAnswered)
+    }
+
     var memory: Memory { state.withLock { $0.memory } }
     func capabilities(of className: String) -> RemoteCapabilities { remote.capabilities(of: className) }
     func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {

@@ -3,22 +3,48 @@ import ParseModel
 /// The recreation of objects that were deleted on the remote. Several replicas may create the same object again.
 enum Recreation {
     /// Creates the object again with all fields of `state`. If `state` is nil, only drops base and steps. The create has the
-    /// identity of the first step, or the acting identity if there are no steps.
+    /// identity of the first step, or the acting identity if there are no steps. The changes of other identities follow the create.
     static func createAgain(as state: ObjectState?, _ transition: inout Transition) {
         let identity = transition.stepIdentity
+        let divided = state.map { parts(of: $0, transition.life) }
         transition.life.steps = []
         transition.life.base = nil
         transition.life.baseIsProvisional = false
         transition.emit(.mayReappear)
-        guard let state else { return }
+        guard let (state, others) = divided else { return }
         var operations = FieldOperations()
         // A null in a row is a column without a value, and no value to send.
         for (field, value) in state.fields where !value.isRelation && !value.isNull { operations[field] = .set(value) }
-        for (field, change) in transition.context.members.relationChanges { operations[field] = .relation(change) }
+        add(transition.context.members, besides: others, to: &operations)
         transition.life.append(
             PendingStep(
                 kind: .create, by: identity, operations: operations, madeAt: state.createdAt,
                 editedAt: transition.context.now, idMayBeTaken: true, isRecreate: true), transition.context)
+        for step in others { transition.life.append(step, transition.context) }
+    }
+
+    /// The state that the first step's identity has made, and the later steps, beginning with the first step of another identity.
+    /// - Parameter state: the state after all steps.
+    private static func parts(of state: ObjectState, _ life: ObjectLife) -> (ObjectState, others: [PendingStep]) {
+        let own = life.steps.prefix { $0.step.identity == life.steps.first?.step.identity }.map(\.step)
+        guard own.count < life.steps.count,
+            let made = Replay.view(base: life.base, steps: own, className: life.className)
+        else { return (state, []) }
+        return (made, life.steps.dropFirst(own.count).map(\.step))
+    }
+
+    /// Adds the present members of relations to the operations of a create or an update, without those that later steps add.
+    private static func add(
+        _ members: FieldOperations, besides others: [PendingStep], to operations: inout FieldOperations
+    ) {
+        for (field, change) in members.relationChanges {
+            let later = others.flatMap { step in step.operations.relationChanges.filter { $0.field == field } }
+            let addedLater = Set(later.flatMap(\.change.added))
+            let added = change.added.filter { !addedLater.contains($0) }
+            if !added.isEmpty {
+                operations[field] = .relation(RelationChange(memberClass: change.memberClass, added: added))
+            }
+        }
     }
 
     /// Creates an object again that the remote lost.
@@ -81,7 +107,8 @@ enum Recreation {
     /// Sets the fields that a restored backup has reverted. Remote edits of other fields since the restore stay. If both
     /// sides have changed a field, the local value wins, and a conflict record keeps the remote value.
     static func setAgain(_ latest: RemoteRecord, since ancestor: RemoteRecord, _ transition: inout Transition) {
-        guard let visible = visibleState(&transition) else { return }
+        guard let whole = visibleState(&transition) else { return }
+        let (visible, others) = parts(of: whole, transition.life)
         let context = transition.context
         let row = context.restricted(latest).state
         let before = context.restricted(ancestor).fields
@@ -91,7 +118,7 @@ enum Recreation {
         where operation(for: visible.fields[field]) != operation(for: before[field]) {
             if visible.fields[field]?.isRelation != true { operations[field] = operation(for: visible.fields[field]) }
         }
-        for (field, change) in context.members.relationChanges { operations[field] = .relation(change) }
+        add(context.members, besides: others, to: &operations)
         let disputed = operations.fields.filter {
             let there = operation(for: row.fields[$0])
             return there != operation(for: before[$0]) && there != operation(for: visible.fields[$0])
@@ -104,9 +131,11 @@ enum Recreation {
         transition.life.base = row
         transition.life.baseIsProvisional = false
         transition.emit(.rowChanged(latest))
-        guard !operations.isEmpty else { return }
-        transition.life.append(
-            PendingStep(kind: .update, by: identity, operations: operations, madeAt: context.now), context)
+        if !operations.isEmpty {
+            transition.life.append(
+                PendingStep(kind: .update, by: identity, operations: operations, madeAt: context.now), context)
+        }
+        for step in others { transition.life.append(step, context) }
     }
 
     /// Closes the object's conflict and returns the view.

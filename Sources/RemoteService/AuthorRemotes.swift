@@ -1,0 +1,78 @@
+import ParseModel
+import SyncModel
+
+/// The accesses of a replica's authors to the remote.
+package protocol AuthorRemotes: Sendable {
+    /// The remote as an author writes to it. Its reads are those of the gateway.
+    /// - Returns: nil while the author has no session that the remote may accept. The author's changes then wait.
+    func remote(of author: SyncAuthor) async -> (any RemoteService)?
+}
+
+/// A remote that is written under the rights of an author, and read under those of the gateway: only the gateway may see all objects
+/// that a decision about a write depends on.
+package struct AuthorRemote: RemoteService {
+    private let reading: any RemoteService
+    private let writing: any RemoteService
+
+    package init(reading: any RemoteService, writing: any RemoteService) {
+        self.reading = reading
+        self.writing = writing
+    }
+
+    package func capabilities(of className: String) -> RemoteCapabilities { reading.capabilities(of: className) }
+    package var batchMax: Int { reading.batchMax }
+    package var relations: (any RemoteRelationService)? { reading.relations }
+    package var files: (any RemoteFileService)? { writing.files }
+    package var schemas: (any RemoteSchemaService)? { reading.schemas }
+    package var calls: (any RemoteCallService)? { reading.calls }
+    package var probe: (any RemoteProbe)? { reading.probe }
+    package var sessions: (any RemoteSessionService)? { reading.sessions }
+
+    package func serverTime() async throws(RemoteError) -> ParseDate { try await reading.serverTime() }
+
+    package func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
+        try await reading.pull(requests)
+    }
+
+    package func objectIds(
+        of query: PullQuery, created range: CreatedRange, after last: String?
+    ) async throws(RemoteError) -> ObjectStampPage {
+        try await reading.objectIds(of: query, created: range, after: last)
+    }
+
+    package func allIds(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [[String]] {
+        try await reading.allIds(of: query, created: ranges)
+    }
+
+    package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
+        try await reading.counts(of: query, created: ranges)
+    }
+
+    package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
+        try await reading.fetch(className, objectIds: objectIds)
+    }
+
+    package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
+        try await reading.fetch(objects)
+    }
+
+    package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
+        try await reading.object(className, objectId)
+    }
+
+    package func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord] {
+        try await reading.created(in: className, since: since)
+    }
+
+    package func refusal(of fields: JSONObject, in className: String, mapping: ClassMapping) -> ParseError? {
+        reading.refusal(of: fields, in: className, mapping: mapping)
+    }
+
+    package func named(_ file: FileReference) -> FileReference { reading.named(file) }
+
+    package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
+        try await reading.acceptsChosenIds(in: className)
+    }
+
+    package func push(_ operations: [PushOperation]) async -> [PushOutcome] { await writing.push(operations) }
+}

@@ -1,0 +1,35 @@
+import LocalStore
+import ParseModel
+import StoreService
+
+/// A copy of a user's objects that is kept from the change feed alone, as a client keeps it.
+struct FeedCopy: Sendable {
+    /// The position up to which the feed is read; nil if the objects have to be read again.
+    private var position: Int64? = 0
+    /// The JSON text of each object, by `Class/objectId`.
+    private(set) var objects: [String: String] = [:]
+
+    mutating func follow(_ store: LocalStore, as user: Principal) throws {
+        let classes = Set(SimulatedReplica.classes).intersection(try store.remoteSchemas().map(\.className))
+        do {
+            let page = try store.changes(since: position, classes: Set(SimulatedReplica.classes), limit: 1000, as: user)
+            if position == nil { objects = try Self.objects(of: classes, in: store, for: user) }
+            position = page.next
+            for entry in page.entries { objects["\(entry.className)/\(entry.objectId)"] = entry.json }
+        } catch StoreError.feedTrimmed {
+            position = nil
+            try follow(store, as: user)
+        }
+    }
+
+    /// The objects that a user may list.
+    static func objects(of classes: Set<String>, in store: LocalStore, for user: Principal) throws -> [String: String] {
+        var objects: [String: String] = [:]
+        for className in classes {
+            for object in try store.find(className, ParseQuery(limit: 10_000), as: user).objects {
+                objects["\(className)/\(object.objectId)"] = object.jsonText
+            }
+        }
+        return objects
+    }
+}

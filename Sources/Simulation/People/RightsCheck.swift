@@ -1,0 +1,45 @@
+import LocalStore
+import ParseModel
+import StoreService
+
+/// The checks that each user of a site replica sees exactly what the ACLs allow, in lists and in the change feed.
+extension SimulatedReplica {
+    func checkRights(of process: Process) {
+        guard !hasEnded else { return }
+        do {
+            for userId in transport.server.users.ids {
+                try check(UserRegister.principal(userId, in: process.store), process.store)
+            }
+        } catch {
+            addFinding("the objects of a user cannot be read: \(error)")
+        }
+    }
+
+    /// Checks that no change of a user with a session waits, unless it waits for another change. Called after syncs without faults.
+    func checkQueues() async throws {
+        guard let store = process?.store else { return }
+        for userId in transport.server.users.ids where sessions.token(of: userId) != nil {
+            let waiting = try await store.sync(as: .gateway).sending(for: .user(userId)).outbox(limit: 1000)
+            for entry in waiting where entry.awaits.isEmpty {
+                addFinding("a change of \(userId) to \(entry.objectId) waits, although the user has a session")
+            }
+        }
+    }
+
+    private func check(_ user: Principal, _ store: LocalStore) throws {
+        let known = Set(try store.remoteSchemas().map(\.className))
+        for className in Self.classes where known.contains(className) {
+            let all = try store.find(className, ParseQuery(limit: 10_000), as: .master).objects
+            let allowed = try all.filter { object in
+                let acl = AccessControlList(try object.fields(of: className)["ACL"])
+                return acl?.allowsReading(by: user) != false
+            }
+            let shown = try store.find(className, ParseQuery(limit: 10_000), as: user).objects
+            if Set(shown.map(\.objectId)) != Set(allowed.map(\.objectId)) {
+                addFinding(
+                    "\(user.user?.objectId ?? "") is shown \(shown.map(\.objectId)) of \(className), and may read \(allowed.map(\.objectId))"
+                )
+            }
+        }
+    }
+}

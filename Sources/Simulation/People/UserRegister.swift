@@ -1,0 +1,39 @@
+import LocalStore
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The users of the server and the sessions that have ever existed. Empty except in runs of kind `site`.
+final class UserRegister: Sendable {
+    /// The master key of the server, which the replicas have.
+    static let masterKey = "master"
+
+    private struct State {
+        var ids: [String] = []
+        var users: [String: String] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// The ids of the users on the server.
+    var ids: [String] { state.withLock { $0.ids } }
+
+    func add(_ userId: String) { state.withLock { $0.ids.append(userId) } }
+
+    /// Notes a new session.
+    /// - Returns: its token.
+    func addSession(of userId: String) -> String {
+        state.withLock { state in
+            let token = "r:session\(state.users.count + 1)"
+            state.users[token] = userId
+            return token
+        }
+    }
+
+    func user(ofSession token: String) -> String? { state.withLock { $0.users[token] } }
+
+    /// A user with the roles that a replica knows.
+    static func principal(_ userId: String, in store: LocalStore) -> Principal {
+        .user(SignedInUser(objectId: userId, roles: (try? store.people.roles(of: userId)) ?? [], sessionId: ""))
+    }
+}
