@@ -35,6 +35,7 @@ package struct Gateway: Service {
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
                 environment: environment, logger: logger
             ) { try SpaceRegistry.make(parts, store: $0, remote: $1) }
+            try await Self.notePeople(configuration, space.store, stores, logger)
             server = try HTTPServer(
                 configuration: configuration.server, handler: space.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: space.api.refusal)
@@ -45,6 +46,18 @@ package struct Gateway: Service {
         } catch {
             throw GatewayError(error)
         }
+    }
+
+    /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
+    private static func notePeople(
+        _ configuration: GatewayConfiguration, _ store: any GatewayStore, _ stores: any StoreKind, _ logger: Logger
+    ) async throws {
+        guard configuration.remote != nil else { return }
+        let was = try store.people.mode()
+        let mode = try PeopleMode(
+            was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
+        for line in mode.lines { logger.notice("\(line)") }
+        if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
     }
 
     /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits a few seconds for requests in

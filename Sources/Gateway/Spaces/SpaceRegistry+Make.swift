@@ -31,10 +31,12 @@ extension SpaceRegistry {
         guard let sessions = remote.sessions else {
             throw GatewayError("\(ConfigurationKey.people.option) personal needs a Parse Server as the remote")
         }
-        let key = try SpaceKey(
-            file: configuration.people.sessionKeyFile ?? "", remote: identity, replicaId: store.replicaId)
+        let file = configuration.people.sessionKeyFile ?? ""
+        try SpaceKey.check(file)
+        let key = SpaceKey(file: file, replicaId: store.replicaId)
         return SpaceRegistry(
-            configuration.people, directory: configuration.dataDirectory + "/users", people: store.people,
+            configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
+            people: store.people,
             remote: sessions, key: key, environment: parts.environment, logger: parts.logger
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {

@@ -8,7 +8,7 @@ extension SpaceRegistry {
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
     func makeRoom() async throws {
         let userIds = try people.userIds().filter { id in
-            FileManager.default.fileExists(atPath: directory + "/" + key.directory(of: id))
+            FileManager.default.fileExists(atPath: names.path(of: id))
         }
         guard userIds.count >= settings.usersMax else { return }
         let usedAt = state.withLock { $0.open.mapValues(\.usedAt) }
@@ -42,7 +42,7 @@ extension SpaceRegistry {
         }
         reopened?.space.syncing?.remote.close()
         reopened = nil
-        try FileManager.default.removeItem(atPath: directory + "/" + key.directory(of: userId))
+        try FileManager.default.removeItem(atPath: names.path(of: userId))
         logger.notice("removed the space of the user whose last request is the longest ago: \(userId)")
         return true
     }

@@ -13,8 +13,12 @@ extension SpaceRegistry {
             switch known.state {
             case .refused, .loggedOut: throw ParseError.invalidSession
             case .open where environment.now() < offlineEnd(of: known): return known
+            // Only this gateway knows the token.
+            case .open where known.origin == .here: throw ParseError.invalidSession
             case .open: break
             }
+        } else if try people.unsentLogOut(digest) != nil {
+            throw ParseError.invalidSession
         }
         return try await learn(token, digest)
     }
@@ -41,7 +45,7 @@ extension SpaceRegistry {
         let now = environment.now()
         let session = KnownSession(
             digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
-            sealed: key.sealed(token, of: found.userId))
+            sealed: try key.sealed(token, of: found.userId))
         try await people.save(session, user: found.user)
         // The user's changes may have waited for this session.
         await state.withLock { $0.open[found.userId]?.space.syncing?.engine }?.start()

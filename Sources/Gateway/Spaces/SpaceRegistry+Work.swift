@@ -7,18 +7,18 @@ extension SpaceRegistry {
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
         for userId in logged({ try people.userIds() }) {
-            guard FileManager.default.fileExists(atPath: directory + "/" + key.directory(of: userId)) else { continue }
+            guard FileManager.default.fileExists(atPath: names.path(of: userId)) else { continue }
             do { _ = try await space(of: userId) } catch {
                 logger.error("the space of the user \(userId) cannot be opened: \(error)")
             }
         }
         repeat {
-            for session in logged({ try people.loggedOutSessions() }) { await finishLogOut(session) }
+            await finishLogOuts()
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
     }
 
-    private func logged<Element>(_ read: () throws -> [Element]) -> [Element] {
+    func logged<Element>(_ read: () throws -> [Element]) -> [Element] {
         do { return try read() } catch {
             logger.error("the users of the remote cannot be read: \(error)")
             return []

@@ -36,8 +36,7 @@ final class SpaceRegistry: UserSpaces {
     }
 
     let settings: PeopleSettings
-    /// The directory of the spaces' directories.
-    let directory: String
+    let names: SpaceNames
     let people: any PeopleStore
     let remote: any RemoteSessionService
     let key: SpaceKey
@@ -50,11 +49,11 @@ final class SpaceRegistry: UserSpaces {
     private static let lookInterval = Duration.seconds(60)
 
     init(
-        _ settings: PeopleSettings, directory: String, people: any PeopleStore, remote: any RemoteSessionService,
+        _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
         key: SpaceKey, environment: Environment, logger: Logger, opens: @escaping Open
     ) {
         self.settings = settings
-        self.directory = directory
+        self.names = names
         self.people = people
         self.remote = remote
         self.key = key
@@ -130,11 +129,16 @@ final class SpaceRegistry: UserSpaces {
     }
 
     func openSpace(of userId: String) async throws -> OpenSpace {
-        let path = directory + "/" + key.directory(of: userId)
+        let path = names.path(of: userId)
         if !FileManager.default.fileExists(atPath: path) { try await makeRoom() }
         let sessions = UserSessions(
-            userId, people: people, key: key, environment: environment, logger: logger
-        ) { [weak self] digest in self?.state.withLock { $0.valid[digest] = nil } }
+            userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
+            logger: logger
+        ) { [weak self] digest in
+            self?.state.withLock { $0.valid[digest] = nil }
+        } onSyncEnd: { [weak self] in
+            await self?.finishLogOuts(of: userId)
+        }
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
         // Requests that are in progress keep a closed space until they end.
         for _ in 0..<Self.openingsMax {
