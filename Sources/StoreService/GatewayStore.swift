@@ -17,6 +17,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
 
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
+
+    /// Everything that the remote does not have, without a limit.
+    func waitingWork() async throws -> WaitingWork
 }
 
 /// A kind of store: opens stores, and checks their files.

@@ -15,7 +15,9 @@ extension SpaceRegistry {
         guard session.origin == .remote else {
             // Nobody else knows the token.
             state.withLock { $0.valid[digest] = nil }
-            return try await people.forget(digest)
+            try await people.forget(digest)
+            audit.note(.sessionEnded(userId: session.userId, reason: .loggedOut))
+            return
         }
         try await end(digest, .loggedOut)
         if let ended = try people.session(digest) { await finish(ended) }
@@ -55,7 +57,7 @@ extension SpaceRegistry {
             let mayWait =
                 settings.afterLogOut == .push && environment.now() < session.changedAt + Self.logOutDelayMax
             if mayWait, try await hasWaitingChanges(session.userId) { return }
-            try await tell(session.digest, key.token(of: session))
+            try await tell(session.digest, key.token(of: session), of: session.userId)
         } catch {
             logger.notice("a log-out will be sent to the remote later: \(error)")
         }
@@ -65,7 +67,7 @@ extension SpaceRegistry {
     @discardableResult
     private func finish(_ logOut: UnsentLogOut) async -> Bool {
         do {
-            try await tell(logOut.digest, key.token(of: logOut))
+            try await tell(logOut.digest, key.token(of: logOut), of: logOut.userId)
             return true
         } catch {
             logger.notice("a log-out will be sent to the remote later: \(error)")
@@ -74,9 +76,10 @@ extension SpaceRegistry {
     }
 
     /// - Parameter token: nil if the token cannot be decrypted any more.
-    private func tell(_ digest: SessionDigest, _ token: String?) async throws {
+    private func tell(_ digest: SessionDigest, _ token: String?, of userId: String?) async throws {
         if let token {
             try await remote.endSession(of: token)
+            audit.note(.logOutSent(userId: userId))
         } else {
             logger.warning("a log-out cannot be sent to the remote, because the session key has changed")
         }

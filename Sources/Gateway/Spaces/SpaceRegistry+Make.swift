@@ -13,6 +13,7 @@ extension SpaceRegistry {
         let remotes: RemoteFactory
         let isOwnAddress: @Sendable (SocketAddress) -> Bool
         let environment: Environment
+        let audit: any AuditTrail
         let logger: Logger
     }
 
@@ -37,14 +38,16 @@ extension SpaceRegistry {
         return SpaceRegistry(
             configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
             people: store.people,
-            remote: sessions, key: key, environment: parts.environment, logger: parts.logger
+            remote: sessions, key: key, environment: parts.environment,
+            audit: parts.audit, logger: parts.logger
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
                 try await store.sync(as: .gateway).syncClasses()
             }
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
-                isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger)
+                isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,
+                logger: parts.logger)
         }
     }
 }

@@ -68,10 +68,19 @@ extension SpaceRegistry {
         }
     }
 
+    /// Ends a session here.
     func end(_ digest: SessionDigest, _ state: KnownSession.State) async throws {
         self.state.withLock { $0.valid[digest] = nil }
+        let known = try people.session(digest)
         try await people.change(digest, to: state, at: environment.now())
         // A request may have read the earlier state in the meantime.
         self.state.withLock { $0.valid[digest] = nil }
+        if let known, known.state == .open { noteEnd(of: known, state) }
+    }
+
+    private func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
+        let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false
+        let reason: AuditEvent.SessionEnd = state == .loggedOut ? .loggedOut : isExpired ? .expired : .refused
+        audit.note(.sessionEnded(userId: session.userId, reason: reason))
     }
 }

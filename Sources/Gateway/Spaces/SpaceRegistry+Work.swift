@@ -6,6 +6,7 @@ import StoreService
 extension SpaceRegistry {
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
+        UserRemoval.finish(in: names.directory)
         for userId in logged({ try people.userIds() }) {
             guard FileManager.default.fileExists(atPath: names.path(of: userId)) else { continue }
             do { _ = try await space(of: userId) } catch {
@@ -14,6 +15,7 @@ extension SpaceRegistry {
         }
         repeat {
             await finishLogOuts()
+            await forgetUnused()
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
     }

@@ -20,8 +20,10 @@ final class SpaceRegistry: UserSpaces {
     struct OpenSpace {
         let space: Space
         let sessions: UserSessions
-        /// The uptime of the last request.
+        /// The uptime of the last request, or of the opening.
         var usedAt: Duration
+        /// The uptime of the last request; nil for none since the opening.
+        var requestedAt: Duration?
     }
 
     struct State {
@@ -32,6 +34,8 @@ final class SpaceRegistry: UserSpaces {
         var leaving: Set<String> = []
         /// The sessions with which users may work, with the times until which they count without another look.
         var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
+        /// The last noted use of each user.
+        var noted: [String: ParseDate] = [:]
         var isStopped = false
     }
 
@@ -41,6 +45,7 @@ final class SpaceRegistry: UserSpaces {
     let remote: any RemoteSessionService
     let key: SpaceKey
     let environment: Environment
+    let audit: any AuditTrail
     let logger: Logger
     private let opens: Open
     let state = Mutex(State())
@@ -50,7 +55,7 @@ final class SpaceRegistry: UserSpaces {
 
     init(
         _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
-        key: SpaceKey, environment: Environment, logger: Logger, opens: @escaping Open
+        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger, opens: @escaping Open
     ) {
         self.settings = settings
         self.names = names
@@ -58,6 +63,7 @@ final class SpaceRegistry: UserSpaces {
         self.remote = remote
         self.key = key
         self.environment = environment
+        self.audit = audit
         self.logger = logger
         self.opens = opens
     }
@@ -72,6 +78,7 @@ final class SpaceRegistry: UserSpaces {
                 return nil
             }
             state.open[session.userId]?.usedAt = uptime
+            state.open[session.userId]?.requestedAt = uptime
             return state.open[session.userId]?.space.api
         }
     }
@@ -79,8 +86,12 @@ final class SpaceRegistry: UserSpaces {
     func api(of token: String) async throws -> any SpaceAPI {
         let session = try await usableSession(token)
         let space = try await space(of: session.userId)
+        try await noteUse(by: session.userId)
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
-        state.withLock { $0.valid[session.digest] = (session.userId, until) }
+        state.withLock { state in
+            state.valid[session.digest] = (session.userId, until)
+            state.open[session.userId]?.requestedAt = environment.uptime()
+        }
         // The session may have ended while the space was opened.
         guard try people.session(session.digest)?.state == .open else {
             state.withLock { $0.valid[session.digest] = nil }
@@ -129,13 +140,15 @@ final class SpaceRegistry: UserSpaces {
     }
 
     func openSpace(of userId: String) async throws -> OpenSpace {
+        // The user may have been forgotten since the request began.
+        guard try people.user(userId) != nil else { throw ParseError.invalidSession }
         let path = names.path(of: userId)
         if !FileManager.default.fileExists(atPath: path) { try await makeRoom() }
         let sessions = UserSessions(
             userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
             logger: logger
         ) { [weak self] digest in
-            self?.state.withLock { $0.valid[digest] = nil }
+            try await self?.end(digest, .refused)
         } onSyncEnd: { [weak self] in
             await self?.finishLogOuts(of: userId)
         }

@@ -13,8 +13,8 @@ final class UserSessions: TokenSource {
     private let key: SpaceKey
     private let environment: Environment
     private let logger: Logger
-    /// Called when the remote has refused a session.
-    private let onRefusal: @Sendable (SessionDigest) -> Void
+    /// Called when the remote has refused a session. Ends the session.
+    private let onRefusal: @Sendable (SessionDigest) async throws -> Void
     /// Called after a sync without an error.
     private let onSyncEnd: @Sendable () async -> Void
     /// The session under which the last request was sent.
@@ -22,7 +22,7 @@ final class UserSessions: TokenSource {
 
     init(
         _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
-        environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) -> Void,
+        environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) async throws -> Void,
         onSyncEnd: @escaping @Sendable () async -> Void
     ) {
         self.userId = userId
@@ -60,9 +60,8 @@ final class UserSessions: TokenSource {
 
     /// Notes that the remote has refused a session.
     private func refuse(_ digest: SessionDigest) async {
-        onRefusal(digest)
         do {
-            try await people.change(digest, to: .refused, at: environment.now())
+            try await onRefusal(digest)
         } catch {
             logger.error("the end of a session cannot be recorded: \(error)")
         }
