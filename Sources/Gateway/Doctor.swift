@@ -27,6 +27,23 @@ package enum Doctor {
         do { return try stores.accountFindings(in: directory)?.lines ?? [] } catch { throw GatewayError(error) }
     }
 
+    /// Compares the setting `people` with that of the last start, and counts the users whose changes are not sent with it.
+    /// - Returns: one line for each finding; empty without any, and for a standalone gateway.
+    /// - Throws: `GatewayError` if a file is unreadable.
+    package static func people(
+        _ configuration: GatewayConfiguration, stores: any StoreKind
+    ) throws(GatewayError) -> [String] {
+        guard configuration.remote != nil else { return [] }
+        do {
+            let was = try stores.remoteOutline(in: configuration.dataDirectory)?.people
+            return try PeopleMode(
+                was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores
+            ).lines
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+
     /// Checks the address, the keys and the classes of the configured remote.
     /// - Returns: the findings; nil for a standalone gateway.
     /// - Throws: `GatewayError` if the kind of the remote is unknown.

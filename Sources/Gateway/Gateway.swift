@@ -11,6 +11,7 @@ package struct Gateway: Service {
     package let url: String
     private let server: HTTPServer
     private let space: Space
+    private let audit: AuditLog
     private let logger: Logger
 
     var store: any GatewayStore { space.store }
@@ -28,23 +29,39 @@ package struct Gateway: Service {
                     remote, classes: configuration.classes, directory: configuration.dataDirectory)
             }
             let listener = OwnListener()
+            let audit = AuditLog(
+                directory: configuration.dataDirectory, now: environment.now, logger: logger)
             let parts = SpaceRegistry.Parts(
                 configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
-                environment: environment, logger: logger)
+                environment: environment, audit: audit, logger: logger)
             let space = try await Space(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
-                environment: environment, logger: logger
+                environment: environment, audit: audit, logger: logger
             ) { try SpaceRegistry.make(parts, store: $0, remote: $1) }
+            try await Self.notePeople(configuration, space.store, stores, logger)
             server = try HTTPServer(
                 configuration: configuration.server, handler: space.api, uptime: environment.uptime,
                 sleep: environment.sleep, refusal: space.api.refusal)
             listener.listens(at: configuration.listen.host, port: server.port)
             self.space = space
+            self.audit = audit
             self.logger = logger
             url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
         } catch {
             throw GatewayError(error)
         }
+    }
+
+    /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
+    private static func notePeople(
+        _ configuration: GatewayConfiguration, _ store: any GatewayStore, _ stores: any StoreKind, _ logger: Logger
+    ) async throws {
+        guard configuration.remote != nil else { return }
+        let was = try store.people.mode()
+        let mode = try PeopleMode(
+            was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
+        for line in mode.lines { logger.notice("\(line)") }
+        if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
     }
 
     /// Serves and syncs until the task is cancelled or a graceful shutdown starts. Then waits a few seconds for requests in
@@ -54,5 +71,6 @@ package struct Gateway: Service {
         try? await gracefulShutdown()
         logger.info("stopping")
         await space.stop { [server] in await server.stop(grace: Space.drainMax) }
+        await audit.flush()
     }
 }

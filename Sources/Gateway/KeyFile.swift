@@ -27,25 +27,36 @@ struct KeyFile {
             }
             return try save(make())
         }
-        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
-        }
+        let key = try read(data)
         // Restricts the file's permissions to the owner, because a copied or edited file can have wider permissions.
         _ = chmod(path, 0o600)
-        return Secret(text)
+        return key
     }
 
-    /// Writes a new key to a temporary file and renames that file, so that the key is never incomplete.
+    /// Writes a new key to a temporary file and links that file, so that the key is never incomplete. If another process creates the
+    /// key file at the same time, the result is that process's key.
     private func save(_ key: String) throws(GatewayError) -> Secret {
-        let new = path + ".new"
+        let new = "\(path).\(ProcessInfo.processInfo.globallyUniqueString)"
         try write(Array((key + "\n").utf8), to: new)
-        guard rename(new, path) == 0 else { throw failure("make", path) }
+        defer { unlink(new) }
+        if link(new, path) != 0 {
+            if errno == EEXIST, let data = FileManager.default.contents(atPath: path) { return try read(data) }
+            // Some file systems have no links.
+            guard [EPERM, ENOTSUP].contains(errno), rename(new, path) == 0 else { throw failure("make", path) }
+        }
         let folder = open(directory, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { throw failure("open", directory) }
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw failure("write to", directory) }
         return Secret(key)
+    }
+
+    private func read(_ data: Data) throws(GatewayError) -> Secret {
+        let text = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw GatewayError("\(path) holds no key of visible ASCII characters: delete the file to create a new key")
+        }
+        return Secret(text)
     }
 
     private func write(_ bytes: [UInt8], to path: String) throws(GatewayError) {

@@ -38,11 +38,13 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     ///     answers no such requests.
     ///   - remoteFiles: downloads the remote's files; nil in standalone mode, and for a kind of remote without files.
     ///   - spaces: the spaces of a replica's users; nil if it has none.
+    ///   - audit: the audit log; nil for none.
     ///   - metrics: the sources of `/metrics` besides the API itself.
     package init(
         store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?,
         remote: (any RemoteCalls)? = nil,
-        remoteFiles: (any RemoteFiles)? = nil, spaces: (any UserSpaces)? = nil, metrics: [any MetricsSource] = [],
+        remoteFiles: (any RemoteFiles)? = nil, spaces: (any UserSpaces)? = nil,
+        audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
         configuration: APIConfiguration, environment: Environment, logger: Logger
     ) {
         let limits = configuration.limits
@@ -118,6 +120,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             accountRoutes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
+            UserDataRoutes(data: configuration.user == nil ? spaces : nil, responses: responses).routes,
             ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
             metricsRoute.routes,
             SystemRoutes(configuration: configuration, responses: responses, forwarded: forwarded).routes,
@@ -139,7 +142,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
         stages = ResponseStages(
             addresses: addresses, errors: errors,
-            log: RequestLog(metrics: requestMetrics, logger: logger, uptime: uptime))
+            log: RequestLog(metrics: requestMetrics, logger: logger, uptime: uptime),
+            audit: audit.map { AuditStage(trail: $0) })
         uploads = UploadBodies(store: store, bytesMax: limits.fileBytesMax)
         self.feed = feed
         self.dispatcher = dispatcher

@@ -24,4 +24,8 @@ package struct LocalStoreKind: StoreKind {
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }
+
+    package func hasWaitingWork(in directory: String) throws -> Bool {
+        try UnopenedFile.read(in: directory, of: .replica) { try StatusFigures(db: $0).hasWork() } ?? false
+    }
 }

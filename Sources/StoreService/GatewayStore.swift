@@ -17,6 +17,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
 
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
+
+    /// Everything that the remote does not have, without a limit.
+    func waitingWork() async throws -> WaitingWork
 }
 
 /// A kind of store: opens stores, and checks their files.
@@ -44,6 +47,12 @@ package protocol StoreKind: Sendable {
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.
     func remoteOutline(in directory: String) throws -> RemoteOutline?
+
+    /// Whether changes, rejections, conflicts or held removals wait in the replica's store in a data directory. A running gateway may
+    /// be using the directory.
+    /// - Returns: false if the directory has no store.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func hasWaitingWork(in directory: String) throws -> Bool
 }
 
 /// What a store knows about its remote.
@@ -51,8 +60,11 @@ package struct RemoteOutline: Sendable, Hashable {
     package let remote: StoreIdentity.Remote
     /// The mappings of the registered classes.
     package let mappings: [String: ClassMapping]
+    /// The setting `people` at the last start; nil if it was never noted.
+    package let people: String?
 
-    package init(remote: StoreIdentity.Remote, mappings: [String: ClassMapping]) {
+    package init(remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil) {
+        self.people = people
         self.remote = remote
         self.mappings = mappings
     }

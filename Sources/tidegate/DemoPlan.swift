@@ -33,6 +33,8 @@ struct DemoPlan {
         replica.filesOfNewClasses = FileDownloads(standard: .eager)
         // With a short interval, the user soon sees changes of the hub.
         replica.pullInterval = .seconds(10)
+        replica.people.mode = .personal
+        replica.people.sessionKeyFile = base + "/session-key"
         pictures = (directories.web() ?? hub.webDirectory).map { "\($0)/demo" }
         self.hub = hub
         self.replica = replica

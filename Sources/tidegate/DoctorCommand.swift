@@ -29,6 +29,7 @@ struct DoctorCommand: AsyncParsableCommand {
             checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
         let rights = try Doctor.rights(in: configuration.dataDirectory, stores: LocalStoreKind())
         let users = try Doctor.users(in: configuration.dataDirectory, stores: LocalStoreKind())
+        let people = try Doctor.people(configuration, stores: LocalStoreKind())
         let report = try await Doctor.diagnose(configuration, stores: LocalStoreKind()).map(DoctorReport.init)
         let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
         if json {
@@ -38,18 +39,18 @@ struct DoctorCommand: AsyncParsableCommand {
                 "remote": configuration.remote.map { .string($0.url) } ?? .null,
                 "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
                 "findings": .array(report?.json ?? []), "rights": .array(rights.map(JSONValue.string)),
-                "users": .array(users.map(JSONValue.string)),
+                "users": .array(users.map(JSONValue.string)), "people": .array(people.map(JSONValue.string)),
             ]
             Console.print(found.jsonText)
         } else {
-            print(configuration, damage, rights, users, report)
+            print(configuration, damage, rights, users, people, report)
         }
         if !isHealthy { throw ExitCode.failure }
     }
 
     private func print(
         _ configuration: GatewayConfiguration, _ damage: [String]?, _ rights: [String], _ users: [String],
-        _ report: DoctorReport?
+        _ people: [String], _ report: DoctorReport?
     ) {
         Console.print("✓ The configuration is valid. Data directory: \(configuration.dataDirectory)")
         for warning in configuration.warnings { Console.print("! \(warning)") }
@@ -59,6 +60,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if damage.isEmpty { Console.print("✓ The SQLite file shows no damage.") }
         }
         for line in rights + users { Console.print("  In this standalone gateway, \(line)") }
+        for line in people { Console.print("  In this replica, \(line)") }
         guard let remote = configuration.remote, let report else {
             Console.print("✓ No remote is configured: the gateway is standalone. There is nothing else to check.")
             return

@@ -19,7 +19,7 @@ struct OwnerOptions: ParsableArguments {
     var masterKey: String?
 
     @Option(
-        help: ArgumentHelp("The data directory of a standalone gateway that does not run.", valueName: "dir"))
+        help: ArgumentHelp("The data directory of a gateway that does not run.", valueName: "dir"))
     var data: String?
 
     func validate() throws {
@@ -36,6 +36,17 @@ struct OwnerOptions: ParsableArguments {
         return people
     }
 
+    /// The data of users in the selected replica.
+    /// - Throws: `ConfigurationError` or `GatewayError`.
+    func userData(environment: [String: String] = ProcessInfo.processInfo.environment) throws -> UserForgetting {
+        let directories = StandardDirectories.live(environment: environment)
+        if let data {
+            return UserForgetting(
+                try StoppedSpaces(directory: directories.absolute(data), stores: LocalStoreKind()))
+        }
+        return UserForgetting(RunningSpaces(try client(environment, directories)))
+    }
+
     private func selected(_ environment: [String: String]) throws -> People {
         let directories = StandardDirectories.live(environment: environment)
         if let data {
@@ -45,13 +56,20 @@ struct OwnerOptions: ParsableArguments {
                 directory: directories.absolute(data), stores: LocalStoreKind(), logger: logger)
             return People(stopped.client)
         }
+        return People(try client(environment, directories))
+    }
+
+    /// A client of the running gateway, with its master key.
+    private func client(
+        _ environment: [String: String], _ directories: StandardDirectories
+    ) throws -> GatewayClient {
         let given = masterKey ?? environment[ConfigurationKey.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }
         guard let key = given ?? Self.keyInFile(environment, directories) else {
             throw ConfigurationError(
                 "the gateway's master key is unknown: set \(ConfigurationKey.localMasterKey.variable), or name the data "
                     + "directory of a stopped gateway with --data")
         }
-        return People(try gateway.client(masterKey: key, environment: environment))
+        return try gateway.client(masterKey: key, environment: environment)
     }
 
     /// The content of the file `master-key` in the standard data directory; nil if it is not readable.

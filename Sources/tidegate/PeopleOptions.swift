@@ -6,7 +6,8 @@ struct PeopleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "'personal': each user of the remote who signs in works with data and a queue of its own, also offline. "
-                + "'off': requests with a session are refused. Default: off.", valueName: "mode"))
+                + "'off': requests with a session are refused. Default: personal for a Parse Server without --master-key, "
+                + "otherwise off.", valueName: "mode"))
     var people: String?
 
     @Option(
@@ -28,8 +29,28 @@ struct PeopleOptions: ParsableArguments {
     var offlineSessionMax: String?
 
     @Option(
+        name: .customLong("after-logout"),
         help: ArgumentHelp(
-            "The file with the key that encrypts session tokens. It is created if it does not exist. Default: "
+            "'push' (default): the waiting changes of a session are sent after its log-out, and then the remote is told. "
+                + "'keep': the remote is told at once, and the changes wait for the next log-in of the user.",
+            valueName: "choice"))
+    var afterLogOut: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The time without a log-in or request after which a user's data is removed, if nothing in it waits; 0 for never. "
+                + "Default: 0.", valueName: "seconds"))
+    var forgetAfter: String?
+
+    @Flag(
+        name: .customLong("offline-login"),
+        help: "Let users log in with their password while the remote cannot be reached.")
+    var offlineLogIn = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file with the key that encrypts session tokens. It is created for the first session. Default: "
                 + "~/.config/tidegate/session-key, or the credential tidegate-session-key of systemd.",
             valueName: "path"))
     var sessionKeyFile: String?
@@ -38,7 +59,8 @@ struct PeopleOptions: ParsableArguments {
     var arguments: [ConfigurationKey: String?] {
         [
             .people: people, .usersMax: usersMax, .userIdleMax: userIdleMax, .offlineSessionMax: offlineSessionMax,
-            .sessionKeyFile: sessionKeyFile,
+            .sessionKeyFile: sessionKeyFile, .afterLogOut: afterLogOut, .forgetAfter: forgetAfter,
+            .offlineLogIn: offlineLogIn ? "true" : nil,
         ]
     }
 }

@@ -2,12 +2,14 @@ import ArgumentParser
 import Gateway
 import ParseModel
 
-/// `tidegate user`: the users of a standalone gateway.
+/// `tidegate user`: the users of a standalone gateway, and the data of users in a replica.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Lists, adds, locks and removes users of a standalone gateway.",
+        commandName: "user",
+        abstract:
+            "Lists, adds, locks and removes users of a standalone gateway, and removes the data of a replica's users.",
         discussion: OwnerOptions.explanation,
-        subcommands: [List.self, Add.self, Password.self, Lock.self, Unlock.self, Remove.self])
+        subcommands: [List.self, Add.self, Password.self, Lock.self, Unlock.self, Remove.self, Forget.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the users.")
@@ -94,6 +96,24 @@ struct UserCommand: AsyncParsableCommand {
         func run() async throws {
             try await options.people().removeUser(name)
             Console.print("Removed the user \(name).")
+        }
+    }
+
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes the data, the sessions and the offline log-in of a user from a replica.",
+            discussion: """
+                The user and the data on the remote stay. Refused while changes, conflicts or removals of the user wait, unless they \
+                are exported with --export: one line of JSON for each, and for each file that is not on the remote.
+                """)
+        @OptionGroup var options: OwnerOptions
+        @Argument(help: "The user's id, or the name.") var user: String
+        @Option(help: ArgumentHelp("A new file for what waits.", valueName: "path")) var export: String?
+
+        func run() async throws {
+            let (known, entries) = try await options.userData().forget(user, exportingTo: export)
+            if let export { Console.print("Wrote \(entries.counted("line")) to \(export).") }
+            Console.print("Removed the data of \(known.name ?? "a user") (\(known.objectId)) from this machine.")
         }
     }
 }

@@ -26,7 +26,7 @@ import Testing
         sendPush listFunctionHooks createFunctionHook getFunctionHook updateFunctionHook listTriggerHooks \
         createTriggerHook getTriggerHook updateTriggerHook listAudiences createAudience getAudience updateAudience \
         deleteAudience updateConfig listSchemas createSchema getSchema createNamedSchema updateSchema deleteSchema \
-        purgeClass
+        purgeClass exportUser forgetUser
         """,
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }

@@ -1,6 +1,7 @@
 import GatewayAPI
 import HTTPServer
 import ParseModel
+import StoreService
 import Synchronization
 import Testing
 
@@ -25,6 +26,17 @@ import Testing
 
         func noteOpened(_ token: String) async {}
         func noteRefused(_ token: String) async {}
+        func export(of user: String) async throws -> UserExport {
+            guard user == "ada" else { throw StoreError.notFound(what: "the user \(user)") }
+            return UserExport(user: KnownUser(objectId: "ada", name: "Ada"), entries: [["entry": "change"]])
+        }
+
+        func forget(_ user: String, exported: String?) async throws -> KnownUser {
+            let export = try await export(of: user)
+            guard exported == export.digest else { throw StoreError.notPossible(reason: "not exported") }
+            return export.user
+        }
+
         func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
     }
 
@@ -79,6 +91,31 @@ import Testing
             "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": Spaces.token])
         #expect(answer.object["username"] == nil)
         #expect(spaces.asked.withLock { $0.isEmpty })
+    }
+
+    @Test func onlyTheMasterKeyExportsAndRemovesTheDataOfUsers() async throws {
+        let gateway = Gateway.make(sync: FakeSync(), spaces: spaces) {
+            $0.keys = .init(masterKey: "master")
+            $0.keys.readOnlyMasterKey = "reader"
+        }
+        let (master, reader) = (["X-Parse-Master-Key": "master"], ["X-Parse-Master-Key": "reader"])
+        #expect(await gateway.send("GET /sync/users/ada/export").status == 403)
+        #expect(await gateway.send("DELETE /sync/users/ada").status == 403)
+        #expect(await gateway.send("DELETE /sync/users/ada", reader).object["code"] == 119)
+        #expect(await gateway.send("GET /sync/users/ben/export", master).status == 404)
+        let export = await gateway.send("GET /sync/users/ada/export", master).object
+        #expect(export["objectId"] == "ada" && export["username"] == "Ada")
+        #expect(export["entries"]?.array?.count == 1)
+        #expect(await gateway.send("DELETE /sync/users/ada", master).status == 409)
+        let digest = try #require(export["digest"]?.string)
+        let forgotten = await gateway.send("DELETE /sync/users/ada?exported=\(digest)", master)
+        #expect(forgotten.status == 200 && forgotten.object == ["objectId": "ada", "username": "Ada"])
+    }
+
+    @Test func aGatewayWithoutSpacesKeepsNoDataOfUsers() async {
+        let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
+        let answer = await gateway.send("DELETE /sync/users/ada", ["X-Parse-Master-Key": "master"])
+        #expect(answer.object["code"] == 119)
     }
 }
 

@@ -10,7 +10,8 @@ import Testing
 struct CommandLineTests {
     @Test func everySettingHasItsOption() throws {
         for key in ConfigurationKey.allCases {
-            let isFlag = [.takeOver, .allowCustomObjectId, .extendSessionOnUse, .passwordForbidUsername].contains(key)
+            let isFlag = [.takeOver, .allowCustomObjectId, .extendSessionOnUse, .passwordForbidUsername, .offlineLogIn]
+                .contains(key)
             let words = isFlag ? [key.option] : [key.option, "text"]
             let options = try GatewayOptions.parse(words)
             #expect(options.arguments == [key: [isFlag ? "true" : "text"]])

@@ -1,4 +1,5 @@
 import Foundation
+import RemoteService
 
 /// How a replica serves the users of its remote.
 package struct PeopleSettings: Sendable, Hashable {
@@ -9,13 +10,28 @@ package struct PeopleSettings: Sendable, Hashable {
         case personal
     }
 
+    /// What happens to the waiting changes of a session at its log-out.
+    package enum AfterLogOut: String, Sendable, CaseIterable {
+        /// The changes are sent under the session. The remote is told of the log-out afterwards.
+        case push
+        /// The remote is told at once. The changes wait for the next log-in of the user.
+        case keep
+    }
+
     package var mode = Mode.off
+    /// Why the mode is `off` although a setting-less replica of such a remote is `personal`; nil otherwise.
+    package var offBecause: String?
     /// The maximum number of users with a space.
     package var usersMax = 20
     /// The time without a request after which a space without waiting work closes.
     package var idleMax: Duration = .seconds(600)
     /// The time for which a session counts offline after the remote's last confirmation.
     package var offlineSessionMax: Duration = .seconds(7 * 86_400)
+    package var afterLogOut = AfterLogOut.push
+    /// The time without a log-in or request after which a user's data is removed; nil to keep it.
+    package var forgetAfter: Duration?
+    /// Whether users can log in with their password while the remote cannot be reached.
+    package var offlineLogIn = false
     /// The path of the file with the key that encrypts session tokens; nil if no session is kept.
     package var sessionKeyFile: String?
 
@@ -29,21 +45,58 @@ package struct PeopleSettings: Sendable, Hashable {
         if let time = try sources.setting(.offlineSessionMax) {
             offlineSessionMax = try time.seconds(in: 0...31_536_000)
         }
-        guard let setting = try sources.setting(.people) else { return }
-        mode = try setting.choice()
-        guard mode == .personal else { return }
+        if let choice = try sources.setting(.afterLogOut) { afterLogOut = try choice.choice() }
+        if let time = try sources.setting(.forgetAfter) {
+            let length = try time.seconds(in: 0...315_360_000)
+            forgetAfter = length > .zero ? length : nil
+        }
+        let offlineLogIn = try sources.setting(.offlineLogIn)
+        if let offlineLogIn { self.offlineLogIn = try offlineLogIn.bool() }
+        let keyFile =
+            try sources.setting(.sessionKeyFile).map { directories.absolute($0.text) } ?? directories.sessionKeyFile()
+        if let setting = try sources.setting(.people) {
+            mode = try setting.choice()
+            if mode == .personal { try check(setting, remote, keyFile) }
+        } else {
+            chooseMode(remote, keyFile)
+        }
+        if mode == .personal { sessionKeyFile = keyFile }
+        if let offlineLogIn, self.offlineLogIn, mode == .off {
+            throw offlineLogIn.wrong(
+                offBecause.map { "needs \(ConfigurationKey.people.option) personal: \($0)" }
+                    ?? "needs \(ConfigurationKey.people.option) personal")
+        }
+    }
+
+    private func check(
+        _ setting: ConfigurationSources.Setting, _ remote: GatewayConfiguration.Remote?, _ keyFile: String?
+    ) throws(ConfigurationError) {
         guard let remote else { throw setting.wrong("is for a replica: add \(ConfigurationKey.remote.option) URL") }
         guard remote.masterKey == nil else {
             throw setting.wrong(
                 "personal does not go with \(ConfigurationKey.masterKey.option): the remote must decide what each user may "
                     + "see")
         }
-        sessionKeyFile =
-            try sources.setting(.sessionKeyFile).map { directories.absolute($0.text) } ?? directories.sessionKeyFile()
-        guard sessionKeyFile != nil else {
-            throw setting.wrong(
-                "personal needs a file for the key that encrypts session tokens: add "
-                    + "\(ConfigurationKey.sessionKeyFile.option) PATH")
+        guard keyFile != nil else {
+            throw setting.wrong("personal needs \(Self.lackingKeyFile)")
         }
     }
+
+    /// The mode without the setting: `personal` for a Parse Server whose master key is not here.
+    private mutating func chooseMode(_ remote: GatewayConfiguration.Remote?, _ keyFile: String?) {
+        guard let remote, remote.kind == .parse, remote.masterKey == nil else { return }
+        guard let keyFile else {
+            offBecause = Self.lackingKeyFile
+            return
+        }
+        do {
+            try SpaceKey.check(keyFile)
+            mode = .personal
+        } catch {
+            offBecause = "\(error): add \(ConfigurationKey.sessionKeyFile.option) PATH"
+        }
+    }
+
+    private static let lackingKeyFile =
+        "a file for the key that encrypts session tokens: add \(ConfigurationKey.sessionKeyFile.option) PATH"
 }

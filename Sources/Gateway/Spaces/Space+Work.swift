@@ -22,9 +22,10 @@ extension Space {
             Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
         let schemas = syncing.map { syncing in
-            Task {
+            Task { [registry] in
                 for await _ in syncing.syncEnds {
-                    await syncing.sessions?.confirm()
+                    await syncing.sessions?.noteSyncEnd()
+                    await registry?.finishLogOuts()
                     await syncing.schemas?.bringUpToDate()
                     await syncing.files?.fetchWanted()
                 }

@@ -57,11 +57,13 @@ final class Space: Sendable {
     ///   - configuration: names the kind of the remote, the data directory and the master key.
     ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
     ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
+    ///   - audit: the audit log of the gateway.
     ///   - isOwnAddress: whether an address is this gateway's listening address.
     /// - Throws: `StoreError`, `GatewayError`.
     init(
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
-        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, logger: Logger,
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, audit: any AuditTrail,
+        logger: Logger,
         makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -153,7 +155,7 @@ final class Space: Sendable {
         let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
         api = GatewayAPI(
             store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
-            remoteFiles: syncing?.files, spaces: owner?.registry ?? registry,
+            remoteFiles: syncing?.files, spaces: owner?.registry ?? registry, audit: audit,
             metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
             configuration: configuration.api(masterKey: masterKey, user: owner?.user), environment: environment,
             logger: logger)

@@ -3,18 +3,73 @@ import GatewayAPI
 import ParseModel
 import Passwords
 import StoreService
+import Synchronization
 
-/// Encrypts the session tokens of a gateway's users, and names the directories of their spaces.
-struct SpaceKey: Sendable {
-    private let seal: TokenSeal
-    private let remote: StoreIdentity.Remote
+/// The key that encrypts the session tokens of a gateway's users. The file with the key is created for the first token.
+final class SpaceKey: Sendable {
+    private let directory: String
+    private let name: String
     private let replicaId: String
+    private let seal = Mutex<TokenSeal?>(nil)
 
-    /// - Parameter file: the path of the file with the encryption key. If there is no file, it is created.
+    /// - Parameter file: the absolute path of the file with the key.
+    init(file: String, replicaId: String) {
+        self.replicaId = replicaId
+        (directory, name) = ((file as NSString).deletingLastPathComponent, (file as NSString).lastPathComponent)
+    }
+
+    private var path: String { directory + "/" + name }
+
+    /// Checks the file with the key, or that the file can be created. Creates nothing.
     /// - Throws: `GatewayError`.
-    init(file: String, remote: StoreIdentity.Remote, replicaId: String) throws(GatewayError) {
-        (self.remote, self.replicaId) = (remote, replicaId)
-        let (directory, name) = ((file as NSString).deletingLastPathComponent, (file as NSString).lastPathComponent)
+    static func check(_ path: String) throws(GatewayError) {
+        if FileManager.default.fileExists(atPath: path) {
+            _ = try SpaceKey(file: path, replicaId: "").opened()
+            return
+        }
+        var place = (path as NSString).deletingLastPathComponent
+        while !FileManager.default.fileExists(atPath: place), place.count > 1 {
+            place = (place as NSString).deletingLastPathComponent
+        }
+        guard FileManager.default.isWritableFile(atPath: place) else {
+            throw GatewayError("the session key \(path) cannot be created: no permission to write to \(place)")
+        }
+    }
+
+    /// Encrypts a token.
+    /// - Parameter userId: the user of the session; nil if it is not known.
+    /// - Throws: `GatewayError` if the key is unusable.
+    func sealed(_ token: String, of userId: String?) throws(GatewayError) -> [UInt8] {
+        try opened().sealed(token, of: owner(userId))
+    }
+
+    /// The token of a session; nil if the key is unusable, or the token was encrypted with another key.
+    func token(of session: KnownSession) -> String? { token(session.sealed, of: session.userId) }
+
+    /// The token of a session that was logged out; nil as for a session.
+    func token(of logOut: UnsentLogOut) -> String? { token(logOut.sealed, of: logOut.userId) }
+
+    private func token(_ sealed: [UInt8], of userId: String?) -> String? {
+        // Without the file, a new key would open nothing.
+        guard seal.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
+        return try? opened().opened(sealed, of: owner(userId))
+    }
+
+    private func owner(_ userId: String?) -> String {
+        JSONValue.array([userId.map(JSONValue.string) ?? .null, .string(replicaId)]).jsonText
+    }
+
+    private func opened() throws(GatewayError) -> TokenSeal {
+        try seal.withLock { (seal) throws(GatewayError) in
+            if let seal { return seal }
+            let made = TokenSeal(key: try key())
+            seal = made
+            return made
+        }
+    }
+
+    /// Reads the key from the file, or creates the file.
+    private func key() throws(GatewayError) -> [UInt8] {
         do {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -25,23 +80,9 @@ struct SpaceKey: Sendable {
         let text = try KeyFile(name, in: directory).key { Hexadecimal.text(of: TokenSeal.newKey()) }
         guard let key = Hexadecimal.bytes(of: text.value), key.count == TokenSeal.keySize else {
             throw GatewayError(
-                "\(file) holds no session key of \(2 * TokenSeal.keySize) hexadecimal digits: delete the file to create a new "
+                "\(path) holds no session key of \(2 * TokenSeal.keySize) hexadecimal digits: delete the file to create a new "
                     + "one. Users then have to log in again before their changes are sent")
         }
-        seal = TokenSeal(key: key)
-    }
-
-    func sealed(_ token: String, of userId: String) -> [UInt8] { seal.sealed(token, of: owner(userId)) }
-
-    /// The token of a session; nil if it was encrypted with another key.
-    func token(of session: KnownSession) -> String? { seal.opened(session.sealed, of: owner(session.userId)) }
-
-    private func owner(_ userId: String) -> String { JSONValue.array([.string(userId), .string(replicaId)]).jsonText }
-
-    /// The name of the directory of a user's space: the SHA-256 of the remote's identity and the user's id. An id may hold any
-    /// character, and some file systems ignore case.
-    func directory(of userId: String) -> String {
-        let facts = [remote.kind, remote.url, remote.applicationId ?? "", userId].map(JSONValue.string)
-        return ContentDigest.text(of: JSONValue.array(facts).jsonText)
+        return key
     }
 }

@@ -13,6 +13,7 @@ extension SpaceRegistry {
         let remotes: RemoteFactory
         let isOwnAddress: @Sendable (SocketAddress) -> Bool
         let environment: Environment
+        let audit: any AuditTrail
         let logger: Logger
     }
 
@@ -31,18 +32,22 @@ extension SpaceRegistry {
         guard let sessions = remote.sessions else {
             throw GatewayError("\(ConfigurationKey.people.option) personal needs a Parse Server as the remote")
         }
-        let key = try SpaceKey(
-            file: configuration.people.sessionKeyFile ?? "", remote: identity, replicaId: store.replicaId)
+        let file = configuration.people.sessionKeyFile ?? ""
+        try SpaceKey.check(file)
+        let key = SpaceKey(file: file, replicaId: store.replicaId)
         return SpaceRegistry(
-            configuration.people, directory: configuration.dataDirectory + "/users", people: store.people,
-            remote: sessions, key: key, environment: parts.environment, logger: parts.logger
+            configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
+            people: store.people,
+            remote: sessions, key: key, environment: parts.environment,
+            audit: parts.audit, logger: parts.logger
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
                 try await store.sync(as: .gateway).syncClasses()
             }
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
-                isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger)
+                isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,
+                logger: parts.logger)
         }
     }
 }

@@ -5,33 +5,40 @@ import StoreService
 import Synchronization
 
 /// The sessions of one user, under which the user's space sends its requests. A queue belongs to the user, so each session of the
-/// user serves it, also one that is logged out here and not yet at the remote.
+/// user serves it, with `--after-logout push` also one that is logged out here and not yet at the remote.
 final class UserSessions: TokenSource {
     let userId: String
+    private let afterLogOut: PeopleSettings.AfterLogOut
     private let people: any PeopleStore
     private let key: SpaceKey
     private let environment: Environment
     private let logger: Logger
-    /// Called when the remote has refused a session.
-    private let onRefusal: @Sendable (SessionDigest) -> Void
+    /// Called when the remote has refused a session. Ends the session.
+    private let onRefusal: @Sendable (SessionDigest) async throws -> Void
+    /// Called after a sync without an error.
+    private let onSyncEnd: @Sendable () async -> Void
     /// The session under which the last request was sent.
     private let current = Mutex<SessionDigest?>(nil)
 
     init(
-        _ userId: String, people: any PeopleStore, key: SpaceKey, environment: Environment, logger: Logger,
-        onRefusal: @escaping @Sendable (SessionDigest) -> Void
+        _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
+        environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) async throws -> Void,
+        onSyncEnd: @escaping @Sendable () async -> Void
     ) {
         self.userId = userId
+        self.afterLogOut = afterLogOut
         self.people = people
         self.key = key
         self.environment = environment
         self.logger = logger
         self.onRefusal = onRefusal
+        self.onSyncEnd = onSyncEnd
     }
 
     func token() async -> String? {
         do {
-            for session in try people.sessions(of: userId) {
+            for session in try people.sessions(of: userId) where session.origin == .remote {
+                guard session.state == .open || afterLogOut == .push else { continue }
                 guard session.expiresAt.map({ $0 > environment.now() }) ?? true, let token = key.token(of: session)
                 else {
                     continue
@@ -53,16 +60,20 @@ final class UserSessions: TokenSource {
 
     /// Notes that the remote has refused a session.
     private func refuse(_ digest: SessionDigest) async {
-        onRefusal(digest)
         do {
-            try await people.change(digest, to: .refused, at: environment.now())
+            try await onRefusal(digest)
         } catch {
             logger.error("the end of a session cannot be recorded: \(error)")
         }
     }
 
-    /// Notes that the remote has accepted the session of the last requests.
-    func confirm() async {
+    /// Notes that a sync has ended without an error: the remote has accepted the session of the last requests.
+    func noteSyncEnd() async {
+        await confirm()
+        await onSyncEnd()
+    }
+
+    private func confirm() async {
         guard let digest = current.withLock({ $0 }) else { return }
         do {
             try await people.confirm(digest, at: environment.now())

@@ -5,6 +5,8 @@ struct ResponseStages: Sendable {
     let addresses: FileAddresses
     let errors: ErrorResponder
     let log: RequestLog
+    /// Records sign-ins and changes with the master key; nil without an audit log.
+    let audit: AuditStage?
 
     func finish(_ reply: HTTPReply, of exchange: Exchange) -> HTTPReply {
         switch reply {
@@ -21,6 +23,7 @@ struct ResponseStages: Sendable {
     func finish(_ response: HTTPServerResponse, of exchange: Exchange) -> HTTPServerResponse {
         var response = response
         putFileAddresses(into: &response, exchange)
+        audit?.note(response, exchange)
         ContentNegotiation.tag(&response, exchange)
         ContentNegotiation.compress(&response, exchange)
         CrossOriginResponses.open(&response, exchange)

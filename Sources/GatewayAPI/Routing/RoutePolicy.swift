@@ -43,6 +43,8 @@ package struct RoutePolicy: Sendable {
     static let parseMasterOnly = RoutePolicy(access: .masterOnly)
     /// A route of Tidegate's own API.
     static let own = RoutePolicy(isParse: false)
+    /// A route of Tidegate's own API that requires the master key.
+    static let ownMasterOnly = RoutePolicy(access: .masterOnly, isParse: false)
     /// A route of Tidegate's own API that shows figures about all objects.
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
     /// A route that requires no key.

@@ -1,7 +1,7 @@
 import HTTPServer
 
 /// The spaces of a replica's users: each user who signs in has a store, a sync engine and an API of its own.
-package protocol UserSpaces: SessionObserver {
+package protocol UserSpaces: SessionObserver, UserData {
     /// The API of the space of a session's user, if the space is open and the session is known to be valid. Does not wait.
     func openAPI(of token: String) -> (any SpaceAPI)?
 

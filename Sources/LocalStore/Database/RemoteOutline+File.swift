@@ -19,6 +19,7 @@ extension RemoteOutline {
         let names = try Migrations.isComplete(db) ? ClassTable(db: db).all(pulledBy: .gateway).map(\.name) : []
         return RemoteOutline(
             remote: try StoreIdentity.Remote(storedIn: db),
-            mappings: Dictionary(uniqueKeysWithValues: try names.map { ($0, try classes.mapping(of: $0)) }))
+            mappings: Dictionary(uniqueKeysWithValues: try names.map { ($0, try classes.mapping(of: $0)) }),
+            people: try Meta.value(of: LocalPeople.modeKey, in: db))
     }
 }

@@ -6,9 +6,7 @@ import StoreService
 struct LocalPeople: PeopleStore {
     let store: LocalStore
 
-    /// The time for which a refused session is kept, so that its next request is refused without the remote.
-    private static let refusedKept = Duration.seconds(30 * 86_400)
-    private static let columns = "digest, user, expires_at, confirmed_at, state, changed_at, token"
+    // MARK: Sessions
 
     func session(_ digest: SessionDigest) throws -> KnownSession? {
         try sessions("WHERE digest = ?", [digest.text]).first
@@ -23,16 +21,7 @@ struct LocalPeople: PeopleStore {
     }
 
     private func sessions(_ condition: String, _ values: SQLiteBindings) throws -> [KnownSession] {
-        try store.read { db in
-            try db.rows("SELECT \(Self.columns) FROM known_sessions \(condition)", values) { row -> KnownSession? in
-                guard let digest = SessionDigest(text: row.text(0)),
-                    let state = KnownSession.State(rawValue: row.text(4))
-                else { return nil }
-                return KnownSession(
-                    digest: digest, userId: row.text(1), expiresAt: row.dateIfAny(2), confirmedAt: row.date(3),
-                    state: state, changedAt: row.date(5), sealed: Hexadecimal.bytes(of: row.text(6)) ?? [])
-            }
-        }.compactMap(\.self)
+        try store.read { try KnownSessionTable(db: $0).sessions(condition, values) }
     }
 
     func user(_ userId: String) throws -> JSONObject? {
@@ -49,25 +38,12 @@ struct LocalPeople: PeopleStore {
 
     func save(_ session: KnownSession, user: JSONObject) async throws {
         try await store.write(isLocal: true) { transaction in
-            let db = transaction.db
-            try db.run(
-                "INSERT INTO known_users (id, fields) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET fields = excluded.fields",
-                [session.userId, user.jsonText])
-            try db.run(
-                "DELETE FROM known_sessions WHERE state = 'refused' AND changed_at < ?",
-                [(transaction.now - Self.refusedKept).milliseconds])
-            // A session that was logged out or refused in the meantime stays so.
-            try db.run(
+            try transaction.db.run(
                 """
-                INSERT INTO known_sessions (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (digest) DO UPDATE SET expires_at = excluded.expires_at, confirmed_at = excluded.confirmed_at,
-                    token = excluded.token WHERE state = 'open'
-                """,
-                [
-                    session.digest.text, session.userId, session.expiresAt?.milliseconds,
-                    session.confirmedAt.milliseconds, session.state.rawValue, session.changedAt.milliseconds,
-                    Hexadecimal.text(of: session.sealed),
-                ])
+                INSERT INTO known_users (id, fields, used_at) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET fields = excluded.fields, used_at = max(used_at, excluded.used_at)
+                """, [session.userId, user.jsonText, session.confirmedAt.milliseconds])
+            try KnownSessionTable(db: transaction.db).save(session, now: transaction.now)
         }
     }
 
@@ -83,8 +59,83 @@ struct LocalPeople: PeopleStore {
             [state.rawValue, time.milliseconds, digest.text])
     }
 
+    // MARK: Log-outs
+
+    func unsentLogOuts() throws -> [UnsentLogOut] { try logOuts("ORDER BY since, digest", []) }
+
+    func unsentLogOut(_ digest: SessionDigest) throws -> UnsentLogOut? {
+        try logOuts("WHERE digest = ?", [digest.text]).first
+    }
+
+    private func logOuts(_ condition: String, _ values: SQLiteBindings) throws -> [UnsentLogOut] {
+        try store.read { db in
+            try db.rows("SELECT digest, user, since, token FROM unsent_log_outs \(condition)", values) { row in
+                SessionDigest(text: row.text(0)).map {
+                    UnsentLogOut(
+                        digest: $0, userId: row.textIfAny(1), since: row.date(2),
+                        sealed: Hexadecimal.bytes(of: row.text(3)) ?? [])
+                }
+            }
+        }.compactMap(\.self)
+    }
+
+    func add(_ logOut: UnsentLogOut) async throws {
+        try await store.write(isLocal: true) { transaction in
+            guard try transaction.db.count("SELECT count(*) FROM unsent_log_outs") < UnsentLogOut.countMax else {
+                throw StoreError.notPossible(reason: "too many log-outs wait for the remote")
+            }
+            try transaction.db.run(
+                "INSERT OR IGNORE INTO unsent_log_outs (digest, user, since, token) VALUES (?, ?, ?, ?)",
+                [
+                    logOut.digest.text, logOut.userId, logOut.since.milliseconds,
+                    Hexadecimal.text(of: logOut.sealed),
+                ])
+        }
+    }
+
     func forget(_ digest: SessionDigest) async throws {
-        try await run("DELETE FROM known_sessions WHERE digest = ?", [digest.text])
+        try await store.write(isLocal: true) { transaction in
+            try transaction.db.run("DELETE FROM known_sessions WHERE digest = ?", [digest.text])
+            try transaction.db.run("DELETE FROM unsent_log_outs WHERE digest = ?", [digest.text])
+        }
+    }
+
+    // MARK: Users
+
+    func noteUse(by userId: String, at time: ParseDate) async throws {
+        try await run(
+            "UPDATE known_users SET used_at = max(used_at, ?) WHERE id = ?", [time.milliseconds, userId])
+    }
+
+    func lastUses() throws -> [String: ParseDate] {
+        let uses = try store.read { db in
+            try db.rows("SELECT id, used_at FROM known_users", []) { ($0.text(0), $0.date(1)) }
+        }
+        return Dictionary(uniqueKeysWithValues: uses)
+    }
+
+    func forget(userId: String) async throws {
+        try await store.write(isLocal: true) { transaction in
+            try transaction.db.run(
+                """
+                INSERT OR IGNORE INTO unsent_log_outs (digest, user, since, token)
+                SELECT digest, user, changed_at, token FROM known_sessions WHERE user = ? AND state = 'loggedOut'
+                """, [userId])
+            try transaction.db.run("DELETE FROM known_sessions WHERE user = ?", [userId])
+            try VerifierTable(db: transaction.db).remove(of: userId)
+            try transaction.db.run("DELETE FROM known_users WHERE id = ?", [userId])
+        }
+    }
+
+    // MARK: The file
+
+    /// The key in `meta` of the setting `people` with which the store was opened last.
+    static let modeKey = "people"
+
+    func mode() throws -> String? { try store.read { try Meta.value(of: Self.modeKey, in: $0) } }
+
+    func setMode(_ mode: String) async throws {
+        try await store.write(isLocal: true) { try Meta.set(Self.modeKey, mode, in: $0.db) }
     }
 
     private func run(_ sql: String, _ values: SQLiteBindings) async throws {

@@ -1,4 +1,4 @@
-/// The step of `Migrations` for the users of a replica with spaces.
+/// The steps of `Migrations` for the users of a replica with spaces.
 enum PeopleMigration {
     /// `known_users.fields` is the user's JSON. `known_sessions`: the digest of each token, and the encrypted token in hexadecimal.
     static let sql = """
@@ -14,5 +14,29 @@ enum PeopleMigration {
             token TEXT NOT NULL
         ) WITHOUT ROWID, STRICT;
         CREATE INDEX known_sessions_by_user ON known_sessions (user);
+        """
+
+    /// `known_users.used_at`: the time of the last log-in or request of the user, to the hour. `known_sessions.origin` is a
+    /// `KnownSession.Origin`. `unsent_log_outs`: log-outs of sessions without a known user. `verifiers`: the password hashes for
+    /// log-ins without the remote, with the failed attempts.
+    static let logIns = """
+        ALTER TABLE known_users ADD COLUMN used_at INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE known_sessions ADD COLUMN origin TEXT NOT NULL DEFAULT 'remote';
+
+        CREATE TABLE unsent_log_outs (
+            digest TEXT PRIMARY KEY,
+            user TEXT,
+            since INTEGER NOT NULL,
+            token TEXT NOT NULL
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE verifiers (
+            user TEXT PRIMARY KEY REFERENCES known_users (id),
+            hash TEXT NOT NULL,
+            proven_at INTEGER NOT NULL,
+            failures INTEGER NOT NULL,
+            locks INTEGER NOT NULL,
+            locked_until INTEGER
+        ) WITHOUT ROWID, STRICT;
         """
 }

@@ -93,15 +93,16 @@ struct ConflictTable {
         return conflict
     }
 
-    /// The resolved or the open conflicts, newest first; at most `listMax`.
-    func list(resolved: Bool) throws -> [ListedConflict] {
+    /// The resolved or the open conflicts, newest first.
+    /// - Parameter max: the maximum number of entries; negative for no limit.
+    func list(resolved: Bool, max: Int = listMax) throws -> [ListedConflict] {
         try db.rows(
             """
             SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at, candidates, (
                 SELECT operations FROM outbox o WHERE resolution IS NULL AND o.class = c.class
                     AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1)
-            FROM conflicts c WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT \(Self.listMax)
-            """, [resolved]
+            FROM conflicts c WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT ?
+            """, [resolved, max]
         ) { row in
             ListedConflict(
                 id: row.integer(0), className: row.text(1), objectId: row.text(2),

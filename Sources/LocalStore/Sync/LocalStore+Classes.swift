@@ -76,4 +76,8 @@ extension LocalStore {
     // MARK: Status
 
     package func figures() async throws -> SyncFigures { try await read { try StatusFigures(db: $0).all() } }
+
+    package func waitingWork() async throws -> WaitingWork {
+        try await read { [contents] in try WaitingWork(in: $0, contents) }
+    }
 }

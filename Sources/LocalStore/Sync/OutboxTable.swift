@@ -75,13 +75,17 @@ struct OutboxTable {
 
     func rejections() throws -> [PendingChange] { try changes(where: "\(Self.isOfAny) AND phase = 'rejected'") }
 
-    private func changes(where condition: String) throws -> [PendingChange] {
+    /// All steps, in any phase.
+    func all() throws -> [PendingChange] { try changes(where: Self.isOfAny, max: -1) }
+
+    /// - Parameter max: the maximum number of entries; negative for no limit.
+    private func changes(where condition: String, max: Int = listMax) throws -> [PendingChange] {
         try db.rows(
             """
             SELECT \(ObjectLife.Step.columns), class, id, CASE WHEN kind = 'delete' AND substr(class, 1, 1) <> '_'
                 THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
-            FROM outbox WHERE \(condition) ORDER BY seq LIMIT \(Self.listMax)
-            """
+            FROM outbox WHERE \(condition) ORDER BY seq LIMIT ?
+            """, [max]
         ) { row in
             let stored = try ObjectLife.Step(row)
             return PendingChange(

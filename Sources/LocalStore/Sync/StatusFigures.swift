@@ -39,6 +39,13 @@ struct StatusFigures {
             classes: classes)
     }
 
+    /// Whether a change, a rejection, an open conflict or a held removal waits.
+    func hasWork() throws -> Bool {
+        let outbox = OutboxTable(db: db)
+        return try !outbox.waitingObjects().isEmpty || outbox.rejectionCount() > 0
+            || ConflictTable(db: db).openCount() > 0 || RemovalTable(db: db).count() > 0
+    }
+
     /// The skipped rows of a class, the most recently changed first; at most `skippedMax`.
     private func skippedRows(of className: String) throws -> [SkippedRow] {
         try db.rows(

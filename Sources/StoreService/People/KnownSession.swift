@@ -1,34 +1,43 @@
 import ParseModel
 
-/// A session of the remote, as a replica knows it.
+/// A session of a user, as a replica knows it.
 package struct KnownSession: Sendable, Hashable {
     package enum State: String, Sendable {
         /// The user works with the session.
         case open
         /// The session is logged out here. The remote is told when the user's earlier writes have arrived.
         case loggedOut
-        /// The remote has refused the token.
+        /// The session has ended: the remote has refused the token, or a session of this gateway was ended here.
         case refused
+    }
+
+    package enum Origin: String, Sendable {
+        /// The remote has opened the session.
+        case remote
+        /// This gateway has opened the session without the remote, which does not know the token.
+        case here
     }
 
     package let digest: SessionDigest
     package let userId: String
-    /// The end of the session by the remote; nil for none, and if it is unknown.
+    package let origin: Origin
+    /// The end of the session; nil for none, and if it is unknown.
     package let expiresAt: ParseDate?
-    /// The last time at which the remote has accepted the token.
+    /// The last time at which the remote has accepted the token. For a session of origin `here`, the time of the log-in.
     package var confirmedAt: ParseDate
     package var state: State
     /// The time of the last change of `state`.
     package var changedAt: ParseDate
-    /// The encrypted token.
+    /// The encrypted token; empty for a session of origin `here`, which needs no token.
     package let sealed: [UInt8]
 
     package init(
-        digest: SessionDigest, userId: String, expiresAt: ParseDate?, confirmedAt: ParseDate, state: State = .open,
-        changedAt: ParseDate, sealed: [UInt8]
+        digest: SessionDigest, userId: String, origin: Origin = .remote, expiresAt: ParseDate?, confirmedAt: ParseDate,
+        state: State = .open, changedAt: ParseDate, sealed: [UInt8]
     ) {
         self.digest = digest
         self.userId = userId
+        self.origin = origin
         self.expiresAt = expiresAt
         self.confirmedAt = confirmedAt
         self.state = state

@@ -2,21 +2,13 @@ import ParseModel
 
 /// The users of the remote who have signed in to a replica, and their sessions. They stand in the store of the gateway itself, not
 /// in those of the users' spaces.
-package protocol PeopleStore: Sendable {
+package protocol PeopleStore: OfflineLogInStore {
+    // MARK: Sessions
+
     func session(_ digest: SessionDigest) throws -> KnownSession?
 
-    /// The sessions of a user that the remote has not refused: the open ones first, and of these the ones with the latest
-    /// confirmation.
+    /// The sessions of a user that have not ended: the open ones first, and of these the ones with the latest confirmation.
     func sessions(of userId: String) throws -> [KnownSession]
-
-    /// The sessions that are logged out here and not yet at the remote.
-    func loggedOutSessions() throws -> [KnownSession]
-
-    /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
-    func user(_ userId: String) throws -> JSONObject?
-
-    /// The ids of all users who have signed in.
-    func userIds() throws -> [String]
 
     /// Adds a session and its user. Of a known session, changes the end, the time of the confirmation and the encrypted token, unless
     /// the session was logged out or refused.
@@ -28,9 +20,47 @@ package protocol PeopleStore: Sendable {
     /// Changes the state of a session. The change is on disk when the call returns.
     func change(_ digest: SessionDigest, to state: KnownSession.State, at time: ParseDate) async throws
 
+    // MARK: Log-outs
+
+    /// The sessions that are logged out here and not yet at the remote.
+    func loggedOutSessions() throws -> [KnownSession]
+
+    /// The log-outs of sessions without a known user that the remote has not been told, oldest first.
+    func unsentLogOuts() throws -> [UnsentLogOut]
+
+    func unsentLogOut(_ digest: SessionDigest) throws -> UnsentLogOut?
+
+    /// Adds the log-out of a session without a known user. It is on disk when the call returns.
+    /// - Throws: `StoreError.notPossible` if the store has `UnsentLogOut.countMax` of them.
+    func add(_ logOut: UnsentLogOut) async throws
+
+    /// Removes a session, or the log-out of one without a known user.
+    func forget(_ digest: SessionDigest) async throws
+
+    // MARK: Users
+
+    /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
+    func user(_ userId: String) throws -> JSONObject?
+
     /// The names of a user's roles, as the store knows them now.
     func roles(of userId: String) throws -> Set<String>
 
-    /// Removes a session.
-    func forget(_ digest: SessionDigest) async throws
+    /// The ids of all users who have signed in.
+    func userIds() throws -> [String]
+
+    /// Notes that a user has logged in or sent a request.
+    func noteUse(by userId: String, at time: ParseDate) async throws
+
+    /// The time of each user's last log-in or request, as `noteUse` and `save` have noted it.
+    func lastUses() throws -> [String: ParseDate]
+
+    /// Removes a user with all sessions and the verifier. The log-outs that the remote has not been told become unsent log-outs.
+    func forget(userId: String) async throws
+
+    // MARK: The file
+
+    /// The value of the setting `people` with which the store was opened last; nil if it was never noted.
+    func mode() throws -> String?
+
+    func setMode(_ mode: String) async throws
 }

@@ -18,7 +18,7 @@ struct Gateway {
     ///   - log: collects the logged errors.
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
-        spaces: (any UserSpaces)? = nil, metrics: [any MetricsSource] = [],
+        spaces: (any UserSpaces)? = nil, audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
         tick: Duration = .zero, waits: Waits? = nil, log: LogLines? = nil,
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) -> Gateway {
@@ -34,7 +34,7 @@ struct Gateway {
         logger.logLevel = .debug
         return Gateway(
             api: GatewayAPI(
-                store: store, sync: sync, remote: remote, spaces: spaces, metrics: metrics,
+                store: store, sync: sync, remote: remote, spaces: spaces, audit: audit, metrics: metrics,
                 configuration: configuration,
                 environment: environment,
                 logger: logger),

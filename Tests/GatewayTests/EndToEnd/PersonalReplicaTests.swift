@@ -5,86 +5,8 @@ import Testing
 /// Several users at one replica, with real processes, sockets and files. The remote is a standalone gateway.
 @Suite("Users of a personal replica", .serialized)
 struct PersonalReplicaTests {
-    /// A hub with two users and the class `Note`, and a replica at which they sign in.
-    private final class World {
-        let hubDirectory: TemporaryDirectory
-        let replicaDirectory: TemporaryDirectory
-        let keyDirectory: TemporaryDirectory
-        var hub: Daemon
-        var replica: Daemon
-        let more: [String]
-
-        init(_ more: [String] = []) async throws {
-            self.more = more
-            (hubDirectory, replicaDirectory) = (try TemporaryDirectory(), try TemporaryDirectory())
-            keyDirectory = try TemporaryDirectory()
-            hub = try await Self.hub(hubDirectory)
-            replica = try await Self.replica(hub.url, replicaDirectory, keyDirectory, more)
-        }
-
-        private static func hub(_ directory: TemporaryDirectory, port: Int = 0) async throws -> Daemon {
-            try await Daemon(
-                directory, port: port,
-                ["--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub"])
-        }
-
-        private static func replica(
-            _ hub: String, _ directory: TemporaryDirectory, _ keys: TemporaryDirectory, _ more: [String]
-        ) async throws -> Daemon {
-            try await Daemon(
-                directory,
-                [
-                    "--remote", hub, "--app-id", "demo", "--class", "Note", "--people", "personal",
-                    "--session-key-file",
-                    keys.path + "/session-key", "--local-master-key", "replica",
-                ] + more)
-        }
-
-        func stopHub() { hub.end(SIGKILL) }
-        func startHub() async throws { hub = try await Self.hub(hubDirectory, port: hub.port) }
-
-        func restartReplica() async throws {
-            replica.end(SIGKILL)
-            replica = try await Self.replica(hub.url, replicaDirectory, keyDirectory, more)
-        }
-
-        /// Signs a user up through the replica.
-        func signUp(_ name: String) async throws -> (id: String, token: String) {
-            let answer = try await replica.send(
-                .post, "/users", ["username": .string(name), "password": .string(name)])
-            let fields = try #require(answer.json.object)
-            return (
-                try #require(fields["objectId"]?.string, "\(answer)"),
-                try #require(fields["sessionToken"]?.string, "\(answer)")
-            )
-        }
-
-        /// Creates a note that only its author can read.
-        func note(_ text: String, by user: (id: String, token: String)) async throws -> Daemon.Answer {
-            let acl: JSONValue = [user.id: ["read": true, "write": true]]
-            return try await replica.send(
-                .post, "/classes/Note", ["text": .string(text), "ACL": acl], token: user.token)
-        }
-
-        /// The texts of the notes that a gateway shows.
-        func notes(_ daemon: Daemon, _ token: String?) async throws -> [String] {
-            let answer = try await daemon.send(.get, "/classes/Note?order=text", token: token)
-            let results = try #require(answer.json.object?["results"]?.array, "\(answer)")
-            return results.compactMap { $0.object?["text"]?.string }
-        }
-
-        func sync(_ token: String) async throws {
-            let answer = try await replica.send(.post, "/sync?wait=true", [:], token: token)
-            #expect(answer.status == 200, "\(answer)")
-        }
-
-        func pending(_ token: String?) async throws -> Int? {
-            try await replica.send(.get, "/sync", token: token).json.object?["pending"]?.int
-        }
-    }
-
     @Test func eachUserWorksWithOwnDataOnlineAndOffline() async throws {
-        let world = try await World()
+        let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
         #expect(try await world.note("ben's", by: ben).status == 201)
@@ -115,7 +37,7 @@ struct PersonalReplicaTests {
 
     /// SDKs log out at code 209.
     @Test func anUnknownSessionIsNoEndOfASessionOffline() async throws {
-        let world = try await World()
+        let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let unknown = "r:00000000000000000000000000000000"
         let refused = try await world.replica.send(.get, "/classes/Note", token: unknown)
@@ -129,7 +51,7 @@ struct PersonalReplicaTests {
     }
 
     @Test func aLogOutEndsTheSessionAtOnceAndTheQueueIsStillSent() async throws {
-        let world = try await World(["--pull-interval", "1"])
+        let world = try await PeopleWorld(["--pull-interval", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
         world.stopHub()
@@ -154,7 +76,7 @@ struct PersonalReplicaTests {
 
     /// A change of the password ends the sessions of its user, and nobody else's queue waits.
     @Test func aRefusedSessionLetsOnlyItsOwnQueueWait() async throws {
-        let world = try await World()
+        let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
         try await world.sync(ben.token)
@@ -180,7 +102,7 @@ struct PersonalReplicaTests {
 
     /// The JavaScript SDK sends the token, the key and the method in the body of a POST.
     @Test func aTokenInTheBodyLeadsToTheSameSpace() async throws {
-        let world = try await World()
+        let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
         world.stopHub()
@@ -217,7 +139,7 @@ struct PersonalReplicaTests {
     }
 
     @Test func theFileHoldsNoToken() async throws {
-        let world = try await World()
+        let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
         world.replica.end(SIGTERM)
@@ -230,7 +152,7 @@ struct PersonalReplicaTests {
 
     /// With one place, a second user gets none while the first has a change waiting.
     @Test func aSpaceWithWaitingChangesIsNotRemoved() async throws {
-        let world = try await World(["--users-max", "1"])
+        let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
         let paused = try await world.replica.send(.post, "/sync/pause", [:], token: ada.token)

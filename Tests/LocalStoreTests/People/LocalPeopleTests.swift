@@ -29,6 +29,57 @@ struct LocalPeopleTests {
         #expect(try people.session(digest)?.changedAt == ParseDate(milliseconds: Self.start + 3000))
         #expect(try people.user("ada")?["name"] == "Ada L.")
     }
+
+    @Test func aLogOutWithoutAKnownUserStaysUntilItIsForgotten() async throws {
+        let people = try LocalStore.make(.replica).people
+        let logOut = UnsentLogOut(
+            digest: digest, userId: nil, since: ParseDate(milliseconds: Self.start), sealed: [1, 2, 3])
+        try await people.add(logOut)
+        try await people.add(logOut)
+        #expect(try people.unsentLogOuts() == [logOut])
+        #expect(try people.unsentLogOut(digest) == logOut)
+        try await people.forget(digest)
+        #expect(try people.unsentLogOuts().isEmpty)
+        #expect(try people.unsentLogOut(digest) == nil)
+    }
+
+    /// The remote must still be told of the log-out of a forgotten user.
+    @Test func aForgottenUserLeavesOnlyUnsentLogOuts() async throws {
+        let people = try LocalStore.make(.replica).people
+        try await people.save(session(confirmedAt: Self.start), user: ["objectId": "ada"])
+        let other = KnownSession(
+            digest: SessionDigest(of: "r:2"), userId: "ada", expiresAt: nil,
+            confirmedAt: ParseDate(milliseconds: Self.start), changedAt: ParseDate(milliseconds: Self.start),
+            sealed: [3])
+        try await people.save(other, user: ["objectId": "ada"])
+        try await people.setVerifier("hash", of: "ada", provenAt: ParseDate(milliseconds: Self.start))
+        try await people.change(digest, to: .loggedOut, at: ParseDate(milliseconds: Self.start + 5))
+        try await people.forget(userId: "ada")
+        #expect(try people.userIds().isEmpty)
+        #expect(try people.session(digest) == nil && people.session(other.digest) == nil)
+        #expect(try people.verifier(of: "ada") == nil)
+        #expect(
+            try people.unsentLogOuts() == [
+                UnsentLogOut(
+                    digest: digest, userId: "ada", since: ParseDate(milliseconds: Self.start + 5), sealed: [1, 2])
+            ])
+    }
+
+    @Test func theLastUseOfAUserOnlyAdvances() async throws {
+        let people = try LocalStore.make(.replica).people
+        try await people.save(session(confirmedAt: Self.start), user: ["objectId": "ada"])
+        #expect(try people.lastUses() == ["ada": ParseDate(milliseconds: Self.start)])
+        try await people.noteUse(by: "ada", at: ParseDate(milliseconds: Self.start + 10))
+        try await people.noteUse(by: "ada", at: ParseDate(milliseconds: Self.start - 10))
+        #expect(try people.lastUses() == ["ada": ParseDate(milliseconds: Self.start + 10)])
+    }
+
+    @Test func theSettingIsKept() async throws {
+        let people = try LocalStore.make(.replica).people
+        #expect(try people.mode() == nil)
+        try await people.setMode("personal")
+        #expect(try people.mode() == "personal")
+    }
 }
 
 extension KnownSession {

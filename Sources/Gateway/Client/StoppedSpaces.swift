@@ -1,0 +1,57 @@
+import Foundation
+import GatewayAPI
+import ParseModel
+import StoreService
+
+/// The data of users in the directory of a replica that does not run. While it is open, no gateway can use the directory.
+package struct StoppedSpaces: UserData {
+    private let store: any GatewayStore
+    private let stores: any StoreKind
+    private let remote: StoreIdentity.Remote
+    private let names: SpaceNames
+    private let environment: Environment
+
+    /// Opens the store in a data directory.
+    /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a standalone gateway.
+    package init(
+        directory: String, stores: any StoreKind, environment: Environment = .live
+    ) throws(GatewayError) {
+        do {
+            guard let outline = try stores.remoteOutline(in: directory) else {
+                throw GatewayError("\(directory) is not the data directory of a replica")
+            }
+            remote = outline.remote
+            store = try stores.open(
+                StoreSettings(directory: directory, identity: StoreIdentity(remote: remote)), environment: environment)
+        } catch {
+            throw GatewayError(error)
+        }
+        names = SpaceNames(dataDirectory: directory, remote: remote)
+        self.stores = stores
+        self.environment = environment
+    }
+
+    package func export(of user: String) async throws -> UserExport {
+        let user = try KnownUser(user, in: store.people)
+        return try UserExport(user: user, work: try await work(of: user))
+    }
+
+    package func forget(_ user: String, exported: String?) async throws -> KnownUser {
+        let user = try KnownUser(user, in: store.people)
+        if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
+        try UserRemoval.remove(names.path(of: user.objectId))
+        try await store.people.forget(userId: user.objectId)
+        return user
+    }
+
+    /// What waits in the space of a user; nil without a space.
+    private func work(of user: KnownUser) async throws -> WaitingWork? {
+        let path = names.path(of: user.objectId)
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let owned = StoreIdentity.Remote(
+            kind: remote.kind, url: remote.url, applicationId: remote.applicationId, subject: user.objectId)
+        let space = try stores.open(
+            StoreSettings(directory: path, identity: StoreIdentity(remote: owned)), environment: environment)
+        return try await space.waitingWork()
+    }
+}

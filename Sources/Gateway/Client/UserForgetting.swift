@@ -1,0 +1,46 @@
+import Foundation
+import GatewayAPI
+
+/// The removal of a user's data, for `tidegate user forget`.
+package struct UserForgetting: Sendable {
+    private let data: any UserData
+
+    package init(_ data: any UserData) { self.data = data }
+
+    /// Removes the data of a user.
+    /// - Parameters:
+    ///   - user: the id of the user, or the name if no user has the id.
+    ///   - path: a new file for what waits in the data; nil for no export. The file is on disk before anything is removed.
+    /// - Returns: the user, and the number of exported entries.
+    /// - Throws: `ConfigurationError` if the file exists or cannot be written; the errors of `UserData`.
+    package func forget(_ user: String, exportingTo path: String?) async throws -> (user: KnownUser, entries: Int) {
+        guard let path else { return (try await data.forget(user, exported: nil), 0) }
+        let export = try await data.export(of: user)
+        try Self.write(Array(export.lines.utf8), to: path)
+        return (try await data.forget(export.user.objectId, exported: export.digest), export.entries.count)
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws(ConfigurationError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make", path) }
+        defer { close(file) }
+        var written = 0
+        while written < bytes.count {
+            let rest = Array(bytes[written...].prefix(1 << 20))
+            let count = Foundation.write(file, rest, rest.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write", path) }
+            written += count
+        }
+        guard fsync(file) == 0 else { throw failure("write", path) }
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = open(parent.isEmpty ? "." : parent, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("open", parent) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw failure("write to", parent) }
+    }
+
+    private static func failure(_ operation: String, _ path: String) -> ConfigurationError {
+        ConfigurationError("--export: cannot \(operation) \(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import StoreService
+
+/// The setting `people` of a replica's data directory: at the last start, and now.
+struct PeopleMode {
+    /// The setting at the last start; nil if the directory is new, or an earlier version has used it.
+    let was: String?
+    let isNow: PeopleSettings.Mode
+    /// Why the setting is `off` by default; nil if it is not.
+    let offBecause: String?
+    /// The number of users' spaces in the directory with changes or decisions waiting.
+    let waitingSpaces: Int
+
+    /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
+    init(was: String?, settings: PeopleSettings, dataDirectory: String, stores: any StoreKind) throws {
+        self.was = was
+        isNow = settings.mode
+        offBecause = settings.offBecause
+        waitingSpaces = isNow == .off ? try Self.waitingSpaces(in: dataDirectory, stores) : 0
+    }
+
+    private static func waitingSpaces(in dataDirectory: String, _ stores: any StoreKind) throws -> Int {
+        let directory = SpaceNames.directory(in: dataDirectory)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return try names.count { try stores.hasWaitingWork(in: "\(directory)/\($0)") }
+    }
+
+    /// Lines for people, about what differs from the last start and what is not served.
+    var lines: [String] {
+        let option = ConfigurationKey.people.option
+        var lines: [String] = []
+        if let was, was != isNow.rawValue {
+            lines.append(
+                "\(option) was \(was) and is now \(isNow.rawValue): changes without a session are sent as before, and the data "
+                    + "of users stays as it is")
+        }
+        if waitingSpaces > 0 {
+            lines.append(
+                "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) off: start "
+                    + "with \(option) personal to serve them")
+        }
+        if let offBecause {
+            lines.append("requests with a session are refused (\(option) off), because \(offBecause)")
+        }
+        return lines
+    }
+}

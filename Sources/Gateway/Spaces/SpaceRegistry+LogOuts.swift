@@ -1,0 +1,92 @@
+import GatewayAPI
+import ParseModel
+import RemoteService
+import StoreService
+
+/// The ends of sessions at the remote.
+extension SpaceRegistry {
+    /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
+    private static let logOutDelayMax = Duration.seconds(86_400)
+
+    func logOut(_ token: String) async throws {
+        let digest = SessionDigest(of: token)
+        guard let session = try people.session(digest) else { return try await logOutUnknown(token, digest) }
+        guard session.state == .open else { return }
+        guard session.origin == .remote else {
+            // Nobody else knows the token.
+            state.withLock { $0.valid[digest] = nil }
+            try await people.forget(digest)
+            audit.note(.sessionEnded(userId: session.userId, reason: .loggedOut))
+            return
+        }
+        try await end(digest, .loggedOut)
+        if let ended = try people.session(digest) { await finish(ended) }
+    }
+
+    /// Ends a session that is not known here. The log-out is on disk before the remote is told.
+    private func logOutUnknown(_ token: String, _ digest: SessionDigest) async throws {
+        guard try people.unsentLogOut(digest) == nil else { return }
+        let logOut = UnsentLogOut(
+            digest: digest, userId: nil, since: environment.now(), sealed: try key.sealed(token, of: nil))
+        do {
+            try await people.add(logOut)
+        } catch StoreError.notPossible(let reason) {
+            throw APIError.remoteUnreachable(reason: "The log-out cannot be kept: \(reason)")
+        }
+        await finish(logOut)
+    }
+
+    /// Sends the log-outs that the remote has not been told, where nothing has to arrive first.
+    func finishLogOuts() async {
+        for session in logged({ try people.loggedOutSessions() }) { await finish(session) }
+        for logOut in logged({ try people.unsentLogOuts() }) {
+            guard await finish(logOut) else { return }
+        }
+    }
+
+    /// Sends the log-outs of a user whose changes may have arrived. Does nothing if the space is closed.
+    func finishLogOuts(of userId: String) async {
+        guard state.withLock({ $0.open[userId] != nil }) else { return }
+        let sessions = logged { try people.sessions(of: userId).filter { $0.state == .loggedOut } }
+        for session in sessions { await finish(session) }
+    }
+
+    /// Ends a session at the remote, unless changes of its user still wait for it. Without success, a later call tries again.
+    private func finish(_ session: KnownSession) async {
+        do {
+            let mayWait =
+                settings.afterLogOut == .push && environment.now() < session.changedAt + Self.logOutDelayMax
+            if mayWait, try await hasWaitingChanges(session.userId) { return }
+            try await tell(session.digest, key.token(of: session), of: session.userId)
+        } catch {
+            logger.notice("a log-out will be sent to the remote later: \(error)")
+        }
+    }
+
+    /// - Returns: false if the remote cannot be told now.
+    @discardableResult
+    private func finish(_ logOut: UnsentLogOut) async -> Bool {
+        do {
+            try await tell(logOut.digest, key.token(of: logOut), of: logOut.userId)
+            return true
+        } catch {
+            logger.notice("a log-out will be sent to the remote later: \(error)")
+            return false
+        }
+    }
+
+    /// - Parameter token: nil if the token cannot be decrypted any more.
+    private func tell(_ digest: SessionDigest, _ token: String?, of userId: String?) async throws {
+        if let token {
+            try await remote.endSession(of: token)
+            audit.note(.logOutSent(userId: userId))
+        } else {
+            logger.warning("a log-out cannot be sent to the remote, because the session key has changed")
+        }
+        try await people.forget(digest)
+    }
+
+    private func hasWaitingChanges(_ userId: String) async throws -> Bool {
+        try await space(of: userId).store.figures().pending > 0
+    }
+}

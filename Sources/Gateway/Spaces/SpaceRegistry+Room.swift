@@ -1,0 +1,86 @@
+import Foundation
+import GatewayAPI
+import ParseModel
+import StoreService
+
+/// The removal of spaces.
+extension SpaceRegistry {
+    /// Removes the least recently used space without waiting work if the maximum number of users is reached.
+    /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
+    func makeRoom() async throws {
+        let userIds = try people.userIds().filter { FileManager.default.fileExists(atPath: names.path(of: $0)) }
+        guard userIds.count >= settings.usersMax else { return }
+        let uses = try lastUses()
+        for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
+            if try await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) { return }
+        }
+        throw APIError.remoteUnreachable(
+            reason: "This gateway has \(userIds.count) users, the maximum, and each has changes or decisions waiting.")
+    }
+
+    /// The times of the users' last requests.
+    private func lastUses() throws -> [String: ParseDate] {
+        let (now, uptime) = (environment.now(), environment.uptime())
+        let requests = state.withLock { state in
+            state.open.compactMapValues { open in open.requestedAt.map { now - (uptime - $0) } }
+        }
+        return try people.lastUses().merging(requests) { max($0, $1) }
+    }
+
+    /// Removes the space of a user, unless it has open streams or is being opened. Evicted users stay known; other users are forgotten
+    /// with their sessions.
+    /// - Parameter isAllowed: whether the space may go. Called when no request can write to the space any more.
+    /// - Returns: whether the space is removed.
+    func remove(
+        _ userId: String, _ reason: AuditEvent.RemovalReason,
+        ifAllowed isAllowed: (any GatewayStore) async throws -> Bool
+    ) async throws -> Bool {
+        let isFree = state.withLock { state in
+            guard state.opening[userId] == nil, state.open[userId]?.space.api.hasStreams != true else { return false }
+            return state.leaving.insert(userId).inserted
+        }
+        guard isFree else { return false }
+        defer { state.withLock { _ = $0.leaving.remove(userId) } }
+        if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
+        let path = names.path(of: userId)
+        if FileManager.default.fileExists(atPath: path) {
+            await close(userId)
+            guard try await mayGo(userId, isAllowed) else { return false }
+            try UserRemoval.remove(path)
+        }
+        if reason != .evicted { try await people.forget(userId: userId) }
+        state.withLock { state in
+            state.noted[userId] = nil
+            state.valid = state.valid.filter { $0.value.userId != userId }
+        }
+        audit.note(.spaceRemoved(userId: userId, reason: reason))
+        logger.notice("removed the data of the user \(userId) from this machine (\(reason.rawValue))")
+        return true
+    }
+
+    /// Opens a closed space once more. The open fails until the last request of the user has ended, so no request can write afterwards.
+    /// A space that stays goes on.
+    private func mayGo(
+        _ userId: String, _ isAllowed: (any GatewayStore) async throws -> Bool
+    ) async throws -> Bool {
+        let reopened = try await openSpace(of: userId)
+        let answer: Result<Bool, any Error>
+        do { answer = .success(try await isAllowed(reopened.space.store)) } catch { answer = .failure(error) }
+        if case .success(true) = answer {
+            reopened.space.syncing?.remote.close()
+            return true
+        }
+        reopened.space.start()
+        state.withLock { $0.open[userId] = reopened }
+        return try answer.get()
+    }
+}
+
+extension ParseDate {
+    fileprivate static let distantPast = ParseDate(milliseconds: 0)
+}
+
+extension SyncFigures {
+    /// Whether no change, rejection, conflict or held removal waits.
+    var hasNoWork: Bool { pending == 0 && rejections == 0 && conflicts == 0 && removals == 0 }
+}

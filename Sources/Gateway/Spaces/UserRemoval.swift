@@ -1,0 +1,41 @@
+import Foundation
+import GatewayAPI
+import StoreService
+
+/// The rules and steps for the removal of a user's space, of a running gateway and of a stopped one.
+enum UserRemoval {
+    /// The end of the name of a directory that is being removed.
+    private static let mark = ".removed"
+
+    /// Checks that nothing is lost with a space.
+    /// - Parameter exported: the digest of an export; nil for none.
+    /// - Throws: `StoreError.notPossible`.
+    static func check(_ user: KnownUser, _ work: WaitingWork, exported: String?) throws {
+        guard !work.isEmpty else { return }
+        guard let exported else {
+            throw StoreError.notPossible(
+                reason:
+                    "Changes or decisions of this user wait: export them first (tidegate user forget --export FILE).")
+        }
+        guard try UserExport(user: user, work: work).digest == exported else {
+            throw StoreError.notPossible(reason: "The user's data has changed since the export: export it again.")
+        }
+    }
+
+    /// Removes the directory of a closed space. After a crash, `finish` removes the rest.
+    static func remove(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let leaving = path + mark
+        try? FileManager.default.removeItem(atPath: leaving)
+        try FileManager.default.moveItem(atPath: path, toPath: leaving)
+        try FileManager.default.removeItem(atPath: leaving)
+    }
+
+    /// Removes the rests of removed spaces.
+    /// - Parameter directory: the directory of the spaces' directories.
+    static func finish(in directory: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasSuffix(mark) {
+            try? FileManager.default.removeItem(atPath: directory + "/" + name)
+        }
+    }
+}

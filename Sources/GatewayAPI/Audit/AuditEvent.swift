@@ -1,0 +1,78 @@
+import HTTPServer
+import ParseModel
+
+/// An event of the audit log. It holds ids of users and addresses of clients, and no passwords, tokens or names.
+package enum AuditEvent: Sendable, Hashable {
+    /// Why a session has ended here.
+    package enum SessionEnd: String, Sendable {
+        case loggedOut, refused, expired
+    }
+
+    /// Why the data of a user was removed.
+    package enum RemovalReason: String, Sendable {
+        /// Another user needed the place.
+        case evicted
+        /// The owner of the gateway has asked for it.
+        case forgotten
+        /// The user has not used the gateway for the time of `--forget-after`.
+        case unused
+    }
+
+    /// A user has logged in or signed up.
+    /// - Parameter isOffline: whether the remote was not asked.
+    case signIn(userId: String?, client: IPAddress, isOffline: Bool)
+    /// A log-in or sign-up was refused.
+    /// - Parameter code: the Parse error code of the answer.
+    case signInRefused(code: Int?, client: IPAddress)
+    case sessionEnded(userId: String, reason: SessionEnd)
+    /// The remote was told of a log-out.
+    /// - Parameter userId: nil if the session's user is not known here.
+    case logOutSent(userId: String?)
+    /// A request with the gateway's own master key or maintenance key may have changed something.
+    /// - Parameter path: the path without the query.
+    case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
+    /// The data of a user was removed from this machine.
+    case spaceRemoved(userId: String, reason: RemovalReason)
+    /// What waited in the data of a user was exported.
+    case exported(userId: String, entries: Int)
+
+    /// The longest recorded path in characters. Longer ones are cut.
+    private static let pathMax = 500
+
+    /// The event as JSON, with its kind in `event`. Absent values are left out.
+    package var json: JSONObject {
+        switch self {
+        case .signIn(let userId, let client, let isOffline):
+            Self.object(
+                "signIn",
+                [("user", userId.map(JSONValue.string)), ("client", client.json)]
+                    + (isOffline ? [("offline", true)] : []))
+        case .signInRefused(let code, let client):
+            Self.object("signInRefused", [("code", code.map { .int($0) }), ("client", client.json)])
+        case .sessionEnded(let userId, let reason):
+            Self.object("sessionEnded", [("user", .string(userId)), ("reason", .string(reason.rawValue))])
+        case .logOutSent(let userId): Self.object("logOutSent", [("user", userId.map(JSONValue.string))])
+        case .masterKeyUsed(let method, let path, let status, let client):
+            Self.object(
+                "masterKeyUsed",
+                [
+                    ("method", .string(method)), ("path", .string(String(path.prefix(Self.pathMax)))),
+                    ("status", .int(status)), ("client", client.json),
+                ])
+        case .spaceRemoved(let userId, let reason):
+            Self.object("spaceRemoved", [("user", .string(userId)), ("reason", .string(reason.rawValue))])
+        case .exported(let userId, let entries):
+            Self.object("exported", [("user", .string(userId)), ("entries", .int(entries))])
+        }
+    }
+
+    private static func object(_ kind: String, _ members: [(String, JSONValue?)]) -> JSONObject {
+        var object: JSONObject = ["event": .string(kind)]
+        for (name, value) in members { object[name] = value }
+        return object
+    }
+}
+
+extension IPAddress {
+    fileprivate var json: JSONValue { .string(description) }
+}

@@ -1,0 +1,35 @@
+import HTTPServer
+import HTTPTypes
+import HeaderNames
+import ParseModel
+
+/// Records sign-ins, refused sign-ins and changes with the master key, from the answers to requests.
+struct AuditStage: Sendable {
+    let trail: any AuditTrail
+
+    private static let signIns: Set<String> = ["logIn", "logInByQuery", "logInAs", "signUp"]
+
+    /// - Parameter response: the response before it is compressed.
+    func note(_ response: HTTPServerResponse, _ exchange: Exchange) {
+        guard let route = exchange.route else { return }
+        let client = exchange.request.peer
+        if exchange.principal.writesEverything, route.method != .get {
+            trail.note(
+                .masterKeyUsed(
+                    method: route.method.rawValue, path: exchange.request.path, status: response.status.code,
+                    client: client))
+        }
+        guard Self.signIns.contains(route.name) else { return }
+        let fields = try? JSONReader.read(response.body).object
+        if response.status.kind == .successful {
+            // The sign-up of a user by the master key opens no session.
+            guard fields?["sessionToken"] != nil else { return }
+            trail.note(
+                .signIn(
+                    userId: fields?["objectId"]?.string, client: client,
+                    isOffline: response.headers.contains(.tidegateOffline)))
+        } else if response.status.kind == .clientError {
+            trail.note(.signInRefused(code: fields?["code"]?.int, client: client))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ParseModel
+import StoreService
+
+/// The data that a replica keeps about the users of its remote, for the owner of the gateway.
+package protocol UserData: Sendable {
+    /// Everything of a user that is only on this machine: changes, open conflicts, held removals, and files that are not on the remote.
+    /// - Parameter user: the id of the user, or the name if no user has the id.
+    /// - Throws: `StoreError.notFound` for an unknown user.
+    func export(of user: String) async throws -> UserExport
+
+    /// Removes the space, the sessions and the verifier of a user.
+    /// - Parameters:
+    ///   - user: as for `export`.
+    ///   - exported: the digest of an export that is stored elsewhere; nil for none.
+    /// - Returns: the user whose data is removed.
+    /// - Throws: `StoreError.notFound` for an unknown user. `StoreError.notPossible` if something waits that the export lacks.
+    func forget(_ user: String, exported: String?) async throws -> KnownUser
+}
+
+/// A user of the remote who has signed in to a replica.
+package struct KnownUser: Sendable, Hashable {
+    package let objectId: String
+    /// The user name; nil if the remote has not shown it.
+    package let name: String?
+
+    package init(objectId: String, name: String?) { (self.objectId, self.name) = (objectId, name) }
+
+    /// Finds a user.
+    /// - Parameter text: the id of the user, or the name if no user has the id.
+    /// - Throws: `StoreError.notFound`.
+    package init(_ text: String, in people: any PeopleStore) throws {
+        let users = try people.userIds().map { id in
+            KnownUser(objectId: id, name: try people.user(id)?["username"]?.string)
+        }
+        guard let user = users.first(where: { $0.objectId == text }) ?? users.first(where: { $0.name == text }) else {
+            throw StoreError.notFound(what: "the user \(text) among those who have signed in here")
+        }
+        self = user
+    }
+
+    /// `{"objectId", "username"}`, the latter optional.
+    package var json: JSONObject {
+        var json: JSONObject = ["objectId": .string(objectId)]
+        json["username"] = name.map(JSONValue.string)
+        return json
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import ParseModel
+import StoreService
+
+/// Everything of a user that is only on this machine, as JSON objects.
+package struct UserExport: Sendable, Hashable {
+    package let user: KnownUser
+    /// One object for each change, conflict, held removal and file. `entry` is `change`, `conflict`, `removal` or `file`; the other
+    /// members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has `name`, `contentType` and `base64`.
+    package let entries: [JSONObject]
+
+    package init(user: KnownUser, entries: [JSONObject]) { (self.user, self.entries) = (user, entries) }
+
+    /// - Parameter work: nil for a user without a space.
+    /// - Throws: errors of the store; an error of the file system if the content of a file cannot be read.
+    package init(user: KnownUser, work: WaitingWork?) throws {
+        self.user = user
+        guard let work else {
+            entries = []
+            return
+        }
+        entries =
+            try work.changes.map { Self.entry("change", try $0.json()) }
+            + work.conflicts.map { Self.entry("conflict", try $0.json()) }
+            + work.removals.map { Self.entry("removal", $0.json) }
+            + work.files.map { file in
+                let content = try Data(contentsOf: URL(filePath: file.path))
+                return Self.entry(
+                    "file",
+                    [
+                        "name": .string(file.name), "contentType": file.contentType.map(JSONValue.string) ?? .null,
+                        "base64": .string(content.base64EncodedString()),
+                    ])
+            }
+    }
+
+    /// Reads the answer of `GET /sync/users/{userId}/export`; nil for another answer.
+    package init?(_ json: JSONObject) {
+        guard let id = json["objectId"]?.string, let entries = json["entries"]?.array else { return nil }
+        user = KnownUser(objectId: id, name: json["username"]?.string)
+        self.entries = entries.compactMap(\.object)
+    }
+
+    private static func entry(_ kind: String, _ members: JSONObject) -> JSONObject {
+        var entry: JSONObject = ["entry": .string(kind)]
+        for (name, value) in members { entry[name] = value }
+        return entry
+    }
+
+    /// The entries as lines of JSON.
+    package var lines: String { entries.map { $0.jsonText + "\n" }.joined() }
+
+    /// Names these entries: the SHA-256 of `lines` in hexadecimal.
+    package var digest: String { ContentDigest.text(of: lines) }
+
+    var json: JSONObject {
+        var json = user.json
+        json["digest"] = .string(digest)
+        json["entries"] = .array(entries.map(JSONValue.object))
+        return json
+    }
+}

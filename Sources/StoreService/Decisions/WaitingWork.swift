@@ -1,0 +1,31 @@
+/// Everything in a replica's store that the remote does not have: changes with their files, open conflicts and held removals.
+package struct WaitingWork: Sendable {
+    /// The content of a file that is not on the remote.
+    package struct File: Sendable {
+        package let name: String
+        package let contentType: String?
+        /// The path of the content on this machine.
+        package let path: String
+
+        package init(name: String, contentType: String?, path: String) {
+            self.name = name
+            self.contentType = contentType
+            self.path = path
+        }
+    }
+
+    /// The changes in any phase: waiting, sent without a known outcome, rejected, and in an open conflict.
+    package let changes: [PendingChange]
+    package let conflicts: [ListedConflict]
+    package let removals: [HeldRemoval]
+    package let files: [File]
+
+    package init(changes: [PendingChange], conflicts: [ListedConflict], removals: [HeldRemoval], files: [File]) {
+        self.changes = changes
+        self.conflicts = conflicts
+        self.removals = removals
+        self.files = files
+    }
+
+    package var isEmpty: Bool { changes.isEmpty && conflicts.isEmpty && removals.isEmpty && files.isEmpty }
+}

@@ -1,0 +1,46 @@
+import ParseModel
+
+/// The time of the remote, as far as it is known here. It never goes backwards: neither when the clock of this machine is set back,
+/// nor when the remote's is.
+///
+/// The time is that of the last answer of the remote, and goes on by the clock of this machine, or by its uptime where that has
+/// advanced further.
+package struct TrustedTime: Sendable {
+    /// A time of the remote, and the time of this machine at the same moment.
+    package struct Note: Sendable, Hashable {
+        package let remote: ParseDate
+        package let here: ParseDate
+
+        package init(remote: ParseDate, here: ParseDate) { (self.remote, self.here) = (remote, here) }
+    }
+
+    private var last: Note
+    private var uptime: Duration
+
+    /// - Parameters:
+    ///   - note: the stored note; nil for none.
+    ///   - here: the time of this machine.
+    package init(_ note: Note?, here: ParseDate, uptime: Duration) {
+        last = note ?? Note(remote: here, here: here)
+        self.uptime = uptime
+        _ = now(here: here, uptime: uptime)
+    }
+
+    /// The present time.
+    package mutating func now(here: ParseDate, uptime: Duration) -> ParseDate {
+        let byClock = Duration.milliseconds(here.milliseconds - last.here.milliseconds)
+        let byUptime = uptime - self.uptime
+        last = Note(remote: last.remote + max(byClock, byUptime, .zero), here: here)
+        self.uptime = uptime
+        return last.remote
+    }
+
+    /// Notes the time in an answer of the remote. An earlier time than the known one changes nothing.
+    package mutating func note(_ remote: ParseDate, here: ParseDate, uptime: Duration) {
+        let known = now(here: here, uptime: uptime)
+        if remote > known { last = Note(remote: remote, here: here) }
+    }
+
+    /// What to store.
+    package var note: Note { last }
+}

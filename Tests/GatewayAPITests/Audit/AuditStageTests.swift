@@ -1,0 +1,61 @@
+import GatewayAPI
+import HTTPServer
+import ParseModel
+import Synchronization
+import Testing
+
+/// Which requests leave an event in the audit log.
+@Suite struct AuditStageTests {
+    private final class Trail: AuditTrail {
+        let events = Mutex<[AuditEvent]>([])
+        func note(_ event: AuditEvent) { events.withLock { $0.append(event) } }
+    }
+
+    private let trail = Trail()
+    private var events: [AuditEvent] { trail.events.withLock { $0 } }
+    private let logIn = #"{"username":"ada","password":"a secret"}"#
+
+    /// A replica whose remote gives one answer.
+    private func replica(_ status: Int, _ body: String) -> Gateway {
+        Gateway.make(sync: FakeSync(), remote: FakeRemote(status, body: body), audit: trail)
+    }
+
+    @Test func aSignInIsNotedWithoutItsSecrets() async throws {
+        let gateway = replica(200, #"{"objectId":"a1","username":"ada","sessionToken":"r:token"}"#)
+        #expect(await gateway.send("POST /login", body: logIn).status == 200)
+        #expect(events == [.signIn(userId: "a1", client: .loopback, isOffline: false)])
+        let text = events.map(\.json.jsonText).joined()
+        #expect(!text.contains("secret") && !text.contains("token") && !text.contains("ada"))
+    }
+
+    @Test func aRefusedSignInIsNoted() async {
+        let gateway = replica(404, #"{"code":101,"error":"Invalid username/password."}"#)
+        #expect(await gateway.send("POST /login", body: logIn).status == 404)
+        #expect(await gateway.send("GET /login?username=ada&password=x").status == 404)
+        let refusal = AuditEvent.signInRefused(code: 101, client: .loopback)
+        #expect(events == [refusal, refusal])
+    }
+
+    /// A remote that cannot be reached has refused nothing.
+    @Test func anUnreachableRemoteLeavesNoEvent() async {
+        let gateway = Gateway.make(
+            sync: FakeSync(), remote: FakeRemote(.failure(.remoteUnreachable(reason: "gone"))), audit: trail)
+        #expect(await gateway.send("POST /login", body: logIn).status == 503)
+        #expect(events.isEmpty)
+    }
+
+    @Test func onlyChangesWithTheMasterKeyAreNoted() async {
+        let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
+        let master = ["X-Parse-Master-Key": "master"]
+        #expect(await gateway.send("GET /schemas", master).status == 200)
+        #expect(await gateway.send("POST /classes/Note", body: "{}").status == 201)
+        #expect(events.isEmpty)
+        #expect(await gateway.send("POST /classes/Note?q=secret", master, body: "{}").status == 201)
+        #expect(
+            events == [.masterKeyUsed(method: "POST", path: "/classes/Note", status: 201, client: .loopback)])
+        #expect(await gateway.send("DELETE /classes/Note/none", master).status == 404)
+        #expect(
+            events.last
+                == .masterKeyUsed(method: "DELETE", path: "/classes/Note/none", status: 404, client: .loopback))
+    }
+}

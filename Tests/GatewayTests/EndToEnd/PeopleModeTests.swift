@@ -1,0 +1,60 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// The setting `people` of a data directory, and what a change of it leaves as it is.
+@Suite("The setting people of a directory", .serialized)
+struct PeopleModeTests {
+    @Test func offLeavesTheDataOfUsersAndTheQueueOfTheGateway() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/classes/Note", ["text": "the gateway's"]).status == 201)
+        #expect(try await world.pending(nil) == 1)
+
+        world.stopReplica(SIGTERM)
+        let options = [
+            "--data", world.replicaDirectory.path, "--remote", world.hub.url, "--app-id", "demo", "--people", "off",
+        ]
+        let lines = try await Run.ending(["doctor"] + options).lines
+        #expect(lines.contains { $0.contains("--people was personal and is now off") }, "\(lines)")
+        #expect(lines.contains { $0.contains("changes or decisions of 1 user wait") }, "\(lines)")
+
+        try await world.restartReplica(["--people", "off"])
+        #expect(try await world.pending(nil) == 1)
+        let refused = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(refused.json.object?["code"] == 119)
+        #expect(refused.json.object?["error"]?.string?.contains("--people personal") == true)
+
+        try await world.restartReplica(["--people", "personal"])
+        #expect(try await world.notes(world.replica, ada.token) == ["ada's"])
+        #expect(try await world.pending(ada.token) == 1)
+        #expect(try await world.pending(nil) == 1)
+    }
+
+    /// A replica with users and one without, on the directory of a gateway that never noted the setting.
+    @Test func theStartTellsWhatHasChanged() async throws {
+        let (hubDirectory, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let hub = try await Daemon(hubDirectory)
+        let options = [
+            "serve", "--data", directory.path, "--listen", "127.0.0.1:0", "--remote", hub.url, "--app-id", "demo",
+            "--session-key-file", directory.path + "/session-key",
+        ]
+        func output(_ more: [String]) async throws -> String {
+            let run = try Run(options + more)
+            var seen = ""
+            for await line in run.output {
+                seen += line + "\n"
+                if line.contains("listens on") { kill(run.process.processIdentifier, SIGTERM) }
+            }
+            run.process.waitUntilExit()
+            return seen
+        }
+        #expect(try await !output([]).contains("--people was"))
+        #expect(try await !output([]).contains("--people was"))
+        #expect(try await output(["--people", "off"]).contains("--people was personal and is now off"))
+        #expect(try await output([]).contains("--people was off and is now personal"))
+    }
+}

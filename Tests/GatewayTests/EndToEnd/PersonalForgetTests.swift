@@ -1,0 +1,90 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// The removal of a user's data from a personal replica.
+@Suite("Forgetting a user", .serialized)
+struct PersonalForgetTests {
+    private func spaces(_ world: PeopleWorld) -> Int {
+        let directory = world.replicaDirectory.path + "/users"
+        return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
+    }
+
+    private func forget(_ world: PeopleWorld, isRunning: Bool, _ more: [String]) async throws -> (String, Int32) {
+        let place =
+            isRunning
+            ? ["--url", world.replica.url, "--master-key", "replica"] : ["--data", world.replicaDirectory.path]
+        let run = try await Run.ending(["user", "forget"] + more + place)
+        return (run.lines.joined(separator: "\n"), run.code)
+    }
+
+    @Test(arguments: [true, false])
+    func whatWaitsIsExportedFirst(isRunning: Bool) async throws {
+        let world = try await PeopleWorld()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
+        world.stopHub()
+        #expect(try await world.note("only here", by: ada).status == 201)
+        #expect(spaces(world) == 2)
+        if !isRunning { world.stopReplica(SIGTERM) }
+
+        let (refusal, code) = try await forget(world, isRunning: isRunning, ["ada"])
+        #expect(code == 1 && refusal.contains("--export"), "\(refusal)")
+        let file = world.keyDirectory.path + "/export"
+        let (text, exit) = try await forget(world, isRunning: isRunning, ["ada", "--export", file])
+        #expect(exit == 0 && text.contains("Wrote 1 line") && text.contains(ada.id), "\(text)")
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 1)
+        let entry = try #require(try JSONReader.read(String(lines[0])).object)
+        #expect(entry["entry"] == "change" && entry["kind"] == "create" && lines[0].contains("only here"))
+        #expect(spaces(world) == 1)
+        // Of a user without waiting changes, nothing has to be exported.
+        #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 0)
+        #expect(spaces(world) == 0)
+        #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 1)
+
+        try await world.restartReplica()
+        let unknown = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(unknown.status == 503, "\(unknown)")
+        try await world.startHub()
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
+        try await world.sync(ada.token)
+        #expect(try await world.notes(world.replica, ada.token) == [])
+        #expect(try await world.notes(world.hub, ada.token) == [])
+    }
+
+    /// At the start of a replica, no request has been answered yet.
+    @Test func unusedDataIsRemovedUnlessSomethingWaits() async throws {
+        let world = try await PeopleWorld()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
+        world.stopHub()
+        #expect(try await world.note("waits", by: ben).status == 201)
+        try await world.restartReplica(["--forget-after", "0.001"])
+        while spaces(world) != 1 { _ = try await world.replica.send(.get, "/health") }
+        #expect(try await world.notes(world.replica, ben.token) == ["waits"])
+        #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).status == 503)
+    }
+
+    @Test func theAuditLogTellsWhatHappenedWithoutSecrets() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        _ = try await world.logIn("ada", "wrong password")
+        try await world.sync(ada.token)
+        _ = try await world.replica.send(.post, "/logout", [:], token: ada.token)
+        #expect(try await forget(world, isRunning: true, ["ada"]).1 == 0)
+        world.stopReplica(SIGTERM)
+        let text = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        let events = try text.split(separator: "\n").map { try #require(try JSONReader.read(String($0)).object) }
+        let kinds = events.map { $0["event"]?.string ?? "" }
+        // The log-out is sent while the answer to it is on its way.
+        #expect(
+            kinds == [
+                "signIn", "signInRefused", "sessionEnded", "logOutSent", "spaceRemoved", "masterKeyUsed",
+            ], "\(text)")
+        #expect(events[0]["user"]?.string == ada.id && events[1]["code"] == 101)
+        #expect(!text.contains(ada.token) && !text.contains("password"))
+    }
+}

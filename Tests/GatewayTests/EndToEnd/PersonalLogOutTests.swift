@@ -1,0 +1,58 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Log-outs at a personal replica, and the end of sessions at the remote.
+@Suite("Log-outs of a personal replica", .serialized)
+struct PersonalLogOutTests {
+    private func expectEnded(_ answer: Daemon.Answer) {
+        #expect(answer.status == 400 && answer.json.object?["code"] == 209, "\(answer)")
+    }
+
+    @Test func withKeepTheRemoteIsToldAtOnceAndTheQueueWaits() async throws {
+        let world = try await PeopleWorld(["--after-logout", "keep", "--pull-interval", "1"])
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        #expect(try await world.replica.send(.post, "/sync/pause", [:], token: ada.token).status == 200)
+        #expect(try await world.note("waits", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json.object == [:])
+        expectEnded(try await world.hub.send(.get, "/users/me", token: ada.token))
+
+        try await world.restartReplica()
+        let token = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        #expect(try await world.notes(world.replica, token) == ["waits"])
+        #expect(try await world.notes(world.hub, token) == [])
+        #expect(try await world.replica.send(.post, "/sync/resume", [:], token: token).status == 200)
+        try await world.sync(token)
+        #expect(try await world.notes(world.hub, token) == ["waits"])
+    }
+
+    /// With waiting changes and `keep`, nothing is sent under the session after the log-out.
+    @Test func withKeepALogOutOfflineIsToldLaterAndSendsNothing() async throws {
+        let world = try await PeopleWorld(["--after-logout", "keep", "--pull-interval", "1"])
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        #expect(try await world.note("waits", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json.object == [:])
+        try await world.restartReplica()
+        try await world.startHub()
+        #expect(try await world.waitForEnd(of: ada.token, at: world.hub) == 209)
+        let token = try #require(try await world.logIn("ada", at: world.hub).json.object?["sessionToken"]?.string)
+        #expect(try await world.notes(world.hub, token) == [])
+    }
+
+    @Test func aLogOutOfAnUnknownSessionIsNotLost() async throws {
+        let world = try await PeopleWorld(["--pull-interval", "1"])
+        _ = try await world.signUp("ada")
+        // A session that was opened elsewhere.
+        let token = try #require(try await world.logIn("ada", at: world.hub).json.object?["sessionToken"]?.string)
+        world.stopHub()
+        let logOut = try await world.replica.send(.post, "/logout", [:], token: token)
+        #expect(logOut.status == 200 && logOut.json.object == [:])
+        try await world.restartReplica()
+        expectEnded(try await world.replica.send(.get, "/users/me", token: token))
+        try await world.startHub()
+        #expect(try await world.waitForEnd(of: token, at: world.hub) == 209)
+    }
+}
