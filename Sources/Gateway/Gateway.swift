@@ -33,7 +33,7 @@ package struct Gateway: Service {
                 environment: environment, logger: logger)
             let space = try await Space(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
-                environment: environment, logger: logger
+                environment: environment, logger: logger, requestMetrics: parts.requestMetrics
             ) { try SpaceRegistry.make(parts, store: $0, remote: $1) }
             server = try HTTPServer(
                 configuration: configuration.server, handler: space.api, uptime: environment.uptime,

@@ -24,4 +24,8 @@ package struct LocalStoreKind: StoreKind {
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }
+
+    package func figures(in directory: String) throws -> SyncFigures? {
+        try UnopenedFile.read(in: directory, of: .replica) { try StatusFigures(db: $0).all() }
+    }
 }

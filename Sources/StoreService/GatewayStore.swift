@@ -44,6 +44,12 @@ package protocol StoreKind: Sendable {
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.
     func remoteOutline(in directory: String) throws -> RemoteOutline?
+
+    /// Counts objects, pending changes and open decisions of the store in a data directory. A running gateway may be using the
+    /// directory.
+    /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func figures(in directory: String) throws -> SyncFigures?
 }
 
 /// What a store knows about its remote.

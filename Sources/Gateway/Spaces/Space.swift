@@ -56,12 +56,14 @@ final class Space: Sendable {
     /// - Parameters:
     ///   - configuration: names the kind of the remote, the data directory and the master key.
     ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
+    ///   - requestMetrics: counts the requests.
     ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
     ///   - isOwnAddress: whether an address is this gateway's listening address.
     /// - Throws: `StoreError`, `GatewayError`.
     init(
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, logger: Logger,
+        requestMetrics: RequestMetrics = RequestMetrics(),
         makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -154,8 +156,11 @@ final class Space: Sendable {
         api = GatewayAPI(
             store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
             remoteFiles: syncing?.files, spaces: owner?.registry ?? registry,
-            metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
-            configuration: configuration.api(masterKey: masterKey, user: owner?.user), environment: environment,
+            metrics: ([storeMetrics] as [any MetricsSource]) + (syncing == nil ? [] : [syncMetrics])
+                + (registry.map { [$0] } ?? []),
+            requestMetrics: requestMetrics,
+            configuration: configuration.api(masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
+            environment: environment,
             logger: logger)
         self.registry = registry
         self.store = store

@@ -14,6 +14,8 @@ extension SpaceRegistry {
         let isOwnAddress: @Sendable (SocketAddress) -> Bool
         let environment: Environment
         let logger: Logger
+        /// Counts the requests to all spaces.
+        let requestMetrics = RequestMetrics()
     }
 
     /// The registry of a personal replica; nil if the settings ask for none.
@@ -35,14 +37,16 @@ extension SpaceRegistry {
             file: configuration.people.sessionKeyFile ?? "", remote: identity, replicaId: store.replicaId)
         return SpaceRegistry(
             configuration.people, directory: configuration.dataDirectory + "/users", people: store.people,
-            remote: sessions, key: key, environment: parts.environment, logger: parts.logger
+            remote: sessions, key: key, environment: parts.environment, logger: parts.logger,
+            readsFigures: parts.stores.figures
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
                 try await store.sync(as: .gateway).syncClasses()
             }
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
-                isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger)
+                isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger,
+                requestMetrics: parts.requestMetrics)
         }
     }
 }

@@ -10,22 +10,26 @@ import Synchronization
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
-final class SpaceRegistry: UserSpaces {
+final class SpaceRegistry: UserSpaces, MetricsSource {
     /// Opens the space of a user. The sessions are those under which it syncs.
     typealias Open =
         @Sendable (
             _ directory: String, _ user: SpaceUser, _ sessions: UserSessions, _ registry: SpaceRegistry
         ) async throws -> Space
 
-    private struct OpenSpace {
+    struct OpenSpace {
         let space: Space
         let sessions: UserSessions
-        /// The uptime of the last request.
+        /// The uptime of the last use.
         var usedAt: Duration
     }
 
-    private struct State {
+    struct State {
         var open: [String: OpenSpace] = [:]
+        /// The time of each user's last request.
+        var requestedAt: [String: ParseDate] = [:]
+        /// The work in closed spaces, as far as it is known.
+        var workOfClosed: [String: UserWork] = [:]
         /// The spaces that are being opened.
         var opening: [String: Task<OpenSpace, any Error>] = [:]
         /// The users whose spaces are being removed.
@@ -38,13 +42,15 @@ final class SpaceRegistry: UserSpaces {
     private let settings: PeopleSettings
     /// The directory of the spaces' directories.
     private let directory: String
-    private let people: any PeopleStore
+    let people: any PeopleStore
     private let remote: any RemoteSessionService
-    private let key: SpaceKey
-    private let environment: Environment
-    private let logger: Logger
+    let key: SpaceKey
+    let environment: Environment
+    let logger: Logger
     private let opens: Open
-    private let state = Mutex(State())
+    /// Reads the figures of the store in a directory without opening it.
+    let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
+    let state = Mutex(State())
 
     /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
     private static let logOutDelayMax = Duration.seconds(86_400)
@@ -53,8 +59,10 @@ final class SpaceRegistry: UserSpaces {
 
     init(
         _ settings: PeopleSettings, directory: String, people: any PeopleStore, remote: any RemoteSessionService,
-        key: SpaceKey, environment: Environment, logger: Logger, opens: @escaping Open
+        key: SpaceKey, environment: Environment, logger: Logger,
+        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?, opens: @escaping Open
     ) {
+        self.readsFigures = readsFigures
         self.settings = settings
         self.directory = directory
         self.people = people
@@ -75,6 +83,7 @@ final class SpaceRegistry: UserSpaces {
                 return nil
             }
             state.open[session.userId]?.usedAt = uptime
+            state.requestedAt[session.userId] = now
             return state.open[session.userId]?.space.api
         }
     }
@@ -83,7 +92,10 @@ final class SpaceRegistry: UserSpaces {
         let session = try await usableSession(token)
         let space = try await space(of: session.userId)
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
-        state.withLock { $0.valid[session.digest] = (session.userId, until) }
+        state.withLock { state in
+            state.valid[session.digest] = (session.userId, until)
+            state.requestedAt[session.userId] = environment.now()
+        }
         // The session may have ended while the space was opened.
         guard try people.session(session.digest)?.state == .open else {
             state.withLock { $0.valid[session.digest] = nil }
@@ -107,7 +119,7 @@ final class SpaceRegistry: UserSpaces {
     }
 
     /// The time until which a session counts without the remote.
-    private func offlineEnd(of session: KnownSession) -> ParseDate {
+    func offlineEnd(of session: KnownSession) -> ParseDate {
         let end = session.confirmedAt + settings.offlineSessionMax
         return session.expiresAt.map { min($0, end) } ?? end
     }
@@ -192,8 +204,12 @@ final class SpaceRegistry: UserSpaces {
 
     // MARK: Spaces
 
+    func path(of userId: String) -> String { directory + "/" + key.directory(of: userId) }
+
+    func hasSpace(_ userId: String) -> Bool { FileManager.default.fileExists(atPath: path(of: userId)) }
+
     /// The space of a user. Opens it if it is closed.
-    private func space(of userId: String) async throws -> Space {
+    func space(of userId: String) async throws -> Space {
         let (open, task) = try state.withLock { state -> (OpenSpace?, Task<OpenSpace, any Error>?) in
             guard !state.isStopped, !state.leaving.contains(userId) else {
                 throw APIError.remoteUnreachable(reason: "The gateway is closing the data of this user.")
@@ -203,6 +219,7 @@ final class SpaceRegistry: UserSpaces {
                 return (open, nil)
             }
             if let task = state.opening[userId] { return (nil, task) }
+            state.workOfClosed[userId] = nil
             let task = Task { try await makeSpace(of: userId) }
             state.opening[userId] = task
             return (nil, task)
@@ -230,8 +247,8 @@ final class SpaceRegistry: UserSpaces {
     }
 
     private func openSpace(of userId: String) async throws -> OpenSpace {
-        let path = directory + "/" + key.directory(of: userId)
-        if !FileManager.default.fileExists(atPath: path) { try await makeRoom() }
+        let path = path(of: userId)
+        if !hasSpace(userId) { try await makeRoom() }
         let sessions = UserSessions(
             userId, people: people, key: key, environment: environment, logger: logger
         ) { [weak self] digest in self?.state.withLock { $0.valid[digest] = nil } }
@@ -254,9 +271,7 @@ final class SpaceRegistry: UserSpaces {
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
     private func makeRoom() async throws {
-        let userIds = try people.userIds().filter { id in
-            FileManager.default.fileExists(atPath: directory + "/" + key.directory(of: id))
-        }
+        let userIds = try people.userIds().filter(hasSpace)
         guard userIds.count >= settings.usersMax else { return }
         let usedAt = state.withLock { $0.open.mapValues(\.usedAt) }
         for userId in userIds.sorted(by: { (usedAt[$0] ?? .zero, $0) < (usedAt[$1] ?? .zero, $1) }) {
@@ -289,7 +304,7 @@ final class SpaceRegistry: UserSpaces {
         }
         reopened?.space.syncing?.remote.close()
         reopened = nil
-        try FileManager.default.removeItem(atPath: directory + "/" + key.directory(of: userId))
+        try FileManager.default.removeItem(atPath: path(of: userId))
         logger.notice("removed the space of the user whose last request is the longest ago: \(userId)")
         return true
     }
@@ -299,6 +314,7 @@ final class SpaceRegistry: UserSpaces {
         let closed = state.withLock { state -> OpenSpace? in
             if let usedAt, state.open[userId]?.usedAt != usedAt { return nil }
             state.valid = state.valid.filter { $0.value.userId != userId }
+            state.workOfClosed[userId] = nil
             return state.open.removeValue(forKey: userId)
         }
         await closed?.space.stop {}
@@ -308,8 +324,7 @@ final class SpaceRegistry: UserSpaces {
 
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
-        for userId in logged({ try people.userIds() }) {
-            guard FileManager.default.fileExists(atPath: directory + "/" + key.directory(of: userId)) else { continue }
+        for userId in logged({ try people.userIds().filter(hasSpace) }) {
             do { _ = try await space(of: userId) } catch {
                 logger.error("the space of the user \(userId) cannot be opened: \(error)")
             }

@@ -12,6 +12,9 @@ package protocol PeopleStore: Sendable {
     /// The sessions that are logged out here and not yet at the remote.
     func loggedOutSessions() throws -> [KnownSession]
 
+    /// The number of sessions in each state.
+    func sessionCounts() throws -> [KnownSession.State: Int]
+
     /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
     func user(_ userId: String) throws -> JSONObject?
 
