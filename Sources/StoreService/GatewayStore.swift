@@ -15,6 +15,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     /// The users who have signed in to a replica. Only the gateway's own store has any.
     var people: any PeopleStore { get }
 
+    /// Which classes follow those of the gateway. Only the store of a user's space uses it.
+    var classFollower: any ClassFollower { get }
+
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 }

@@ -86,10 +86,9 @@ final class Space: Sendable {
             try await store.registerClass(
                 name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
         }
-        for known in try await owner?.classes() ?? [] {
-            try await store.configureClass(known.name) { options, pulls in
-                (options, pulls) = (known.options, known.pulls.map(\.pull))
-            }
+        if let owner {
+            let problems = try await store.classFollower.follow(try await owner.classes())
+            for problem in problems { logger.warning("a class of the user \(owner.user.objectId): \(problem)") }
         }
         let isPaused = try await store.figures().isPaused
         let syncMetrics = SyncMetrics()
@@ -139,7 +138,8 @@ final class Space: Sendable {
         if let syncing {
             control = EngineControl(
                 engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
-                forwardWait: configuration.forwardWait, environment: environment)
+                forwardWait: configuration.forwardWait, environment: environment,
+                classChanges: owner == nil ? .ofGateway { await registry?.followClasses() } : .ofUser)
             forwarder = syncing.remote.calls.map { service in
                 RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
                     [engine = syncing.engine] in await engine.status

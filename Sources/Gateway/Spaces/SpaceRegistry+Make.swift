@@ -38,11 +38,10 @@ extension SpaceRegistry {
         return SpaceRegistry(
             configuration.people, directory: configuration.dataDirectory + "/users", people: store.people,
             remote: sessions, key: key, environment: parts.environment, logger: parts.logger,
-            readsFigures: parts.stores.figures
+            readsFigures: parts.stores.figures, classes: { try await store.sync(as: .gateway).syncClasses() }
         ) { directory, user, sessions, registry in
-            let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
-                try await store.sync(as: .gateway).syncClasses()
-            }
+            let owner = Space.Owner(
+                user: user, sessions: sessions, registry: registry, classes: registry.classes)
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
                 isOwnAddress: parts.isOwnAddress, environment: parts.environment, logger: parts.logger,

@@ -36,6 +36,10 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         var leaving: Set<String> = []
         /// The sessions with which users may work, with the times until which they count without another look.
         var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
+        /// The number of changes of the gateway's classes.
+        var classesVersion = 0
+        /// The last task that brings the classes of open spaces up to date.
+        var following: Task<Void, Never>?
         var isStopped = false
     }
 
@@ -50,6 +54,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     private let opens: Open
     /// Reads the figures of the store in a directory without opening it.
     let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
+    /// The classes of the gateway, with their options and pulls.
+    let classes: @Sendable () async throws -> [SyncClass]
     let state = Mutex(State())
 
     /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
@@ -60,8 +66,10 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     init(
         _ settings: PeopleSettings, directory: String, people: any PeopleStore, remote: any RemoteSessionService,
         key: SpaceKey, environment: Environment, logger: Logger,
-        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?, opens: @escaping Open
+        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
+        classes: @escaping @Sendable () async throws -> [SyncClass], opens: @escaping Open
     ) {
+        self.classes = classes
         self.readsFigures = readsFigures
         self.settings = settings
         self.directory = directory
@@ -231,6 +239,7 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
 
     private func makeSpace(of userId: String) async throws -> OpenSpace {
         do {
+            let classesVersion = state.withLock { $0.classesVersion }
             let made = try await openSpace(of: userId)
             made.space.start()
             let isLate = state.withLock { state in
@@ -239,6 +248,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
                 return state.isStopped
             }
             if isLate { await made.space.stop {} }
+            // The space may have read the gateway's classes before their last change.
+            if state.withLock({ $0.classesVersion }) != classesVersion { await followClasses() }
             return made
         } catch {
             state.withLock { $0.opening[userId] = nil }

@@ -86,6 +86,62 @@ struct PersonalReplicaOverviewTests {
         #expect(try await changes("latest", ada.token).status == 200)
     }
 
+    /// The key is that of the data directory, as for the other commands of the gateway's owner.
+    @Test func theStatusCommandListsTheUsers() async throws {
+        let world = try await World()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        #expect(try await world.note("waits", by: ada).status == 201)
+        let status = ["status", "--url", world.replica.url]
+        let (lines, _) = try await Run.ending(status + ["--master-key", "replica"])
+        let row = try #require(lines.first { $0.contains("ada") }, "\(lines)")
+        #expect(row.split(separator: " ").prefix(5) == ["ada", "1", "0", "0", "0"])
+        let (json, _) = try await Run.ending(status + ["--json"], environment: ["TIDEGATE_LOCAL_MASTER_KEY": "replica"])
+        let users = try JSONReader.read(json.joined()).object?["users"]?.array
+        #expect(users?.count == 1 && users?.first?.object?["objectId"] == .string(ada.id))
+        // Without the right key, only numbers are shown.
+        let directory = ["TIDEGATE_DATA": world.keyDirectory.path]
+        let (bare, code) = try await Run.ending(status, environment: directory)
+        #expect(code == 0 && bare.contains { $0.contains("Users") } && !bare.contains { $0.contains("ada") })
+        let (refused, failure) = try await Run.ending(status + ["--master-key", "wrong"])
+        #expect(failure != 0 && !refused.contains { $0.contains("ada") })
+    }
+
+    @Test func aChangedClassReachesOpenAndClosedSpaces() async throws {
+        let world = try await World(["--users-max", "3"])
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
+        func policy(_ token: String?) async throws -> String? {
+            let answer = try await world.replica.send(.get, "/sync/classes/Note", token: token)
+            return answer.json.object?["policy"]?.string
+        }
+        #expect(try await policy(ada.token) == "merge")
+        let refused = try await world.replica.send(.put, "/sync/classes/Note", ["policy": "local"], token: ada.token)
+        #expect(refused.status == 403)
+        #expect(try await world.asOwner(.put, "/sync/classes/Note", ["policy": "local"]).status == 200)
+        for token in [nil, ada.token, ben.token] { #expect(try await policy(token) == "local") }
+
+        // The options of one user stay that user's own.
+        let own = try await world.asOwner(.put, "/sync/classes/Note?user=\(ada.id)", ["policy": "remote"])
+        #expect(own.status == 200)
+        #expect(try await policy(ben.token) == "local")
+        #expect(try await world.asOwner(.put, "/sync/classes/Note", ["policy": "manual"]).status == 200)
+        #expect(try await policy(ada.token) == "remote")
+        #expect(try await policy(ben.token) == "manual")
+
+        // A user who comes later, and a space that opens again.
+        let eve = try await world.signUp("eve")
+        #expect(try await policy(eve.token) == "manual")
+        try await world.restartReplica()
+        #expect(try await policy(ada.token) == "remote")
+        #expect(try await policy(ben.token) == "manual")
+        #expect(try await world.asOwner(.delete, "/sync/classes/Note").status == 200)
+        #expect(try await world.replica.send(.get, "/sync/classes/Note", token: ben.token).status == 404)
+        #expect(try await policy(ada.token) == "remote")
+    }
+
     @Test func metricsCountUsersByStateAndRequestsOfAllSpaces() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
