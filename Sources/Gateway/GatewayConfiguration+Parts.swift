@@ -45,7 +45,8 @@ extension GatewayConfiguration {
     /// - Parameters:
     ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
     ///   - user: the user whose space the API serves; nil for the API of everybody.
-    func api(masterKey: Secret, user: SpaceUser? = nil) -> APIConfiguration {
+    ///   - storeId: the unique id of the store.
+    func api(masterKey: Secret, user: SpaceUser? = nil, storeId: String = "") -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
@@ -68,6 +69,7 @@ extension GatewayConfiguration {
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         api.accounts = accounts
         api.user = user
+        api.storeId = storeId
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

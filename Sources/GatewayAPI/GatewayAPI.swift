@@ -22,6 +22,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let uptime: @Sendable () -> Duration
     /// Hands requests with a session on to the spaces of their users; nil if sessions have no spaces.
     private let spaces: SpaceReplies?
+    /// The sync engine; nil in standalone mode.
+    package let control: (any SyncControl)?
     /// The size in bytes up to which a body is parsed on the server's thread. A larger body is parsed on a separate thread.
     private static let bodyBytesAtOnceMax = 256 << 10
 
@@ -40,12 +42,14 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     ///   - spaces: the spaces of a replica's users; nil if it has none.
     ///   - audit: the audit log; nil for none.
     ///   - metrics: the sources of `/metrics` besides the API itself.
+    ///   - requestMetrics: counts the requests. The spaces of a gateway share it.
     package init(
         store: any ObjectStore, accounts: (any AccountStore)? = nil, sync: (any SyncControl)?,
         remote: (any RemoteCalls)? = nil,
         remoteFiles: (any RemoteFiles)? = nil, spaces: (any UserSpaces)? = nil,
         audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
-        configuration: APIConfiguration, environment: Environment, logger: Logger
+        requestMetrics: RequestMetrics = RequestMetrics(), configuration: APIConfiguration, environment: Environment,
+        logger: Logger
     ) {
         let limits = configuration.limits
         let isReplica = configuration.mode == .replica
@@ -55,14 +59,14 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let keyCheck = KeyCheck(
             configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
         let waits = RemoteWaits()
-        let requestMetrics = RequestMetrics()
         let forwarded = ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
             waits: waits, sessions: spaces)
         let dispatcher = Dispatcher(
             rules: ForwardingRules(
                 store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil,
-                hasSessions: accounts != nil || configuration.user != nil, servesUser: configuration.user != nil),
+                hasSessions: accounts != nil || configuration.user != nil, servedUserId: configuration.user?.objectId,
+                hasSpaces: spaces != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
         let addresses = FileAddresses(
@@ -97,9 +101,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
-            fileBytesMax: limits.fileBytesMax, remoteWaits: waits)
+            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, spaces: spaces, user: configuration.user)
         let feed = ChangeFeed(
-            store: store, limits: limits, environment: environment, logger: logger
+            store: store, positions: FeedPositions(ofStore: configuration.user == nil ? nil : configuration.storeId),
+            limits: limits, environment: environment, logger: logger
         ) { try await syncRoutes.status(for: .public) }
         sync?.onChange { [weak feed] in feed?.refreshSync() }
         let metricsRoute = MetricsRoute(
@@ -121,7 +126,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             ConfigRoute(store: store, responses: responses).routes,
             SchemaRoutes(store: store, responses: responses).routes, files.routes, syncRoutes.routes,
             UserDataRoutes(data: configuration.user == nil ? spaces : nil, responses: responses).routes,
-            ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses).routes,
+            ChangesRoute(
+                store: store, feed: feed, responses: responses, addresses: addresses,
+                sessions: configuration.user == nil ? nil : spaces
+            ).routes,
             metricsRoute.routes,
             SystemRoutes(configuration: configuration, responses: responses, forwarded: forwarded).routes,
             PageRoutes(configuration: configuration, responses: responses).routes,
@@ -138,6 +146,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             table: table, keyCheck: keyCheck, limits: limits, sessions: sessions, user: configuration.user?.signedIn)
         self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits) } : nil
         self.router = router
+        control = sync
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
         stages = ResponseStages(
@@ -241,6 +250,12 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 let request = try router.route(&exchange)
                 if let spaces, let token = spaces.token(of: request) {
                     return spaces.reply(to: exchange.request, token) { [self, exchange] error in
+                        stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
+                    }
+                }
+                if let spaces, let userId = request.namedUser, request.route.policy.isOfSpace {
+                    try request.requireMaster()
+                    return spaces.reply(to: exchange.request, ofUser: userId) { [self, exchange] error in
                         stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
                     }
                 }

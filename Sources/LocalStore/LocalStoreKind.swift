@@ -28,4 +28,8 @@ package struct LocalStoreKind: StoreKind {
     package func hasWaitingWork(in directory: String) throws -> Bool {
         try UnopenedFile.read(in: directory, of: .replica) { try StatusFigures(db: $0).hasWork() } ?? false
     }
+
+    package func figures(in directory: String) throws -> SyncFigures? {
+        try UnopenedFile.read(in: directory, of: .replica) { try StatusFigures(db: $0).all() }
+    }
 }

@@ -15,6 +15,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     /// The users who have signed in to a replica. Only the gateway's own store has any.
     var people: any PeopleStore { get }
 
+    /// Which classes follow those of the gateway. Only the store of a user's space uses it.
+    var classFollower: any ClassFollower { get }
+
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 
@@ -53,6 +56,12 @@ package protocol StoreKind: Sendable {
     /// - Returns: false if the directory has no store.
     /// - Throws: `StoreError` if the store cannot be read.
     func hasWaitingWork(in directory: String) throws -> Bool
+
+    /// Counts objects, pending changes and open decisions of the store in a data directory. A running gateway may be using the
+    /// directory.
+    /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
+    /// - Throws: `StoreError` if the store cannot be read.
+    func figures(in directory: String) throws -> SyncFigures?
 }
 
 /// What a store knows about its remote.

@@ -63,22 +63,11 @@ struct OwnerOptions: ParsableArguments {
     private func client(
         _ environment: [String: String], _ directories: StandardDirectories
     ) throws -> GatewayClient {
-        let given = masterKey ?? environment[ConfigurationKey.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }
-        guard let key = given ?? Self.keyInFile(environment, directories) else {
+        guard let key = OwnerKey.found(masterKey, environment, directories) else {
             throw ConfigurationError(
                 "the gateway's master key is unknown: set \(ConfigurationKey.localMasterKey.variable), or name the data "
                     + "directory of a stopped gateway with --data")
         }
         return try gateway.client(masterKey: key, environment: environment)
-    }
-
-    /// The content of the file `master-key` in the standard data directory; nil if it is not readable.
-    private static func keyInFile(_ environment: [String: String], _ directories: StandardDirectories) -> String? {
-        let named = environment[ConfigurationKey.data.variable].flatMap { $0.isEmpty ? nil : directories.absolute($0) }
-        guard let directory = named ?? directories.data(named: "tidegate"),
-            let content = FileManager.default.contents(atPath: directory + "/master-key")
-        else { return nil }
-        let key = String(decoding: content, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return key.isEmpty ? nil : key
     }
 }

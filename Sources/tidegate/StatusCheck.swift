@@ -65,8 +65,11 @@ struct StatusCheck {
             ("removals", { "\($0.counted("removal")) held back" }),
         ]
         for (key, words) in open {
-            if let count = status[key]?.int, count > 0 { findings.append((.warning, words(count))) }
+            let ofUsers = (status["users"]?.array ?? []).reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }
+            let count = (status[key]?.int ?? 0) + ofUsers
+            if count > 0 { findings.append((.warning, words(count))) }
         }
+        if let waiting = UsersText.waiting(status) { findings.append((.warning, waiting)) }
         if status["initialSyncComplete"] == false { findings.append((.warning, "the initial sync is not complete")) }
         for entry in (status["classes"]?.array ?? []).compactMap(\.object) {
             guard let reason = entry["stopped"]?.object?["reason"]?.string else { continue }

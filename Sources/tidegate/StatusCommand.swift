@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Gateway
 import ParseModel
 
@@ -7,19 +8,24 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Shows the sync status of a running gateway.",
         discussion: """
-            Shows the time of the last sync, unsent changes, rejected changes and conflicts.
+            Shows the time of the last sync, unsent changes, rejected changes and conflicts. Of a replica with users, also what \
+            waits for each user, and until when each may work without the remote. That needs the gateway's master key: \
+            --master-key, TIDEGATE_LOCAL_MASTER_KEY, or the file master-key in the data directory of this machine's gateway.
 
             --check prints one line and sets an exit code for monitoring:
               0  OK
               1  needs attention: remote unreachable, sync paused, a conflict, a rejected change, a removal held back,
-                 an incomplete initial sync, or a class at a limit
+                 an incomplete initial sync, a class at a limit, or changes that wait for their author to log in
               2  sync has stopped until an operator acts: wrong keys, another kind of server at the address, or a failing disk
               3  the gateway does not respond
             """)
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: "Print the JSON of GET /sync, or {\"error\": …}.")
+    @Option(help: ArgumentHelp("The gateway's master key. Safer: TIDEGATE_LOCAL_MASTER_KEY.", valueName: "key"))
+    var masterKey: String?
+
+    @Flag(help: "Print the JSON of GET /sync, or {\"error\": …}. Of a replica with users, it has the users as `users`.")
     var json = false
 
     @Flag(help: "Print one line and set the exit code by the state.")
@@ -28,7 +34,10 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try options.client()
         do {
-            let status = try await client.status()
+            var status = try await client.status()
+            if status["people"] != nil, let users = try await users() {
+                status["users"] = .array(users.map(JSONValue.object))
+            }
             guard check else {
                 Console.print(json ? status.jsonText : SyncText.status(status, url: client.url))
                 return
@@ -38,6 +47,19 @@ struct StatusCommand: AsyncParsableCommand {
             try end(StatusCheck(noAnswer: error.description), nil)
         } catch let error as GatewayClientError where json {
             try Console.failAsJSON(error)
+        }
+    }
+
+    /// The users of the replica; nil if the gateway's master key is not known here.
+    private func users() async throws -> [JSONObject]? {
+        let environment = ProcessInfo.processInfo.environment
+        let directories = StandardDirectories.live(environment: environment)
+        guard let key = OwnerKey.found(masterKey, environment, directories) else { return nil }
+        do {
+            return try await options.client(masterKey: key).usersOfReplica()
+        } catch GatewayClientError.refused(status: 403, _, _) where masterKey == nil {
+            // The key may be that of another gateway.
+            return nil
         }
     }
 

@@ -44,7 +44,8 @@ enum SyncText {
         let isStandalone = status["mode"] == "standalone"
         let rows = isStandalone ? [("Mode", "standalone (no remote)")] : syncRows(status)
         let lines = ["Tidegate at \(url)"] + rows.map { "  " + padded($0, 12) + $1 }
-        return (lines + classes(status["classes"]?.array ?? [])).joined(separator: "\n")
+        let users = UsersText.table((status["users"]?.array ?? []).compactMap(\.object))
+        return (lines + classes(status["classes"]?.array ?? []) + users).joined(separator: "\n")
     }
 
     private static func syncRows(_ status: JSONObject) -> [(String, String)] {
@@ -60,6 +61,7 @@ enum SyncText {
             ("Rejections", String(status["rejections"]?.int ?? 0)),
             ("Conflicts", String(status["conflicts"]?.int ?? 0)),
             ("Removals", status["removals"]?.int.flatMap { $0 > 0 ? "\($0) held back" : nil }),
+            ("Users", UsersText.summary(status)),
         ]
         return facts.compactMap { name, text in text.map { (name, $0) } }
     }

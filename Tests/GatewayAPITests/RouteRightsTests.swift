@@ -9,10 +9,9 @@ import Testing
         .clients: """
         callFunction trackEvent validatePurchase requestPasswordReset requestVerificationEmail logIn logInByQuery logInAs \
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
-        endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus pauseSync resumeSync listPending undoPending \
-        listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals confirmRemoval \
-        keepRemoval listSyncedClasses getSyncedClass registerClass unregisterClass purgeObjects listChanges \
-        getServerInfo getOpenAPI batch
+        endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending undoPending \
+        listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
+        listSyncedClasses getSyncedClass listChanges getServerInfo getOpenAPI batch
         """,
         .permissions: """
         listObjects createObject getObject updateObject deleteObject aggregate listUsers signUp getUser \
@@ -21,12 +20,15 @@ import Testing
         updateSession deleteSession
         """,
         .masterKeyOnceThereAreUsers: "getMetrics",
+        .masterKeyInReplicaWithUsers: """
+        pauseSync resumeSync confirmRemoval keepRemoval registerClass unregisterClass purgeObjects
+        """,
         .masterKey: """
         startJob startJobByName listJobSchedules createJobSchedule getJobNames updateJobSchedule deleteJobSchedule \
         sendPush listFunctionHooks createFunctionHook getFunctionHook updateFunctionHook listTriggerHooks \
         createTriggerHook getTriggerHook updateTriggerHook listAudiences createAudience getAudience updateAudience \
         deleteAudience updateConfig listSchemas createSchema getSchema createNamedSchema updateSchema deleteSchema \
-        purgeClass exportUser forgetUser
+        purgeClass exportUser forgetUser listUsersOfReplica
         """,
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }

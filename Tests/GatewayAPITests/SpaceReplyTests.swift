@@ -7,49 +7,11 @@ import Testing
 
 /// Which requests are handed on to the spaces of users.
 @Suite struct SpaceReplyTests {
-    /// Knows one session, and notes which sessions it is asked about.
-    private final class Spaces: UserSpaces {
-        static let token = "r:known"
-        let asked = Mutex<[String]>([])
-        let ended = Mutex<[String]>([])
-        private let space: Gateway
-
-        init(_ space: Gateway) { self.space = space }
-
-        func openAPI(of token: String) -> (any SpaceAPI)? { nil }
-
-        func api(of token: String) async throws -> any SpaceAPI {
-            asked.withLock { $0.append(token) }
-            guard token == Self.token else { throw ParseError.invalidSession }
-            return space.api
-        }
-
-        func noteOpened(_ token: String) async {}
-        func noteRefused(_ token: String) async {}
-        func export(of user: String) async throws -> UserExport {
-            guard user == "ada" else { throw StoreError.notFound(what: "the user \(user)") }
-            return UserExport(user: KnownUser(objectId: "ada", name: "Ada"), entries: [["entry": "change"]])
-        }
-
-        func forget(_ user: String, exported: String?) async throws -> KnownUser {
-            let export = try await export(of: user)
-            guard exported == export.digest else { throw StoreError.notPossible(reason: "not exported") }
-            return export.user
-        }
-
-        func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
-    }
-
-    private let spaces: Spaces
+    private let spaces: FakeSpaces
     private let gateway: Gateway
 
     init() throws {
-        let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
-        spaces = Spaces(
-            Gateway.make(sync: FakeSync()) { configuration in
-                configuration.user = user
-                configuration.accessKey = "key"
-            })
+        spaces = FakeSpaces { $0.accessKey = "key" }
         gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.accessKey = "key" }
     }
 
@@ -63,11 +25,11 @@ import Testing
     }
 
     @Test func aKnownSessionReachesItsSpace() async throws {
-        let me = await send("GET /users/me", Spaces.token)
+        let me = await send("GET /users/me", FakeSpaces.token)
         #expect(me.status == 200)
-        #expect(me.object["username"] == "Ada" && me.object["sessionToken"] == .string(Spaces.token))
+        #expect(me.object["username"] == "Ada" && me.object["sessionToken"] == .string(FakeSpaces.token))
         #expect(await send("GET /classes/Note", nil).status == 200)
-        #expect(spaces.asked.withLock { $0 } == [Spaces.token])
+        #expect(spaces.asked.withLock { $0 } == [FakeSpaces.token])
     }
 
     @Test func anUnknownSessionIsRefusedWhereSessionsCount() async {
@@ -79,16 +41,16 @@ import Testing
 
     /// Otherwise a page of another site, or a client without a key, could try tokens.
     @Test func withoutTheKeyNobodyIsAskedAboutASession() async {
-        #expect(await send("GET /classes/Note", Spaces.token, key: "wrong").status == 403)
+        #expect(await send("GET /classes/Note", FakeSpaces.token, key: "wrong").status == 403)
         let foreign = ["Origin": "https://evil.example"]
-        #expect(await send("GET /classes/Note", Spaces.token, foreign).status == 403)
+        #expect(await send("GET /classes/Note", FakeSpaces.token, foreign).status == 403)
         #expect(spaces.asked.withLock { $0.isEmpty })
     }
 
     @Test func theMasterKeyTakesPrecedence() async {
         let gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.keys = .init(masterKey: "master") }
         let answer = await gateway.send(
-            "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": Spaces.token])
+            "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": FakeSpaces.token])
         #expect(answer.object["username"] == nil)
         #expect(spaces.asked.withLock { $0.isEmpty })
     }

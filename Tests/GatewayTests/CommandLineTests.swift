@@ -76,6 +76,31 @@ struct CommandLineTests {
                 """)
     }
 
+    @Test func usersAreATableOfTheStatus() {
+        let status: JSONObject = [
+            "mode": "replica", "state": "idle", "people": ["mode": "personal", "users": 2, "waitingForLogIn": 1],
+            "users": [
+                [
+                    "objectId": "a", "username": "ada", "pending": 1, "rejections": 0, "conflicts": 0, "removals": 0,
+                    "waitsForLogIn": true, "offlineUntil": nil,
+                ],
+                [
+                    "objectId": "b", "username": nil, "pending": 12, "rejections": 1, "conflicts": 0, "removals": 0,
+                    "waitsForLogIn": false, "offlineUntil": "2026-12-02T20:21:26.829Z",
+                ],
+            ],
+        ]
+        #expect(
+            SyncText.status(status, url: "http://gate").hasSuffix(
+                """
+                  Users       2, and 1 change waits for its author to log in
+
+                  User  Waiting  Rejections  Conflicts  Removals  Works offline until
+                  ada   1        0           0          0         logged out; changes wait for a log-in
+                  b     12       1           0          0         2026-12-02T20:21:26.829Z
+                """))
+    }
+
     @Test func progressFitsOneLine() {
         #expect(
             SyncText.progress([
@@ -156,6 +181,12 @@ struct CommandLineTests {
             ],
             1, "WARNING: Holiday is no longer pulled: Make room"
         ),
+        (
+            ["people": ["users": 2, "waitingForLogIn": 3]], 1,
+            "WARNING: 3 changes wait for their author to log in"
+        ),
+        (["people": ["users": 2, "waitingForLogIn": 0]], 0, "OK: last sync 2027-01-01T00:00:00.000Z"),
+        (["conflicts": 1, "users": [["conflicts": 2]]], 1, "WARNING: 3 in conflict"),
         (["state": nil], 3, "UNKNOWN: the response has no state"),
     ]
 

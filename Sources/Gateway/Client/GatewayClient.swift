@@ -44,6 +44,11 @@ package struct GatewayClient: Sendable {
         return object
     }
 
+    /// Returns the users of a replica, the `results` of `GET /sync/users`. Needs the master key.
+    package func usersOfReplica() async throws(GatewayClientError) -> [JSONObject] {
+        try await call(.get, "/sync/users")["results"]?.array?.compactMap(\.object) ?? []
+    }
+
     /// Starts a sync and waits for its end.
     /// - Parameters:
     ///   - phase: `push` or `pull`; nil for both.

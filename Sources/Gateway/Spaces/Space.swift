@@ -56,6 +56,7 @@ final class Space: Sendable {
     /// - Parameters:
     ///   - configuration: names the kind of the remote, the data directory and the master key.
     ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
+    ///   - requestMetrics: counts the requests.
     ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
     ///   - audit: the audit log of the gateway.
     ///   - isOwnAddress: whether an address is this gateway's listening address.
@@ -63,7 +64,7 @@ final class Space: Sendable {
     init(
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, audit: any AuditTrail,
-        logger: Logger,
+        logger: Logger, requestMetrics: RequestMetrics = RequestMetrics(),
         makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -86,10 +87,9 @@ final class Space: Sendable {
             try await store.registerClass(
                 name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
         }
-        for known in try await owner?.classes() ?? [] {
-            try await store.configureClass(known.name) { options, pulls in
-                (options, pulls) = (known.options, known.pulls.map(\.pull))
-            }
+        if let owner {
+            let problems = try await store.classFollower.follow(try await owner.classes())
+            for problem in problems { logger.warning("a class of the user \(owner.user.objectId): \(problem)") }
         }
         let isPaused = try await store.figures().isPaused
         let syncMetrics = SyncMetrics()
@@ -139,7 +139,8 @@ final class Space: Sendable {
         if let syncing {
             control = EngineControl(
                 engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
-                forwardWait: configuration.forwardWait, environment: environment)
+                forwardWait: configuration.forwardWait, environment: environment,
+                classChanges: owner == nil ? .ofGateway { await registry?.followClasses() } : .ofUser)
             forwarder = syncing.remote.calls.map { service in
                 RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
                     [engine = syncing.engine] in await engine.status
@@ -156,8 +157,11 @@ final class Space: Sendable {
         api = GatewayAPI(
             store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
             remoteFiles: syncing?.files, spaces: owner?.registry ?? registry, audit: audit,
-            metrics: syncing == nil ? [storeMetrics] : [storeMetrics, syncMetrics],
-            configuration: configuration.api(masterKey: masterKey, user: owner?.user), environment: environment,
+            metrics: ([storeMetrics] as [any MetricsSource]) + (syncing == nil ? [] : [syncMetrics])
+                + (registry.map { [$0] } ?? []),
+            requestMetrics: requestMetrics,
+            configuration: configuration.api(masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
+            environment: environment,
             logger: logger)
         self.registry = registry
         self.store = store

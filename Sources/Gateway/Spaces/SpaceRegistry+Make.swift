@@ -15,6 +15,8 @@ extension SpaceRegistry {
         let environment: Environment
         let audit: any AuditTrail
         let logger: Logger
+        /// Counts the requests to all spaces.
+        let requestMetrics = RequestMetrics()
     }
 
     /// The registry of a personal replica; nil if the settings ask for none.
@@ -37,17 +39,16 @@ extension SpaceRegistry {
         let key = SpaceKey(file: file, replicaId: store.replicaId)
         return SpaceRegistry(
             configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
-            people: store.people,
-            remote: sessions, key: key, environment: parts.environment,
-            audit: parts.audit, logger: parts.logger
+            people: store.people, remote: sessions, key: key, environment: parts.environment, audit: parts.audit,
+            logger: parts.logger, readsFigures: parts.stores.figures,
+            classes: { try await store.sync(as: .gateway).syncClasses() }
         ) { directory, user, sessions, registry in
-            let owner = Space.Owner(user: user, sessions: sessions, registry: registry) {
-                try await store.sync(as: .gateway).syncClasses()
-            }
+            let owner = Space.Owner(
+                user: user, sessions: sessions, registry: registry, classes: registry.classes)
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
                 isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,
-                logger: parts.logger)
+                logger: parts.logger, requestMetrics: parts.requestMetrics)
         }
     }
 }

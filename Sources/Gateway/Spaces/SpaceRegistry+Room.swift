@@ -8,7 +8,7 @@ extension SpaceRegistry {
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
     func makeRoom() async throws {
-        let userIds = try people.userIds().filter { FileManager.default.fileExists(atPath: names.path(of: $0)) }
+        let userIds = try people.userIds().filter(hasSpace)
         guard userIds.count >= settings.usersMax else { return }
         let uses = try lastUses()
         for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
@@ -19,12 +19,8 @@ extension SpaceRegistry {
     }
 
     /// The times of the users' last requests.
-    private func lastUses() throws -> [String: ParseDate] {
-        let (now, uptime) = (environment.now(), environment.uptime())
-        let requests = state.withLock { state in
-            state.open.compactMapValues { open in open.requestedAt.map { now - (uptime - $0) } }
-        }
-        return try people.lastUses().merging(requests) { max($0, $1) }
+    func lastUses() throws -> [String: ParseDate] {
+        try people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
     }
 
     /// Removes the space of a user, unless it has open streams or is being opened. Evicted users stay known; other users are forgotten
@@ -42,15 +38,14 @@ extension SpaceRegistry {
         guard isFree else { return false }
         defer { state.withLock { _ = $0.leaving.remove(userId) } }
         if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
-        let path = names.path(of: userId)
-        if FileManager.default.fileExists(atPath: path) {
+        if hasSpace(userId) {
             await close(userId)
             guard try await mayGo(userId, isAllowed) else { return false }
-            try UserRemoval.remove(path)
+            try UserRemoval.remove(path(of: userId))
         }
         if reason != .evicted { try await people.forget(userId: userId) }
         state.withLock { state in
-            state.noted[userId] = nil
+            (state.noted[userId], state.requestedAt[userId]) = (nil, nil)
             state.valid = state.valid.filter { $0.value.userId != userId }
         }
         audit.note(.spaceRemoved(userId: userId, reason: reason))

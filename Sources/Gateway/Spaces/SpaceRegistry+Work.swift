@@ -7,8 +7,7 @@ extension SpaceRegistry {
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
         UserRemoval.finish(in: names.directory)
-        for userId in logged({ try people.userIds() }) {
-            guard FileManager.default.fileExists(atPath: names.path(of: userId)) else { continue }
+        for userId in logged({ try people.userIds().filter(hasSpace) }) {
             do { _ = try await space(of: userId) } catch {
                 logger.error("the space of the user \(userId) cannot be opened: \(error)")
             }

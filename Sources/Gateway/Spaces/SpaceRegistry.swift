@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
-final class SpaceRegistry: UserSpaces {
+final class SpaceRegistry: UserSpaces, MetricsSource {
     /// Opens the space of a user. The sessions are those under which it syncs.
     typealias Open =
         @Sendable (
@@ -20,14 +20,16 @@ final class SpaceRegistry: UserSpaces {
     struct OpenSpace {
         let space: Space
         let sessions: UserSessions
-        /// The uptime of the last request, or of the opening.
+        /// The uptime of the last use, or of the opening.
         var usedAt: Duration
-        /// The uptime of the last request; nil for none since the opening.
-        var requestedAt: Duration?
     }
 
     struct State {
         var open: [String: OpenSpace] = [:]
+        /// The time of each user's last request.
+        var requestedAt: [String: ParseDate] = [:]
+        /// The work in closed spaces, as far as it is known.
+        var workOfClosed: [String: UserWork] = [:]
         /// The spaces that are being opened.
         var opening: [String: Task<OpenSpace, any Error>] = [:]
         /// The users whose spaces are being removed.
@@ -36,6 +38,10 @@ final class SpaceRegistry: UserSpaces {
         var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
         /// The last noted use of each user.
         var noted: [String: ParseDate] = [:]
+        /// The number of changes of the gateway's classes.
+        var classesVersion = 0
+        /// The last task that brings the classes of open spaces up to date.
+        var following: Task<Void, Never>?
         var isStopped = false
     }
 
@@ -48,6 +54,10 @@ final class SpaceRegistry: UserSpaces {
     let audit: any AuditTrail
     let logger: Logger
     private let opens: Open
+    /// Reads the figures of the store in a directory without opening it.
+    let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
+    /// The classes of the gateway, with their options and pulls.
+    let classes: @Sendable () async throws -> [SyncClass]
     let state = Mutex(State())
 
     /// The time for which a session counts without another look at the store.
@@ -55,8 +65,12 @@ final class SpaceRegistry: UserSpaces {
 
     init(
         _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
-        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger, opens: @escaping Open
+        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger,
+        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
+        classes: @escaping @Sendable () async throws -> [SyncClass], opens: @escaping Open
     ) {
+        self.classes = classes
+        self.readsFigures = readsFigures
         self.settings = settings
         self.names = names
         self.people = people
@@ -78,7 +92,7 @@ final class SpaceRegistry: UserSpaces {
                 return nil
             }
             state.open[session.userId]?.usedAt = uptime
-            state.open[session.userId]?.requestedAt = uptime
+            state.requestedAt[session.userId] = now
             return state.open[session.userId]?.space.api
         }
     }
@@ -90,7 +104,7 @@ final class SpaceRegistry: UserSpaces {
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
         state.withLock { state in
             state.valid[session.digest] = (session.userId, until)
-            state.open[session.userId]?.requestedAt = environment.uptime()
+            state.requestedAt[session.userId] = environment.now()
         }
         // The session may have ended while the space was opened.
         guard try people.session(session.digest)?.state == .open else {
@@ -101,6 +115,10 @@ final class SpaceRegistry: UserSpaces {
     }
 
     // MARK: Spaces
+
+    func path(of userId: String) -> String { names.path(of: userId) }
+
+    func hasSpace(_ userId: String) -> Bool { FileManager.default.fileExists(atPath: path(of: userId)) }
 
     /// The space of a user. Opens it if it is closed.
     func space(of userId: String) async throws -> Space {
@@ -113,6 +131,7 @@ final class SpaceRegistry: UserSpaces {
                 return (open, nil)
             }
             if let task = state.opening[userId] { return (nil, task) }
+            state.workOfClosed[userId] = nil
             let task = Task { try await makeSpace(of: userId) }
             state.opening[userId] = task
             return (nil, task)
@@ -124,6 +143,7 @@ final class SpaceRegistry: UserSpaces {
 
     private func makeSpace(of userId: String) async throws -> OpenSpace {
         do {
+            let classesVersion = state.withLock { $0.classesVersion }
             let made = try await openSpace(of: userId)
             made.space.start()
             let isLate = state.withLock { state in
@@ -132,6 +152,8 @@ final class SpaceRegistry: UserSpaces {
                 return state.isStopped
             }
             if isLate { await made.space.stop {} }
+            // The space may have read the gateway's classes before their last change.
+            if state.withLock({ $0.classesVersion }) != classesVersion { await followClasses() }
             return made
         } catch {
             state.withLock { $0.opening[userId] = nil }
@@ -142,16 +164,9 @@ final class SpaceRegistry: UserSpaces {
     func openSpace(of userId: String) async throws -> OpenSpace {
         // The user may have been forgotten since the request began.
         guard try people.user(userId) != nil else { throw ParseError.invalidSession }
-        let path = names.path(of: userId)
-        if !FileManager.default.fileExists(atPath: path) { try await makeRoom() }
-        let sessions = UserSessions(
-            userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
-            logger: logger
-        ) { [weak self] digest in
-            try await self?.end(digest, .refused)
-        } onSyncEnd: { [weak self] in
-            await self?.finishLogOuts(of: userId)
-        }
+        let path = path(of: userId)
+        if !hasSpace(userId) { try await makeRoom() }
+        let sessions = sessions(of: userId)
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
         // Requests that are in progress keep a closed space until they end.
         for _ in 0..<Self.openingsMax {
@@ -165,6 +180,18 @@ final class SpaceRegistry: UserSpaces {
         throw StoreError.directoryInUse(path: path)
     }
 
+    /// The sessions under which the changes of a user are sent.
+    func sessions(of userId: String) -> UserSessions {
+        UserSessions(
+            userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
+            logger: logger
+        ) { [weak self] digest in
+            try await self?.end(digest, .refused)
+        } onSyncEnd: { [weak self] in
+            await self?.finishLogOuts(of: userId)
+        }
+    }
+
     /// The number of attempts to open a space that is still in use.
     private static let openingsMax = 100
 
@@ -173,6 +200,7 @@ final class SpaceRegistry: UserSpaces {
         let closed = state.withLock { state -> OpenSpace? in
             if let usedAt, state.open[userId]?.usedAt != usedAt { return nil }
             state.valid = state.valid.filter { $0.value.userId != userId }
+            state.workOfClosed[userId] = nil
             return state.open.removeValue(forKey: userId)
         }
         await closed?.space.stop {}

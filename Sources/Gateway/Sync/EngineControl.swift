@@ -16,6 +16,15 @@ struct EngineControl: SyncControl {
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
+    /// Whose classes these are.
+    var classChanges = ClassChanges.ofGateway {}
+
+    enum ClassChanges: Sendable {
+        /// Those of the gateway. The closure brings the spaces of users up to date.
+        case ofGateway(@Sendable () async -> Void)
+        /// Those of a user. A changed class no longer follows the gateway.
+        case ofUser
+    }
 
     // MARK: Running
 
@@ -124,16 +133,33 @@ struct EngineControl: SyncControl {
     func storesParseValues(of className: String) -> Bool { engine.storesParseValues(of: className) }
 
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
-        try await store.configureClass(name) { options, pulls in
-            change.apply(to: &options, &pulls)
-            try ClassOptionsChange.check(options)
+        try await changeClass(name) {
+            try await store.configureClass(name) { options, pulls in
+                change.apply(to: &options, &pulls)
+                try ClassOptionsChange.check(options)
+            }
         }
         await engine.start()
         return try await classes().first { $0.figures.name == name }
     }
 
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
-        try await store.unregisterClass(name, purge: purge, force: force)
+        try await changeClass(name) { try await store.unregisterClass(name, purge: purge, force: force) }
+    }
+
+    private func changeClass(_ name: String, _ change: () async throws -> Void) async throws {
+        switch classChanges {
+        case .ofGateway(let bringUpToDate):
+            try await change()
+            await bringUpToDate()
+        case .ofUser:
+            // First, so that no change of the gateway's classes follows.
+            let isNew = try await store.classFollower.setOwn(name, true)
+            do { try await change() } catch {
+                if isNew { _ = try await store.classFollower.setOwn(name, false) }
+                throw error
+            }
+        }
     }
 
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {

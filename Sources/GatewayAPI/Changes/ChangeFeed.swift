@@ -14,6 +14,7 @@ final class ChangeFeed: Sendable {
     }
 
     let store: any ObjectStore
+    let positions: FeedPositions
     let logger: Logger
     private let sync: SyncStatusFeed
     private let environment: Environment
@@ -28,10 +29,12 @@ final class ChangeFeed: Sendable {
 
     /// - Parameter status: returns the answer of `GET /sync` for the public. All streams share it.
     init(
-        store: any ObjectStore, limits: RequestLimits, environment: Environment, logger: Logger,
+        store: any ObjectStore, positions: FeedPositions = FeedPositions(ofStore: nil), limits: RequestLimits,
+        environment: Environment, logger: Logger,
         status: @escaping @Sendable () async throws -> JSONObject
     ) {
         self.store = store
+        self.positions = positions
         self.environment = environment
         self.logger = logger
         streamsMax = limits.streamsMax
@@ -48,16 +51,20 @@ final class ChangeFeed: Sendable {
     var hasStreams: Bool { state.withLock { !$0.streams.isEmpty } }
 
     /// Opens a stream.
-    /// - Parameter since: the number of the last change that the client has; nil to start after the latest change.
+    /// - Parameters:
+    ///   - since: the number of the last change that the client has; nil to start after the latest change.
+    ///   - mayContinue: whether the client may still read. Called before each piece of the stream.
     /// - Throws: `APIError.tooManyStreams`, `StoreError.feedTrimmed`.
     func open(
         since: Int64?, classes: Set<String>?, principal: Principal, sync member: SyncMember? = nil,
+        mayContinue: @escaping @Sendable () -> Bool = { true },
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) throws -> ChangeStream {
         let newest = try store.changes(since: nil, classes: nil, limit: 1, as: .master).next
         if let since { _ = try store.changes(since: since, classes: nil, limit: 1, as: principal) }
         let stream = ChangeStream(
-            feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member, addressed: addressed)
+            feed: self, at: since ?? newest, classes: classes, principal: principal, sync: member,
+            mayContinue: mayContinue, addressed: addressed)
         let isFirst = try state.withLock { state in
             guard state.streams.count < streamsMax else { throw APIError.tooManyStreams(max: streamsMax) }
             let isFirst = state.streams.isEmpty
@@ -138,7 +145,7 @@ final class ChangeFeed: Sendable {
         do {
             while true {
                 let page = try store.changes(since: position, classes: nil, limit: Self.pageMax, as: .master)
-                let events = page.entries.map { FeedEvent($0) }
+                let events = page.entries.map { FeedEvent($0, positions: positions) }
                 state.withLock { [position] in
                     $0.window.append(
                         events, after: position, newest: page.next, rightsChangedAt: page.rightsChangedAt)

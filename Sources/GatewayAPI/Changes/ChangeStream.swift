@@ -20,6 +20,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private var principal: Principal
     private let sync: SyncMember?
     private let addressed: @Sendable ([UInt8]) throws -> [UInt8]
+    private let mayContinue: @Sendable () -> Bool
     private let signals = Mutex(Signals())
 
     /// Every change up to this number was sent, is in `ready`, or belongs to a class that the client does not follow.
@@ -40,12 +41,15 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     /// - Parameters:
     ///   - sync: the `_sync` member to append to each object; nil for none.
+    ///   - mayContinue: whether the client may still read; otherwise the stream ends.
     ///   - addressed: inserts into an event the URLs at which the client can fetch files.
     init(
         feed: ChangeFeed, at position: Int64, classes: Set<String>?, principal: Principal, sync: SyncMember?,
+        mayContinue: @escaping @Sendable () -> Bool,
         addressed: @escaping @Sendable ([UInt8]) throws -> [UInt8]
     ) {
         self.addressed = addressed
+        self.mayContinue = mayContinue
         self.feed = feed
         self.position = position
         self.classes = classes
@@ -57,9 +61,13 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
 
     func next() -> HTTPBodyPiece {
         if isOver { return .end }
+        guard mayContinue() else {
+            isOver = true
+            return .end
+        }
         if toldPosition == nil {
             toldPosition = position
-            return .bytes(ChangeText.opening(at: position))
+            return .bytes(ChangeText.opening(at: feed.positions.text(position)))
         }
         if ready.isEmpty {
             if let event = feed.syncEvent(after: syncVersion) {
@@ -107,7 +115,7 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
     private func heartbeat() -> [UInt8] {
         let hasMoved = toldPosition != position
         toldPosition = position
-        return ChangeText.heartbeat(at: hasMoved ? position : nil)
+        return ChangeText.heartbeat(at: hasMoved ? feed.positions.text(position) : nil)
     }
 
     /// Reads the next changes into `ready`.
@@ -158,7 +166,8 @@ final class ChangeStream: HTTPBodyStream, @unchecked Sendable {
         var events: [FeedEvent] = []
         var byteCount = 0
         for entry in page.entries {
-            let event = FeedEvent(entry, isRestricted: feed.store.restrictsFeed(for: principal))
+            let event = FeedEvent(
+                entry, isRestricted: feed.store.restrictsFeed(for: principal), positions: feed.positions)
             byteCount += event.byteCount
             guard events.isEmpty || byteCount <= Self.readyBytesMax else { break }
             events.append(event)

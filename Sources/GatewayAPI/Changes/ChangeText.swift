@@ -29,9 +29,9 @@ enum ChangeText {
         writer.raw("}")
     }
 
-    static func event(_ entry: ChangeEntry, showsObject: Bool) -> [UInt8] {
+    static func event(_ entry: ChangeEntry, at position: String, showsObject: Bool) -> [UInt8] {
         var writer = JSONWriter(reserving: (entry.json?.utf8.count ?? 0) + 192)
-        writer.raw("id: \(entry.number)\nevent: change\ndata: ")
+        writer.raw("id: \(position)\nevent: change\ndata: ")
         write(entry, object: showsObject ? entry.json : nil, &writer)
         writer.raw("\n\n")
         return writer.bytes
@@ -68,12 +68,12 @@ enum ChangeText {
 
     /// The start of a stream: the reconnection delay in milliseconds, and the position from which a client resumes if it has
     /// received no change yet.
-    static func opening(at position: Int64) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
+    static func opening(at position: String) -> [UInt8] { Array("retry: 2000\nid: \(position)\n\n".utf8) }
 
     /// A heartbeat: a comment, which clients ignore.
     /// - Parameter position: the stream's position if the client does not know it yet; nil otherwise. The position also moves
     ///   over changes of classes that the client does not follow. A client that reconnects resumes at this position.
-    static func heartbeat(at position: Int64?) -> [UInt8] {
+    static func heartbeat(at position: String?) -> [UInt8] {
         Array(((position.map { "id: \($0)\n" } ?? "") + ": \n\n").utf8)
     }
 }
@@ -94,18 +94,21 @@ struct FeedEvent: Sendable {
     private let bare: [UInt8]?
 
     /// - Parameter isRestricted: whether the entry was read with the rights of the only client that receives it.
-    init(_ entry: ChangeEntry, isRestricted: Bool = false) {
+    init(
+        _ entry: ChangeEntry, isRestricted: Bool = false, positions: FeedPositions = FeedPositions(ofStore: nil)
+    ) {
+        let position = positions.text(entry.number)
         number = entry.number
         className = entry.className
         isForAll = entry.isForAll
         objectId = entry.objectId
         state = entry.state
         isHidden = entry.isHidden
-        whole = ChangeText.event(entry, showsObject: true)
+        whole = ChangeText.event(entry, at: position, showsObject: true)
         objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
         bare =
             !isRestricted && !AccessRules.feedShowsObjects(of: entry.className, to: .public)
-            ? ChangeText.event(entry, showsObject: false) : nil
+            ? ChangeText.event(entry, at: position, showsObject: false) : nil
     }
 
     var byteCount: Int { whole.count + (bare?.count ?? 0) }

@@ -15,10 +15,12 @@ struct ChangesRoute: Sendable {
     let feed: ChangeFeed
     let responses: ResponseBuilder
     let addresses: FileAddresses
+    /// The sessions of the users of a replica, if this is the API of a user's space; nil for the API of everybody.
+    let sessions: (any UserSpaces)?
 
     var routes: [Route] {
         [
-            Route(.get, "/changes", "listChanges", .own) { request in
+            Route(.get, "/changes", "listChanges", .ofSpace) { request in
                 .now(
                     Self.wantsStream(request.http.headers)
                         ? try stream(request) : responses.json(try list(request)))
@@ -26,12 +28,12 @@ struct ChangesRoute: Sendable {
         ]
     }
 
-    /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":N}` as JSON text.
+    /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":position}` as JSON text.
     private func list(_ request: RoutedRequest) throws -> [UInt8] {
-        let parameters = try Self.parameters(of: request, ["since", "classes", "limit"])
+        let parameters = try Self.parameters(of: request, ["since", "classes", "limit", "user"])
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
-        var position = try Self.since(parameters)
+        var position = try feed.positions.since(parameters)
         let classes = Self.classes(parameters)
         var left = Int(min(limit, Self.limitMax))
         var writer = JSONWriter(reserving: 512 * min(left, Self.pageMax) + 64)
@@ -49,18 +51,19 @@ struct ChangesRoute: Sendable {
             left -= page.entries.count
             guard page.entries.count == Self.pageMax, left > 0, writer.bytes.count < Self.bytesMax else { break }
         }
-        writer.raw("],\"next\":\(position ?? 0)}")
+        writer.raw("],\"next\":\(feed.positions.jsonText(position ?? 0))}")
         return writer.bytes
     }
 
     /// A stream of the events `change`, `sync` and `gone`, with comments as heartbeats.
     private func stream(_ request: RoutedRequest) throws -> HTTPServerResponse {
-        var parameters = try Self.parameters(of: request, ["since", "classes"])
+        var parameters = try Self.parameters(of: request, ["since", "classes", "user"])
         // A browser that reconnects requests the same URL again and sends its position in this header.
         if let last = request.http.headers[.lastEventID], !last.isEmpty { parameters["since"] = .string(last) }
         let stream = try feed.open(
-            since: try Self.since(parameters), classes: Self.classes(parameters), principal: request.principal,
-            sync: sync(request)
+            since: try feed.positions.since(parameters), classes: Self.classes(parameters),
+            principal: request.principal,
+            sync: sync(request), mayContinue: session(request)
         ) { [addresses, base = request.base, principal = request.principal] in
             try ChangeText.addressed($0, addresses, base: base, for: principal)
         }
@@ -68,6 +71,13 @@ struct ChangesRoute: Sendable {
         headers[.contentType] = "text/event-stream"
         headers[.cacheControl] = "no-store"
         return HTTPServerResponse(status: .ok, headers: headers, content: .stream(stream))
+    }
+
+    /// Whether the session of a request has not ended. Without a session of a user, the result is always true.
+    private func session(_ request: RoutedRequest) -> @Sendable () -> Bool {
+        guard let sessions, !request.principal.readsEverything, let token = request.parse.credentials.sessionToken
+        else { return { true } }
+        return { sessions.isUsable(token) }
     }
 
     private func sync(_ request: RoutedRequest) -> SyncMember? {
@@ -80,11 +90,6 @@ struct ChangesRoute: Sendable {
             throw ParseError(.invalidQuery, "Invalid parameter for query: \(name)")
         }
         return parameters
-    }
-
-    /// - Returns: the number of the last change that the client has; nil to start at the end of the feed.
-    private static func since(_ parameters: JSONObject) throws(ParseError) -> Int64? {
-        parameters.text("since") == "latest" ? nil : try parameters.wholeNumber("since") ?? 0
     }
 
     private static func classes(_ parameters: JSONObject) -> Set<String>? {

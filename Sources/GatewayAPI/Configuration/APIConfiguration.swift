@@ -44,6 +44,8 @@ package struct APIConfiguration: Sendable {
     package var accounts = AccountSettings()
     /// The user whose space the API serves; nil for the API of everybody.
     package var user: SpaceUser?
+    /// The unique id of the store. In the API of a user's space, positions of the change feed name it.
+    package var storeId = ""
 
     package init(
         mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: ClientKeys = ClientKeys(),

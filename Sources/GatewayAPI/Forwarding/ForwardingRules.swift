@@ -9,8 +9,13 @@ struct ForwardingRules: Sendable {
     let remoteAnswersCalls: Bool
     /// Whether the gateway has users of its own, so that the router resolves session tokens.
     let hasSessions: Bool
-    /// Whether this is the API of a user's space, in which a session is no reason to ask the remote.
-    let servesUser: Bool
+    /// The id of the user whose space the API serves; nil for the API of everybody. In a space, a session is no reason to ask the
+    /// remote.
+    let servedUserId: String?
+    /// Whether the users of the replica have spaces.
+    let hasSpaces: Bool
+
+    private var servesUser: Bool { servedUserId != nil }
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
@@ -44,6 +49,20 @@ struct ForwardingRules: Sendable {
             case .object(let body) = request.parse.body
         else { return false }
         return ["username", "email", "password", "authData"].contains { body[$0] != nil }
+    }
+
+    /// Checks the parameter `user`, with which the local master key names the space that a request concerns.
+    /// - Throws: `APIError.masterKeyRequired` without the master key. `ParseError` for a user whom this API does not serve.
+    func checkNamedUser(_ request: RoutedRequest) throws {
+        guard let name = request.namedUser else { return }
+        guard hasSpaces else {
+            throw ParseError(
+                .invalidQuery, "Invalid parameter for query: user. This gateway has no data of single users.")
+        }
+        try request.requireMaster()
+        guard name == servedUserId else {
+            throw ParseError(.invalidQuery, "The parameter user is not supported in a batch.")
+        }
     }
 
     /// Whether this is a standalone gateway with at least one user.

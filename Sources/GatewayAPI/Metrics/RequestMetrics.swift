@@ -4,8 +4,8 @@ import Synchronization
 /// Counts responses by route, method and status, and records their durations.
 ///
 /// This code runs for every request, so a counter allocates memory only when it is first used. Label values come from routes,
-/// known methods and statuses, so clients cannot create new ones.
-final class RequestMetrics: MetricsSource {
+/// known methods and statuses, so clients cannot create new ones. The spaces of a replica's users share the counters of the gateway.
+package final class RequestMetrics: MetricsSource {
     /// The values of the metrics label `method`.
     private enum Method: String, Comparable {
         case get = "GET"
@@ -49,7 +49,10 @@ final class RequestMetrics: MetricsSource {
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2500), .seconds(5), .seconds(10),
         .seconds(30),
     ]
-    private let rows = Mutex<[ObjectIdentifier?: Row]>([:])
+    /// The rows by the name of the route. Each space has its own routes, with the same names.
+    private let rows = Mutex<[String?: Row]>([:])
+
+    package init() {}
 
     /// - Parameters:
     ///   - route: the matched route; nil for a request without one.
@@ -57,12 +60,12 @@ final class RequestMetrics: MetricsSource {
     func note(_ route: Route?, _ method: HTTPRequest.Method, status: Int, duration: Duration) {
         let method = Method(rawValue: method.rawValue) ?? .other
         rows.withLock { rows in
-            rows[route.map(ObjectIdentifier.init), default: Row(route: route?.name)].note(method, status, duration)
+            rows[route?.name, default: Row(route: route?.name)].note(method, status, duration)
         }
     }
 
     /// The metrics of all routes with requests.
-    func families() -> [MetricFamily] {
+    package func families() -> [MetricFamily] {
         // Requests without a route come last.
         let rows = rows.withLock { Array($0.values) }.sorted { ($0.route ?? "~") < ($1.route ?? "~") }
         var counts: [(MetricFamily.Labels, Int)] = []

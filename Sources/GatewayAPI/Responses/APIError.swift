@@ -14,6 +14,8 @@ package enum APIError: Error, Sendable, Hashable {
     /// The request has the read-only master key, and uploads or deletes a file. `message` is Parse Server's text.
     case readOnly(message: String)
     case noRoute
+    /// The position of a change feed belongs to the feed of another user, or to one that is no longer here.
+    case foreignPosition
     /// The object is not in the state that the write requires. The associated values are the object's current state and tag.
     case stale(object: JSONObject, tag: String)
     /// The path does not begin with `/`, or contains an invalid escape or a NUL.
@@ -66,6 +68,7 @@ extension APIError: CustomStringConvertible {
         case .masterKeyFromElsewhere: "the master key is not accepted from this address"
         case .readOnly(let message): message
         case .noRoute: "no route matches the path"
+        case .foreignPosition: "the position belongs to the change feed of another user"
         case .stale: "the object has changed since the state that the write is based on"
         case .malformedPath: "the path is malformed"
         case .malformedContext: "the context is not a JSON object"

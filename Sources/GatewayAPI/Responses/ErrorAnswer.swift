@@ -112,6 +112,11 @@ struct ErrorAnswer: Hashable {
             self.init(.forbidden, nil, "unauthorized: the master key is not accepted from this address")
         case .readOnly(let message): self.init(.forbidden, nil, message)
         case .noRoute: self.init(.notFound, nil, "not found")
+        case .foreignPosition:
+            self.init(
+                .gone, .operationForbidden,
+                "The position belongs to the change feed of another user. Read the classes again, then continue from \"latest\"."
+            )
         case .malformedPath: self.init(.badRequest, nil, "The path is not well formed.")
         case .malformedBody(let reason): self.init(.badRequest, nil, reason)
         case .malformedContext: self.init(.badRequest, .invalidJSON, "Invalid object for context.")

@@ -17,6 +17,7 @@ struct Dispatcher: Sendable {
             return later(request) { [forwarded] in try await forwarded.answer(request) }
         }
         let policy = request.route.policy
+        if policy.isOfSpace { try rules.checkNamedUser(request) }
         if request.hasSession, !rules.hasSessions, policy.isParse, !policy.ignoresSession, !policy.checksSessionOfItems
         {
             throw rules.sessionRefusal
@@ -40,6 +41,7 @@ struct Dispatcher: Sendable {
         switch request.route.policy.access {
         case .masterOnly: try request.requireMaster()
         case .masterOnlyWithUsers: if try rules.hasUsers() { try request.requireMaster() }
+        case .masterOnlyWithSpaces: if rules.hasSpaces { try request.requireMaster() }
         case .open, .keyed: break
         }
         return try request.route.handler(request)

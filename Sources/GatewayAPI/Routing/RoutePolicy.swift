@@ -10,6 +10,8 @@ package struct RoutePolicy: Sendable {
         case masterOnly
         /// In a standalone gateway with users, this gateway's master key. Otherwise the keys of `keyed`.
         case masterOnlyWithUsers
+        /// In a replica with users, this gateway's master key. Otherwise the keys of `keyed`.
+        case masterOnlyWithSpaces
     }
 
     /// What pages of other sites may do with the response.
@@ -26,6 +28,8 @@ package struct RoutePolicy: Sendable {
     package var isParse = true
     /// Whether the route belongs to the web page. Such a route does not exist under the mount paths `/parse` and `/1`.
     var isPage = false
+    /// Whether the route concerns one space. The local master key may name the user of the space in the parameter `user`.
+    var isOfSpace = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
     /// Whether a session token is ignored, as Parse Server does at a log-in.
@@ -45,6 +49,10 @@ package struct RoutePolicy: Sendable {
     static let own = RoutePolicy(isParse: false)
     /// A route of Tidegate's own API that requires the master key.
     static let ownMasterOnly = RoutePolicy(access: .masterOnly, isParse: false)
+    /// A route of Tidegate's own API that concerns one space.
+    static let ofSpace = RoutePolicy(isParse: false, isOfSpace: true)
+    /// A route of Tidegate's own API with which an operator of the gateway changes a space.
+    static let ofOperator = RoutePolicy(access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true)
     /// A route of Tidegate's own API that shows figures about all objects.
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
     /// A route that requires no key.
@@ -62,6 +70,8 @@ package struct RoutePolicy: Sendable {
         case permissions
         /// The master key once there are users, and `clients` before.
         case masterKeyOnceThereAreUsers
+        /// The master key in a replica with users, and `clients` in another.
+        case masterKeyInReplicaWithUsers
         /// The master key.
         case masterKey
     }
@@ -71,6 +81,7 @@ package struct RoutePolicy: Sendable {
         case .open: .everybody
         case .keyed: objects == nil ? .clients : .permissions
         case .masterOnlyWithUsers: .masterKeyOnceThereAreUsers
+        case .masterOnlyWithSpaces: .masterKeyInReplicaWithUsers
         case .masterOnly: .masterKey
         }
     }

@@ -77,6 +77,12 @@ extension RoutedRequest {
         }
     }
 
+    /// The parameter `user`: the id of the user whose space the request concerns; nil for none.
+    var namedUser: String? {
+        guard let value = parse.parameters["user"] else { return nil }
+        return value.string ?? value.jsonText
+    }
+
     var hasSession: Bool { parse.credentials.sessionToken != nil }
 
     /// The base URL at which this client reaches the gateway: scheme, host and mount path.

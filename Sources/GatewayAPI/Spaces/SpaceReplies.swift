@@ -24,6 +24,22 @@ struct SpaceReplies: Sendable {
         return request.parse.credentials.sessionToken
     }
 
+    /// The reply of a user's space to a request of the local master key.
+    /// - Parameter otherwise: makes the reply if the user has no space.
+    func reply(
+        to request: HTTPServerRequest, ofUser userId: String,
+        otherwise: @escaping @Sendable (_ error: any Error) -> HTTPReply
+    ) -> HTTPReply {
+        .later { [spaces] in
+            do {
+                let api = try await spaces.api(ofUser: userId)
+                return await api.handleHere(request).response()
+            } catch {
+                return await otherwise(error).response()
+            }
+        }
+    }
+
     /// The reply of the space.
     /// - Parameter otherwise: makes the reply if there is no space for the session.
     func reply(

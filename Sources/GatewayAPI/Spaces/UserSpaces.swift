@@ -1,9 +1,12 @@
 import HTTPServer
 
 /// The spaces of a replica's users: each user who signs in has a store, a sync engine and an API of its own.
-package protocol UserSpaces: SessionObserver, UserData {
+package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
     /// The API of the space of a session's user, if the space is open and the session is known to be valid. Does not wait.
     func openAPI(of token: String) -> (any SpaceAPI)?
+
+    /// Whether a session is open and counts without another look at the remote.
+    func isUsable(_ token: String) -> Bool
 
     /// The API of the space of a session's user. Opens the space, and asks the remote about a session that is not known.
     /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
@@ -14,6 +17,9 @@ package protocol UserSpaces: SessionObserver, UserData {
 
 /// The API of a user's space.
 package protocol SpaceAPI: Sendable {
+    /// The sync engine of the space.
+    var control: (any SyncControl)? { get }
+
     /// The reply of this API, whichever session the request carries.
     func handleHere(_ request: HTTPServerRequest) -> HTTPReply
 

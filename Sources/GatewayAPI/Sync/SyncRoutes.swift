@@ -16,20 +16,24 @@ struct SyncRoutes: Sendable {
     /// The largest accepted upload, in bytes. `GET /sync` shows this number to clients.
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
+    /// The users of a replica with spaces; nil in other gateways.
+    let spaces: (any SpaceOverview)?
+    /// The user of the space; nil for the API of everybody.
+    let user: SpaceUser?
 
-    var routes: [Route] { engine + decisions + classes }
+    var routes: [Route] { engine + users + decisions + classes }
 
     private var engine: [Route] {
         [
-            route(.post, "/sync", "startSync", start),
-            Route(.get, "/sync", "getSyncStatus", .own) { request in
+            route(.post, "/sync", "startSync", .ofSpace, start),
+            Route(.get, "/sync", "getSyncStatus", .ofSpace) { request in
                 .later { responses.json(try await status(for: request.principal)) }
             },
-            route(.post, "/sync/pause", "pauseSync") { _, control in
+            route(.post, "/sync/pause", "pauseSync", .ofOperator) { _, control in
                 try await control.pause()
                 return responses.json(try await status(control))
             },
-            route(.post, "/sync/resume", "resumeSync") { _, control in
+            route(.post, "/sync/resume", "resumeSync", .ofOperator) { _, control in
                 try await control.resume()
                 return responses.json(try await status(control))
             },
@@ -39,13 +43,17 @@ struct SyncRoutes: Sendable {
     private var decisions: [Route] {
         [
             route(.get, "/sync/pending", "listPending") { request, control in
-                responses.results(try await control.pending(as: request.principal).map { try $0.json() })
+                try await entries(request, control, where: { !$0.work.isNone }) {
+                    try await $0.pending(as: request.principal).map { try $0.json() }
+                }
             },
             decision(.delete, "/sync/pending/{id}", "undoPending") { id, request, control in
                 try await control.undoPending(id, as: request.principal)
             },
             route(.get, "/sync/rejections", "listRejections") { request, control in
-                responses.results(try await control.rejections(as: request.principal).map { try $0.json() })
+                try await entries(request, control, where: { $0.work.rejections > 0 }) {
+                    try await $0.rejections(as: request.principal).map { try $0.json() }
+                }
             },
             decision(.post, "/sync/rejections/{id}/retry", "retryRejection") { id, request, control in
                 try await control.retryRejection(id, object: try object(request), as: request.principal)
@@ -54,10 +62,10 @@ struct SyncRoutes: Sendable {
                 try await control.giveUpRejection(id, as: request.principal)
             },
             route(.get, "/sync/conflicts", "listConflicts") { request, control in
-                responses.results(
-                    try await control.conflicts(resolved: try asksForResolved(request), as: request.principal).map {
-                        try $0.json()
-                    })
+                let resolved = try asksForResolved(request)
+                return try await entries(request, control, where: { resolved || $0.work.conflicts > 0 }) {
+                    try await $0.conflicts(resolved: resolved, as: request.principal).map { try $0.json() }
+                }
             },
             decision(.post, "/sync/conflicts/{id}", "resolveConflict") { id, request, control in
                 let object = try object(request)
@@ -65,12 +73,14 @@ struct SyncRoutes: Sendable {
                     id, keep: try keep(request, isNeeded: object == nil), object: object, as: request.principal)
             },
             route(.get, "/sync/removals", "listRemovals") { request, control in
-                responses.results(try await control.removals(as: request.principal).map(\.json))
+                try await entries(request, control, where: { $0.work.removals > 0 }) {
+                    try await $0.removals(as: request.principal).map(\.json)
+                }
             },
-            decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval") { id, request, control in
+            decision(.post, "/sync/removals/{id}/confirm", "confirmRemoval", .ofOperator) { id, request, control in
                 try await control.confirmRemoval(id, as: request.principal)
             },
-            decision(.post, "/sync/removals/{id}/keep", "keepRemoval") { id, request, control in
+            decision(.post, "/sync/removals/{id}/keep", "keepRemoval", .ofOperator) { id, request, control in
                 try await control.keepRemoval(id, as: request.principal)
             },
         ]
@@ -85,7 +95,7 @@ struct SyncRoutes: Sendable {
             route(.get, one, "getSyncedClass") { request, control in
                 responses.json(try await syncedClass(request.parameters[0], control))
             },
-            route(.put, one, "registerClass") { request, control in
+            route(.put, one, "registerClass", .ofOperator) { request, control in
                 let className = request.parameters[0]
                 try RoutedRequest.checkCarried(className)
                 let change = try ClassOptionsChange(
@@ -93,24 +103,24 @@ struct SyncRoutes: Sendable {
                     storesParseValues: control.storesParseValues(of: className))
                 return responses.json(try await control.registerClass(className, change)?.json ?? [:])
             },
-            route(.delete, one, "unregisterClass") { request, control in
+            route(.delete, one, "unregisterClass", .ofOperator) { request, control in
                 let parameters = request.parse.parameters
                 try await control.unregisterClass(
                     request.parameters[0], purge: parameters.flag("purge"), force: parameters.flag("force"))
                 return responses.json([:])
             },
-            route(.delete, "\(one)/objects", "purgeObjects") { request, control in
+            route(.delete, "\(one)/objects", "purgeObjects", .ofOperator) { request, control in
                 responses.json(["purged": .int(try await purge(request, control))])
             },
         ]
     }
 
     /// A route whose requests a standalone gateway refuses, because it has no remote.
-    private func route(
-        _ method: RequestMethod, _ pattern: String, _ name: String,
+    func route(
+        _ method: RequestMethod, _ pattern: String, _ name: String, _ policy: RoutePolicy = .ofSpace,
         _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
     ) -> Route {
-        Route(method, pattern, name, .own) { request in
+        Route(method, pattern, name, policy) { request in
             guard let control else {
                 throw ParseError(.operationForbidden, "This gateway is standalone: it has no remote to sync with.")
             }
@@ -120,10 +130,10 @@ struct SyncRoutes: Sendable {
 
     /// A route that decides about one pending change, rejection, conflict or removal.
     private func decision(
-        _ method: RequestMethod, _ pattern: String, _ name: String,
+        _ method: RequestMethod, _ pattern: String, _ name: String, _ policy: RoutePolicy = .ofSpace,
         _ decide: @escaping @Sendable (_ id: Int64, RoutedRequest, any SyncControl) async throws -> Void
     ) -> Route {
-        route(method, pattern, name) { request, control in
+        route(method, pattern, name, policy) { request, control in
             let text = request.parameters[0]
             guard let id = Int64(text) else { throw StoreError.notFound(what: "id \(text)") }
             try await decide(id, request, control)
@@ -147,6 +157,7 @@ struct SyncRoutes: Sendable {
         var parameters = request.parse.parameters
         let force = parameters.flag("force")
         parameters["force"] = nil
+        parameters["user"] = nil
         if let name = parameters.keys.first(where: { $0 != "where" && !$0.hasPrefix("_") }) {
             throw ParseError(.invalidQuery, "Invalid parameter for a purge: \(name)")
         }
@@ -184,7 +195,10 @@ struct SyncRoutes: Sendable {
     }
 
     private func status(_ control: any SyncControl) async throws -> JSONObject {
-        try await control.status().json(remote: remote, fileBytesMax: fileBytesMax)
+        let report = try await control.status()
+        var status = report.json(remote: remote, fileBytesMax: fileBytesMax)
+        for (name, member) in try await peopleMembers(report) { status[name] = member }
+        return status
     }
 
     /// The answer of `GET /sync/classes/{className}`: the class's entry, and the fields of its schema if the schema is stored.

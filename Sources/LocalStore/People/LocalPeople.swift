@@ -24,6 +24,15 @@ struct LocalPeople: PeopleStore {
         try store.read { try KnownSessionTable(db: $0).sessions(condition, values) }
     }
 
+    func sessionCounts() throws -> [KnownSession.State: Int] {
+        let counts = try store.read { db in
+            try db.rows("SELECT state, count(*) FROM known_sessions GROUP BY state", []) { ($0.text(0), $0.int(1)) }
+        }
+        return Dictionary(
+            counts.compactMap { name, count in KnownSession.State(rawValue: name).map { ($0, count) } },
+            uniquingKeysWith: +)
+    }
+
     func user(_ userId: String) throws -> JSONObject? {
         try store.read { db in
             try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) } ?? nil

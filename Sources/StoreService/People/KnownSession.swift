@@ -2,7 +2,7 @@ import ParseModel
 
 /// A session of a user, as a replica knows it.
 package struct KnownSession: Sendable, Hashable {
-    package enum State: String, Sendable {
+    package enum State: String, Sendable, CaseIterable {
         /// The user works with the session.
         case open
         /// The session is logged out here. The remote is told when the user's earlier writes have arrived.

@@ -10,6 +10,9 @@ package protocol PeopleStore: OfflineLogInStore {
     /// The sessions of a user that have not ended: the open ones first, and of these the ones with the latest confirmation.
     func sessions(of userId: String) throws -> [KnownSession]
 
+    /// The number of sessions in each state.
+    func sessionCounts() throws -> [KnownSession.State: Int]
+
     /// Adds a session and its user. Of a known session, changes the end, the time of the confirmation and the encrypted token, unless
     /// the session was logged out or refused.
     func save(_ session: KnownSession, user: JSONObject) async throws

@@ -1,0 +1,74 @@
+import GatewayAPI
+import ParseModel
+import StoreService
+
+/// What waits for which user. Nothing here opens a space, except `api(ofUser:)`.
+extension SpaceRegistry {
+    func users() async throws -> [UserStatus] {
+        var all: [UserStatus] = []
+        let uses = try lastUses()
+        for userId in try people.userIds() {
+            let hasSpace = hasSpace(userId)
+            guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
+            let work = hasSpace ? try await work(of: userId) : .none
+            let isOpen = state.withLock { $0.open[userId] != nil }
+            all.append(
+                UserStatus(
+                    standing: try await standing(of: userId, work), hasSpace: hasSpace, isOpen: isOpen, work: work,
+                    lastRequestAt: uses[userId]))
+        }
+        return all
+    }
+
+    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
+        let ends = try people.sessions(of: userId).filter { $0.state == .open }.map(offlineEnd)
+        return UserStanding(
+            objectId: userId, username: try people.user(userId)?["username"]?.string,
+            waitsForLogIn: work.pending > 0 ? await !canSend(userId) : false, offlineUntil: ends.max())
+    }
+
+    func counts() async throws -> (users: Int, waitingForLogIn: Int) {
+        var (users, waiting) = (0, 0)
+        for userId in try people.userIds() {
+            let hasSpace = hasSpace(userId)
+            guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
+            users += 1
+            // The work of a user with a usable session need not be counted.
+            if hasSpace, await !canSend(userId) { waiting += try await work(of: userId).pending }
+        }
+        return (users, waiting)
+    }
+
+    func api(ofUser userId: String) async throws -> any SpaceAPI {
+        guard try people.user(userId) != nil, hasSpace(userId) else {
+            throw StoreError.notFound(what: "data of a user with the objectId \(userId)")
+        }
+        return try await space(of: userId).api
+    }
+
+    func isUsable(_ token: String) -> Bool {
+        guard let session = try? people.session(SessionDigest(of: token)) else { return false }
+        return session.state == .open && environment.now() < offlineEnd(of: session)
+    }
+
+    /// Whether the gateway has a session of the user under which it may still send changes.
+    private func canSend(_ userId: String) async -> Bool {
+        await sessions(of: userId).token() != nil
+    }
+
+    /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.
+    private func work(of userId: String) async throws -> UserWork {
+        let (space, known) = state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
+        if let space { return UserWork(try await space.store.figures()) }
+        if let known { return known }
+        guard let figures = try readsFigures(path(of: userId)) else { return .none }
+        let work = UserWork(figures)
+        state.withLock { state in
+            guard state.open[userId] == nil, state.opening[userId] == nil, !state.leaving.contains(userId) else {
+                return
+            }
+            state.workOfClosed[userId] = work
+        }
+        return work
+    }
+}

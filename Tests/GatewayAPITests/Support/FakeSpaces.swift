@@ -1,0 +1,87 @@
+import GatewayAPI
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The space of one user, Ada, who has one session. Notes which sessions it is asked about.
+final class FakeSpaces: UserSpaces {
+    static let token = "r:known"
+    let asked = Mutex<[String]>([])
+    let ended = Mutex<[String]>([])
+    /// The sync engine of the space.
+    let sync = FakeSync()
+    /// The work of Ada, who waits for a log-in if there is any. Other users have no space.
+    let work: UserWork
+    private let space = Mutex<Gateway?>(nil)
+
+    /// - Parameter change: changes the configuration of the space's API.
+    init(work: UserWork = .none, _ change: (inout APIConfiguration) -> Void = { _ in }) {
+        self.work = work
+        let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
+        let gateway = Gateway.make(sync: sync, spaces: self) { configuration in
+            configuration.user = user
+            change(&configuration)
+        }
+        space.withLock { $0 = gateway }
+    }
+
+    /// The store of the space.
+    var store: MemoryStore? { space.withLock { $0?.store } }
+
+    private var api: any SpaceAPI {
+        get throws {
+            guard let gateway = space.withLock({ $0 }) else { throw StoreError.notFound(what: "the space") }
+            return gateway.api
+        }
+    }
+
+    func openAPI(of token: String) -> (any SpaceAPI)? { nil }
+
+    func isUsable(_ token: String) -> Bool {
+        token == Self.token && !ended.withLock { $0.contains(token) }
+    }
+
+    func api(of token: String) async throws -> any SpaceAPI {
+        asked.withLock { $0.append(token) }
+        guard token == Self.token else { throw ParseError.invalidSession }
+        return try api
+    }
+
+    func noteOpened(_ token: String) async {}
+    func noteRefused(_ token: String) async {}
+    func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
+
+    func users() async throws -> [UserStatus] {
+        let ada = UserStatus(
+            standing: try await standing(of: "ada", work), hasSpace: true, isOpen: true, work: work,
+            lastRequestAt: ParseDate(milliseconds: 1000))
+        let ben = UserStatus(
+            standing: UserStanding(objectId: "ben", username: nil, waitsForLogIn: false, offlineUntil: nil),
+            hasSpace: false, isOpen: false, work: .none, lastRequestAt: nil)
+        return [ada, ben]
+    }
+
+    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
+        UserStanding(
+            objectId: userId, username: "Ada", waitsForLogIn: work.pending > 0,
+            offlineUntil: ParseDate(milliseconds: 604_800_000))
+    }
+
+    func counts() async throws -> (users: Int, waitingForLogIn: Int) { (2, work.pending) }
+
+    func api(ofUser userId: String) async throws -> any SpaceAPI {
+        guard userId == "ada" else { throw StoreError.notFound(what: "the user") }
+        return try api
+    }
+
+    func export(of user: String) async throws -> UserExport {
+        guard user == "ada" else { throw StoreError.notFound(what: "the user \(user)") }
+        return UserExport(user: KnownUser(objectId: "ada", name: "Ada"), entries: [["entry": "change"]])
+    }
+
+    func forget(_ user: String, exported: String?) async throws -> KnownUser {
+        let export = try await export(of: user)
+        guard exported == export.digest else { throw StoreError.notPossible(reason: "not exported") }
+        return export.user
+    }
+}

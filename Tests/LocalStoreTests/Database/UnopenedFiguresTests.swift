@@ -1,0 +1,27 @@
+import ParseModel
+import StoreService
+import Testing
+
+@testable import LocalStore
+
+/// The figures of a file that is not open as a store, and of one that is.
+@Suite struct UnopenedFiguresTests {
+    @Test func waitingWorkIsCountedWithoutOpeningTheStore() async throws {
+        let directory = try TemporaryDirectory()
+        let kind = LocalStoreKind()
+        #expect(try kind.figures(in: directory.path) == nil)
+        var store: LocalStore? = try LocalStore.make(.replica, in: directory)
+        _ = try await store?.create(["text": "one"], of: "Note")
+        let open = try #require(try await store?.figures())
+        #expect(try kind.figures(in: directory.path) == open)
+        #expect(open.pending == 1)
+        store = nil
+        #expect(try kind.figures(in: directory.path)?.pending == 1)
+    }
+
+    @Test func aStandaloneFileHasNoFigures() throws {
+        let directory = try TemporaryDirectory()
+        _ = try LocalStore.make(.standalone, in: directory)
+        #expect(try LocalStoreKind().figures(in: directory.path) == nil)
+    }
+}
