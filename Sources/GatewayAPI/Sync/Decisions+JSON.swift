@@ -5,7 +5,7 @@ import SyncModel
 extension PendingChange {
     /// - Throws: `StoreError.damaged` if the stored base is unreadable.
     func json() throws -> JSONObject {
-        [
+        var json: JSONObject = [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
             "kind": .string(step.kind.rawValue), "phase": .string(step.phase.rawValue),
             "fields": .array(step.operations.fields.map(JSONValue.string)),
@@ -14,6 +14,8 @@ extension PendingChange {
             "error": error.map(JSONValue.string) ?? .null,
             "base": try storedState(base, className, objectId),
         ]
+        json["user"] = userId.map(JSONValue.string)
+        return json
     }
 }
 
@@ -21,7 +23,7 @@ extension ListedConflict {
     /// The conflict as JSON. `base`, `local` or `remote` is null if that state is unknown, or if the object does not exist in it.
     /// - Throws: `StoreError.damaged` if a stored state is unreadable.
     func json() throws -> JSONObject {
-        [
+        var json: JSONObject = [
             "id": .int(id), "className": .string(className), "objectId": .string(objectId),
             "kind": .string(kind.rawValue), "fields": .array(fields.map(JSONValue.string)),
             "base": try storedState(base, className, objectId),
@@ -32,6 +34,8 @@ extension ListedConflict {
             "resolution": resolution.map(JSONValue.string) ?? .null,
             "resolvedAt": resolvedAt.map { .string($0.iso) } ?? .null,
         ]
+        json["user"] = userId.map(JSONValue.string)
+        return json
     }
 }
 

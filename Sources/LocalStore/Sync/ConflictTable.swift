@@ -94,24 +94,35 @@ struct ConflictTable {
     }
 
     /// The resolved or the open conflicts, newest first.
-    /// - Parameter max: the maximum number of entries; negative for no limit.
-    func list(resolved: Bool, max: Int = listMax) throws -> [ListedConflict] {
-        try db.rows(
+    /// - Parameters:
+    ///   - lister: whose conflicts to list.
+    ///   - max: the maximum number of entries; negative for no limit.
+    func list(resolved: Bool, for lister: DecisionLister = .all, max: Int = listMax) throws -> [ListedConflict] {
+        let authors = Authors(db: db)
+        return try db.rows(
             """
             SELECT id, class, object_id, kind, fields, base, local, remote, found_at, resolution, resolved_at, candidates, (
                 SELECT operations FROM outbox o WHERE resolution IS NULL AND o.class = c.class
-                    AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1)
-            FROM conflicts c WHERE (resolution IS NOT NULL) = ? ORDER BY id DESC LIMIT ?
+                    AND o.id = c.object_id AND phase = 'held' AND was_attempted ORDER BY seq LIMIT 1), \(Self.author)
+            FROM conflicts c WHERE (resolution IS NOT NULL) = ? AND (SELECT \(lister.condition) FROM (
+                SELECT \(Self.author) AS identity)) ORDER BY id DESC LIMIT ?
             """, [resolved, max]
         ) { row in
-            ListedConflict(
-                id: row.integer(0), className: row.text(1), objectId: row.text(2),
+            let author = SyncIdentity(key: row.integer(13))
+            return ListedConflict(
+                userId: try lister.showsAuthors ? authors.author(of: author)?.userId : nil, id: row.integer(0), className: row.text(1), objectId: row.text(2),
                 kind: try .stored(row.text(3), as: "the kind of a conflict"), fields: try row.textsOfJSON(4),
                 base: row.textIfAny(5), local: row.textIfAny(6), remote: row.textIfAny(7),
                 candidates: try row.textsOfJSON(11), operations: try row.object(12), foundAt: row.date(8),
                 resolution: row.textIfAny(9), resolvedAt: row.dateIfAny(10))
         }
     }
+
+    /// The author of the change in a conflict `c`: that of the first held step, and after the decision the recorded identity.
+    private static let author = """
+        coalesce((SELECT o.identity FROM outbox o WHERE c.resolution IS NULL AND o.class = c.class AND o.id = c.object_id
+            AND o.phase = 'held' ORDER BY o.seq LIMIT 1), c.identity)
+        """
 
     func openCount() throws -> Int { try db.count("SELECT count(*) FROM conflicts WHERE resolution IS NULL") }
 

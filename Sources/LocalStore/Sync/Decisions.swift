@@ -25,8 +25,9 @@ struct Decisions {
         let correction = try correction(fields, of: object.life.className)
         do {
             // The steps of the decision belong to the author of the held change.
-            let author = object.life.steps.first { $0.step.phase == .held }?.step.identity
-            try transaction.acting(as: author ?? found.identity).receive(.decided(keep: keep, correction), &object)
+            let author = object.life.steps.first { $0.step.phase == .held }?.step.identity ?? found.identity
+            guard mayDecide(about: author) else { throw StoreError.notFound(what: "open conflict \(id)") }
+            try transaction.acting(as: author).receive(.decided(keep: keep, correction), &object)
         } catch LifeError.noConflict {
             throw StoreError.notFound(what: "open conflict \(id)")
         } catch LifeError.unknownObject(let objectId) {
@@ -93,10 +94,15 @@ struct Decisions {
 
     /// The object of a step, and the identity that sends the step.
     private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, identity: SyncIdentity) {
-        guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer) else {
-            throw StoreError.notFound(what: "\(what) \(seq)")
-        }
+        guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer),
+            mayDecide(about: found.identity)
+        else { throw StoreError.notFound(what: "\(what) \(seq)") }
         return (object, found.identity)
+    }
+
+    /// Whether the principal may decide about a change of an author. In a site replica, a user decides only about the own changes.
+    private func mayDecide(about author: SyncIdentity) -> Bool {
+        !transaction.store.isSite || transaction.principal.writesEverything || author == transaction.identity
     }
 
     private func load(_ pointer: Pointer) throws -> LocalObject? {
@@ -132,6 +138,7 @@ struct Decisions {
     }
 
     private func takeRemoval(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
+        guard !transaction.store.isSite || transaction.principal.writesEverything else { throw ParseError(.operationForbidden, "The master key is required.") }
         let (className, held) = try RemovalTable(db: db).take(id)
         try LostObjects(db: db).release(held.map(\.objectId), of: className)
         return (className, held)

@@ -66,29 +66,38 @@ struct OutboxTable {
     // MARK: Lists
 
     /// Changes that wait to be sent, or for the outcome of their request.
-    func waitingChanges() throws -> [PendingChange] { try changes(where: Self.isWaiting) }
-
-    /// Changes that were sent, and that are in an open conflict about their outcome.
-    func changesInQuestion() throws -> [PendingChange] {
-        try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted")
+    /// - Parameter lister: whose changes to list.
+    func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
+        try changes(where: Self.isWaiting, lister)
     }
 
-    func rejections() throws -> [PendingChange] { try changes(where: "\(Self.isOfAny) AND phase = 'rejected'") }
+    /// Changes that were sent, and that are in an open conflict about their outcome.
+    func changesInQuestion(for lister: DecisionLister = .all) throws -> [PendingChange] {
+        try changes(where: "\(Self.isOfAny) AND phase = 'held' AND was_attempted", lister)
+    }
+
+    func rejections(for lister: DecisionLister = .all) throws -> [PendingChange] {
+        try changes(where: "\(Self.isOfAny) AND phase = 'rejected'", lister)
+    }
 
     /// All steps, in any phase.
-    func all() throws -> [PendingChange] { try changes(where: Self.isOfAny, max: -1) }
+    func all() throws -> [PendingChange] { try changes(where: Self.isOfAny, .all, max: -1) }
 
     /// - Parameter max: the maximum number of entries; negative for no limit.
-    private func changes(where condition: String, max: Int = listMax) throws -> [PendingChange] {
-        try db.rows(
+    private func changes(
+        where condition: String, _ lister: DecisionLister, max: Int = listMax
+    ) throws -> [PendingChange] {
+        let authors = Authors(db: db)
+        return try db.rows(
             """
             SELECT \(ObjectLife.Step.columns), class, id, CASE WHEN kind = 'delete' AND substr(class, 1, 1) <> '_'
                 THEN (SELECT base FROM objects o WHERE o.class = outbox.class AND o.id = outbox.id) END
-            FROM outbox WHERE \(condition) ORDER BY seq LIMIT ?
+            FROM outbox WHERE \(condition) AND \(lister.condition) ORDER BY seq LIMIT ?
             """, [max]
         ) { row in
             let stored = try ObjectLife.Step(row)
             return PendingChange(
+                userId: try lister.showsAuthors ? authors.author(of: stored.step.identity)?.userId : nil,
                 id: row.integer(0), className: row.text(ObjectLife.Step.columnCount),
                 objectId: row.text(ObjectLife.Step.columnCount + 1), step: stored.step, attempts: stored.attempts,
                 code: stored.code, error: stored.error, base: row.textIfAny(ObjectLife.Step.columnCount + 2))

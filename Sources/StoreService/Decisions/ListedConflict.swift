@@ -4,15 +4,18 @@ import SyncModel
 /// A conflict between a local change and the remote, open or resolved.
 package struct ListedConflict: Sendable {
     package let id: Int64
+    /// The author of the change in conflict, for the master key of a site replica. Nil for the gateway, for a client without a session
+    /// and in other lists.
+    package let userId: String?
     package let className: String
     package let objectId: String
     package let kind: ConflictKind
     package let fields: [String]
     /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state that is
     /// unknown, or in which the object does not exist.
-    package let base: String?
+    package var base: String?
     package let local: String?
-    package let remote: String?
+    package var remote: String?
     /// For a create of unknown outcome: the ids of further remote objects that the create may have produced, besides `remote`.
     package let candidates: [String]
     /// For an open conflict about the outcome of a request: the operations of the request. Nil for other conflicts.
@@ -22,10 +25,11 @@ package struct ListedConflict: Sendable {
     package let resolvedAt: ParseDate?
 
     package init(
-        id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String], base: String?,
+        userId: String? = nil, id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String], base: String?,
         local: String?, remote: String?, candidates: [String], operations: JSONObject?, foundAt: ParseDate,
         resolution: String?, resolvedAt: ParseDate?
     ) {
+        self.userId = userId
         self.id = id
         self.className = className
         self.objectId = objectId

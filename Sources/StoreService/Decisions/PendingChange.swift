@@ -3,6 +3,8 @@ import SyncModel
 /// A change that waits to be sent, has an unknown outcome, or was rejected.
 package struct PendingChange: Sendable {
     package let id: Int64
+    /// The author, for the master key of a site replica. Nil for the gateway, for a client without a session and in other lists.
+    package let userId: String?
     package let className: String
     package let objectId: String
     package let step: PendingStep
@@ -15,9 +17,10 @@ package struct PendingChange: Sendable {
     package let base: String?
 
     package init(
-        id: Int64, className: String, objectId: String, step: PendingStep, attempts: Int, code: Int?, error: String?,
-        base: String?
+        userId: String? = nil, id: Int64, className: String, objectId: String, step: PendingStep, attempts: Int,
+        code: Int?, error: String?, base: String?
     ) {
+        self.userId = userId
         self.id = id
         self.className = className
         self.objectId = objectId

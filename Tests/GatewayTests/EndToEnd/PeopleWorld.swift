@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import ParseModel
 import Testing
 
@@ -94,5 +95,10 @@ final class PeopleWorld {
             if let code = answer.json.object?["code"]?.int { return code }
             _ = try await replica.send(.post, "/sync?wait=true", [:])
         }
+    }
+
+    /// Sends a request with the replica's local master key.
+    func asOwner(_ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil) async throws -> Daemon.Answer {
+        try await replica.send(method, path, body ?? (method == .get ? nil : [:]), masterKey: "replica")
     }
 }

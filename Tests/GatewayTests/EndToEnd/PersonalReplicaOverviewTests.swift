@@ -6,7 +6,7 @@ import Testing
 /// What a personal replica shows about its users, with real processes, sockets and files.
 @Suite("Overview of the users of a personal replica", .serialized)
 struct PersonalReplicaOverviewTests {
-    private typealias World = PersonalReplicaWorld
+    private typealias World = PeopleWorld
 
     /// The objects in the `results` of an answer.
     private func results(_ answer: Daemon.Answer) throws -> [JSONObject] {
