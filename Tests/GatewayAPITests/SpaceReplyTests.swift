@@ -24,6 +24,8 @@ import Testing
             return space.api
         }
 
+        var offlineSignIn: (any OfflineSignIn)? { nil }
+        func isFromHere(_ token: String) throws -> Bool { false }
         func noteOpened(_ token: String) async {}
         func noteRefused(_ token: String) async {}
         func export(of user: String) async throws -> UserExport {

@@ -34,8 +34,6 @@ final class SpaceRegistry: UserSpaces {
         var leaving: Set<String> = []
         /// The sessions with which users may work, with the times until which they count without another look.
         var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
-        /// The last noted use of each user.
-        var noted: [String: ParseDate] = [:]
         var isStopped = false
     }
 
@@ -47,6 +45,9 @@ final class SpaceRegistry: UserSpaces {
     let environment: Environment
     let audit: any AuditTrail
     let logger: Logger
+    let uses: UserUses
+    /// The log-ins without the remote; nil if they are off.
+    let logIns: OfflineLogIns?
     private let opens: Open
     let state = Mutex(State())
 
@@ -55,7 +56,8 @@ final class SpaceRegistry: UserSpaces {
 
     init(
         _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
-        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger, opens: @escaping Open
+        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger,
+        logIns: OfflineLogIns?, opens: @escaping Open
     ) {
         self.settings = settings
         self.names = names
@@ -65,7 +67,17 @@ final class SpaceRegistry: UserSpaces {
         self.environment = environment
         self.audit = audit
         self.logger = logger
+        self.logIns = logIns
+        uses = UserUses(people: people, forgetAfter: settings.forgetAfter, environment: environment)
         self.opens = opens
+        logIns?.onEnd { [weak self] userId in self?.endLook(at: userId) }
+    }
+
+    var offlineSignIn: (any OfflineSignIn)? { logIns }
+
+    /// Lets the next request of each session of a user look at the store again.
+    func endLook(at userId: String) {
+        state.withLock { state in state.valid = state.valid.filter { $0.value.userId != userId } }
     }
 
     // MARK: Requests
@@ -86,7 +98,7 @@ final class SpaceRegistry: UserSpaces {
     func api(of token: String) async throws -> any SpaceAPI {
         let session = try await usableSession(token)
         let space = try await space(of: session.userId)
-        try await noteUse(by: session.userId)
+        try await uses.note(session.userId)
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
         state.withLock { state in
             state.valid[session.digest] = (session.userId, until)
@@ -149,6 +161,8 @@ final class SpaceRegistry: UserSpaces {
             logger: logger
         ) { [weak self] digest in
             try await self?.end(digest, .refused)
+        } onServerTime: { [logIns] time in
+            logIns?.note(serverTime: time)
         } onSyncEnd: { [weak self] in
             await self?.finishLogOuts(of: userId)
         }
