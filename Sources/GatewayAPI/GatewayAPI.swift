@@ -162,7 +162,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     }
 
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
-        guard let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
+        // A log-out needs no space, and the remote is not asked whether the session is valid.
+        let isLogOut = request.path.hasSuffix("/logout") && router.lineRoute(request)?.name == "logOut"
+        guard !isLogOut, let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
             return handleHere(request)
         }
         return spaces.reply(to: request, token) { [self] error in

@@ -16,6 +16,7 @@ struct SessionTransport: Sendable {
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         guard let token = await sessions.token() else { return Self.withoutSession }
         let response = try await transport.send(request.acting(by: token))
+        if let time = ParseDate(dateOf: response) { sessions.note(serverTime: time) }
         guard response.refusesSession, let other = await sessions.renewed(after: token) else { return response }
         return try await transport.send(request.acting(by: other))
     }

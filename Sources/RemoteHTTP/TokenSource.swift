@@ -1,3 +1,5 @@
+import ParseModel
+
 /// Provides the token with which requests identify their user.
 package protocol TokenSource: Sendable {
     /// The current token; nil for none.
@@ -6,6 +8,13 @@ package protocol TokenSource: Sendable {
     /// Called when the server has refused the token (status 401).
     /// - Returns: a new token; nil if there is none. The request is then not repeated.
     func renewed(after refused: String?) async -> String?
+
+    /// Notes the time in an answer of the server. By default, does nothing.
+    func note(serverTime: ParseDate)
+}
+
+extension TokenSource {
+    package func note(serverTime: ParseDate) {}
 }
 
 /// A token that never changes.

@@ -1,4 +1,6 @@
 import Foundation
+import ParseModel
+import StoreService
 import Testing
 
 @testable import Gateway
@@ -58,5 +60,41 @@ struct PeopleSettingsTests {
     @Test func offlineLogInNeedsUsers() {
         let error = #expect(throws: ConfigurationError.self) { try people([.offlineLogIn: "on", .people: "off"]) }
         #expect(error?.description.contains("--people personal") == true)
+    }
+}
+
+/// Where the session key stands without `--session-key-file`.
+struct SessionKeyPlaceTests {
+    private func place(_ environment: [String: String]) -> String? {
+        StandardDirectories(environment: environment, current: "/", executable: nil).sessionKeyFile()
+    }
+
+    @Test func aCredentialOfSystemdTakesPrecedence() throws {
+        let directory = try TemporaryDirectory(files: ["tidegate-session-key"])
+        let none = try TemporaryDirectory()
+        let home = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/settings"]
+        let credential = ["CREDENTIALS_DIRECTORY": directory.path]
+        #expect(place(home.merging(credential) { $1 }) == directory.path + "/tidegate-session-key")
+        let other = ["CREDENTIALS_DIRECTORY": none.path]
+        #expect(place(home.merging(other) { $1 }) == "/home/ada/settings/tidegate/session-key")
+        #expect(place(["HOME": "relative"]) == nil)
+    }
+
+    /// systemd provides credentials in a directory without write permission.
+    @Test func aCredentialIsReadAndNotChanged() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/tidegate-session-key"
+        try Data((String(repeating: "0a", count: 32) + "\n").utf8).write(to: URL(filePath: path))
+        #expect(chmod(path, 0o400) == 0)
+        try SpaceKey.check(path)
+        let key = SpaceKey(file: path, replicaId: "replica")
+        let sealed = try key.sealed("r:1", of: "ada")
+        let session = KnownSession(
+            digest: SessionDigest(of: "r:1"), userId: "ada", expiresAt: nil, confirmedAt: ParseDate(milliseconds: 0),
+            changedAt: ParseDate(milliseconds: 0), sealed: sealed)
+        #expect(SpaceKey(file: path, replicaId: "replica").token(of: session) == "r:1")
+        #expect(SpaceKey(file: path, replicaId: "other").token(of: session) == nil)
+        #expect(SpaceKey(file: directory.path + "/none", replicaId: "replica").token(of: session) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["tidegate-session-key"])
     }
 }

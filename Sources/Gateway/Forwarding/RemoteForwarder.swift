@@ -12,19 +12,38 @@ struct RemoteForwarder: RemoteCalls {
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
         let status = await status()
-        if status.state == .paused, !call.ignoresPause {
-            throw .remoteUnreachable(
-                reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
-        }
+        try check(call, status)
         // While the circuit is open, calls are refused. The next sync tests whether the remote answers again.
         if status.circuit.state == .open { throw .remoteUnreachable(status) }
-        var sent = call
-        sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
         do {
-            return try await service.call(sent)
+            return try await service.call(sent(call))
         } catch {
             throw APIError(ofCall: error)
         }
+    }
+
+    func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer? {
+        try check(call, await status())
+        do {
+            return try await service.call(sent(call))
+        } catch {
+            switch error {
+            case .unreachable, .interrupted: return nil
+            default: throw APIError(ofCall: error)
+            }
+        }
+    }
+
+    private func check(_ call: RemoteCall, _ status: SyncStatus) throws(APIError) {
+        guard status.state == .paused, !call.ignoresPause else { return }
+        throw .remoteUnreachable(
+            reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
+    }
+
+    private func sent(_ call: RemoteCall) -> RemoteCall {
+        var sent = call
+        sent.masterKey = call.masterKey.flatMap { isRemotes($0, isOwn: call.isOwnMasterKey) ? $0 : nil }
+        return sent
     }
 
     /// Whether the master key of a call may be sent to the remote. If the settings name the remote's master key, only an equal

@@ -10,7 +10,12 @@ final class SpaceKey: Sendable {
     private let directory: String
     private let name: String
     private let replicaId: String
-    private let seal = Mutex<TokenSeal?>(nil)
+    private let keys = Mutex<Keys?>(nil)
+
+    private struct Keys: Sendable {
+        let seal: TokenSeal
+        let pepper: PasswordPepper
+    }
 
     /// - Parameter file: the absolute path of the file with the key.
     init(file: String, replicaId: String) {
@@ -40,7 +45,7 @@ final class SpaceKey: Sendable {
     /// - Parameter userId: the user of the session; nil if it is not known.
     /// - Throws: `GatewayError` if the key is unusable.
     func sealed(_ token: String, of userId: String?) throws(GatewayError) -> [UInt8] {
-        try opened().sealed(token, of: owner(userId))
+        try opened().seal.sealed(token, of: owner(userId))
     }
 
     /// The token of a session; nil if the key is unusable, or the token was encrypted with another key.
@@ -51,19 +56,26 @@ final class SpaceKey: Sendable {
 
     private func token(_ sealed: [UInt8], of userId: String?) -> String? {
         // Without the file, a new key would open nothing.
-        guard seal.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
-        return try? opened().opened(sealed, of: owner(userId))
+        guard keys.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
+        return try? opened().seal.opened(sealed, of: owner(userId))
+    }
+
+    /// The text to hash in place of a password.
+    /// - Throws: `GatewayError` if the key is unusable.
+    func peppered(_ password: String, of userId: String) throws(GatewayError) -> String {
+        try opened().pepper.peppered(password, of: owner(userId))
     }
 
     private func owner(_ userId: String?) -> String {
         JSONValue.array([userId.map(JSONValue.string) ?? .null, .string(replicaId)]).jsonText
     }
 
-    private func opened() throws(GatewayError) -> TokenSeal {
-        try seal.withLock { (seal) throws(GatewayError) in
-            if let seal { return seal }
-            let made = TokenSeal(key: try key())
-            seal = made
+    private func opened() throws(GatewayError) -> Keys {
+        try keys.withLock { (keys) throws(GatewayError) in
+            if let keys { return keys }
+            let secret = try key()
+            let made = Keys(seal: TokenSeal(key: secret), pepper: PasswordPepper(from: secret))
+            keys = made
             return made
         }
     }

@@ -31,30 +31,14 @@ extension SpaceRegistry {
 
     /// Removes the data of users who have not used the gateway for `forgetAfter`, where nothing waits.
     func forgetUnused() async {
-        guard let forgetAfter = settings.forgetAfter else { return }
-        let start = environment.now() - forgetAfter - useInterval
-        for (userId, usedAt) in logged({ try people.lastUses().sorted { $0.key < $1.key } }) where usedAt <= start {
+        for userId in logged({ try uses.unused() }) {
             do {
-                _ = try await remove(userId, .unused) { store in
-                    try await store.figures().hasNoWork && people.lastUses()[userId].map { $0 <= start } ?? false
+                _ = try await remove(userId, .unused) { [uses] store in
+                    try await store.figures().hasNoWork && uses.unused().contains(userId)
                 }
             } catch {
                 logger.error("the data of the user \(userId) cannot be removed: \(error)")
             }
         }
-    }
-
-    /// The time for which a noted use of a user stands for later ones.
-    private var useInterval: Duration { min(.seconds(3600), (settings.forgetAfter ?? .seconds(14_400)) / 4) }
-
-    /// Notes that a user has sent a request, unless a use was noted shortly before.
-    func noteUse(by userId: String) async throws {
-        let now = environment.now()
-        let isDue = state.withLock { state in
-            if let noted = state.noted[userId], noted <= now, now < noted + useInterval { return false }
-            state.noted[userId] = now
-            return true
-        }
-        if isDue { try await people.noteUse(by: userId, at: now) }
     }
 }

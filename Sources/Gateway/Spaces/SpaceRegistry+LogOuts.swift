@@ -7,6 +7,8 @@ import StoreService
 extension SpaceRegistry {
     /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
     private static let logOutDelayMax = Duration.seconds(86_400)
+    /// The maximum time that the answer to a log-out waits for the remote.
+    private static let logOutWait = Duration.seconds(2)
 
     func logOut(_ token: String) async throws {
         let digest = SessionDigest(of: token)
@@ -20,7 +22,7 @@ extension SpaceRegistry {
             return
         }
         try await end(digest, .loggedOut)
-        if let ended = try people.session(digest) { await finish(ended) }
+        if let ended = try people.session(digest) { await wait { await self.finish(ended) } }
     }
 
     /// Ends a session that is not known here. The log-out is on disk before the remote is told.
@@ -33,7 +35,22 @@ extension SpaceRegistry {
         } catch StoreError.notPossible(let reason) {
             throw APIError.remoteUnreachable(reason: "The log-out cannot be kept: \(reason)")
         }
-        await finish(logOut)
+        await wait { await self.finish(logOut) }
+    }
+
+    /// Begins to tell the remote of a log-out, and waits for the end, but not for long: a remote can be silent.
+    private func wait(_ work: @escaping @Sendable () async -> Void) async {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let timer = Task { [environment] in
+            try? await environment.sleep(Self.logOutWait)
+            end.finish()
+        }
+        Task {
+            await work()
+            end.finish()
+        }
+        for await _ in ends {}
+        timer.cancel()
     }
 
     /// Sends the log-outs that the remote has not been told, where nothing has to arrive first.

@@ -2,6 +2,7 @@ import GatewayAPI
 import HTTPClient
 import Logging
 import ParseModel
+import Passwords
 import RemoteService
 import StoreService
 
@@ -37,10 +38,18 @@ extension SpaceRegistry {
         let file = configuration.people.sessionKeyFile ?? ""
         try SpaceKey.check(file)
         let key = SpaceKey(file: file, replicaId: store.replicaId)
+        var logIns: OfflineLogIns?
+        if configuration.people.offlineLogIn {
+            logIns = OfflineLogIns(
+                people: store.people, key: key,
+                hasher: PasswordHasher(strength: configuration.accounts.passwordStrength),
+                clock: TrustedClock(try store.people.trustedTime(), environment: parts.environment),
+                environment: parts.environment, logger: parts.logger)
+        }
         return SpaceRegistry(
             configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
             people: store.people, remote: sessions, key: key, environment: parts.environment, audit: parts.audit,
-            logger: parts.logger, readsFigures: parts.stores.figures,
+            logger: parts.logger, logIns: logIns, readsFigures: parts.stores.figures,
             classes: { try await store.sync(as: .gateway).syncClasses() }
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(

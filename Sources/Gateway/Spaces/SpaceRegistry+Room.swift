@@ -25,29 +25,29 @@ extension SpaceRegistry {
 
     /// Removes the space of a user, unless it has open streams or is being opened. Evicted users stay known; other users are forgotten
     /// with their sessions.
-    /// - Parameter isAllowed: whether the space may go. Called when no request can write to the space any more.
+    /// - Parameter isAllowed: whether the space may go. Called first for an open space, and again when no request can write to it any
+    ///   more.
     /// - Returns: whether the space is removed.
     func remove(
         _ userId: String, _ reason: AuditEvent.RemovalReason,
         ifAllowed isAllowed: (any GatewayStore) async throws -> Bool
     ) async throws -> Bool {
+        if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
         let isFree = state.withLock { state in
             guard state.opening[userId] == nil, state.open[userId]?.space.api.hasStreams != true else { return false }
             return state.leaving.insert(userId).inserted
         }
         guard isFree else { return false }
         defer { state.withLock { _ = $0.leaving.remove(userId) } }
-        if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
         if hasSpace(userId) {
             await close(userId)
             guard try await mayGo(userId, isAllowed) else { return false }
             try UserRemoval.remove(path(of: userId))
         }
         if reason != .evicted { try await people.forget(userId: userId) }
-        state.withLock { state in
-            (state.noted[userId], state.requestedAt[userId]) = (nil, nil)
-            state.valid = state.valid.filter { $0.value.userId != userId }
-        }
+        uses.forget(userId)
+        endLook(at: userId)
+        state.withLock { $0.requestedAt[userId] = nil }
         audit.note(.spaceRemoved(userId: userId, reason: reason))
         logger.notice("removed the data of the user \(userId) from this machine (\(reason.rawValue))")
         return true

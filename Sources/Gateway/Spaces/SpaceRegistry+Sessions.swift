@@ -75,8 +75,12 @@ extension SpaceRegistry {
         try await people.change(digest, to: state, at: environment.now())
         // A request may have read the earlier state in the meantime.
         self.state.withLock { $0.valid[digest] = nil }
-        if let known, known.state == .open { noteEnd(of: known, state) }
+        guard let known else { return }
+        if known.state == .open { noteEnd(of: known, state) }
+        if state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
     }
+
+    func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }
 
     private func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
         let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false

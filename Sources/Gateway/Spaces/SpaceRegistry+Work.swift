@@ -7,6 +7,7 @@ extension SpaceRegistry {
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {
         UserRemoval.finish(in: names.directory)
+        if logIns == nil { await removeVerifiers() }
         for userId in logged({ try people.userIds().filter(hasSpace) }) {
             do { _ = try await space(of: userId) } catch {
                 logger.error("the space of the user \(userId) cannot be opened: \(error)")
@@ -15,8 +16,16 @@ extension SpaceRegistry {
         repeat {
             await finishLogOuts()
             await forgetUnused()
+            await logIns?.tend()
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
+    }
+
+    /// Removes the verifiers of an earlier start with log-ins without the remote.
+    private func removeVerifiers() async {
+        do { try await people.removeVerifiers(at: environment.now()) } catch {
+            logger.warning("the verifiers of an earlier start cannot be removed: \(error)")
+        }
     }
 
     func logged<Element>(_ read: () throws -> [Element]) -> [Element] {

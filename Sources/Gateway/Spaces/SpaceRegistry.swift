@@ -36,8 +36,6 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         var leaving: Set<String> = []
         /// The sessions with which users may work, with the times until which they count without another look.
         var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
-        /// The last noted use of each user.
-        var noted: [String: ParseDate] = [:]
         /// The number of changes of the gateway's classes.
         var classesVersion = 0
         /// The last task that brings the classes of open spaces up to date.
@@ -53,6 +51,9 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     let environment: Environment
     let audit: any AuditTrail
     let logger: Logger
+    let uses: UserUses
+    /// The log-ins without the remote; nil if they are off.
+    let logIns: OfflineLogIns?
     private let opens: Open
     /// Reads the figures of the store in a directory without opening it.
     let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
@@ -66,7 +67,7 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     init(
         _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
         key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger,
-        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
+        logIns: OfflineLogIns?, readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
         classes: @escaping @Sendable () async throws -> [SyncClass], opens: @escaping Open
     ) {
         self.classes = classes
@@ -79,7 +80,17 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         self.environment = environment
         self.audit = audit
         self.logger = logger
+        self.logIns = logIns
+        uses = UserUses(people: people, forgetAfter: settings.forgetAfter, environment: environment)
         self.opens = opens
+        logIns?.onEnd { [weak self] userId in self?.endLook(at: userId) }
+    }
+
+    var offlineSignIn: (any OfflineSignIn)? { logIns }
+
+    /// Lets the next request of each session of a user look at the store again.
+    func endLook(at userId: String) {
+        state.withLock { state in state.valid = state.valid.filter { $0.value.userId != userId } }
     }
 
     // MARK: Requests
@@ -100,7 +111,7 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     func api(of token: String) async throws -> any SpaceAPI {
         let session = try await usableSession(token)
         let space = try await space(of: session.userId)
-        try await noteUse(by: session.userId)
+        try await uses.note(session.userId)
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
         state.withLock { state in
             state.valid[session.digest] = (session.userId, until)
@@ -187,6 +198,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
             logger: logger
         ) { [weak self] digest in
             try await self?.end(digest, .refused)
+        } onServerTime: { [logIns] time in
+            logIns?.note(serverTime: time)
         } onSyncEnd: { [weak self] in
             await self?.finishLogOuts(of: userId)
         }

@@ -15,6 +15,8 @@ final class UserSessions: TokenSource {
     private let logger: Logger
     /// Called when the remote has refused a session. Ends the session.
     private let onRefusal: @Sendable (SessionDigest) async throws -> Void
+    /// Called with the time in an answer of the remote.
+    private let onServerTime: @Sendable (ParseDate) -> Void
     /// Called after a sync without an error.
     private let onSyncEnd: @Sendable () async -> Void
     /// The session under which the last request was sent.
@@ -23,7 +25,7 @@ final class UserSessions: TokenSource {
     init(
         _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
         environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) async throws -> Void,
-        onSyncEnd: @escaping @Sendable () async -> Void
+        onServerTime: @escaping @Sendable (ParseDate) -> Void, onSyncEnd: @escaping @Sendable () async -> Void
     ) {
         self.userId = userId
         self.afterLogOut = afterLogOut
@@ -32,6 +34,7 @@ final class UserSessions: TokenSource {
         self.environment = environment
         self.logger = logger
         self.onRefusal = onRefusal
+        self.onServerTime = onServerTime
         self.onSyncEnd = onSyncEnd
     }
 
@@ -57,6 +60,8 @@ final class UserSessions: TokenSource {
         await refuse(SessionDigest(of: refused))
         return await token()
     }
+
+    func note(serverTime: ParseDate) { onServerTime(serverTime) }
 
     /// Notes that the remote has refused a session.
     private func refuse(_ digest: SessionDigest) async {

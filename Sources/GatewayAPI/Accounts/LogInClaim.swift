@@ -2,10 +2,12 @@ import ParseModel
 import StoreService
 
 /// The name and the password in a request.
-struct LogInClaim: Sendable {
+package struct LogInClaim: Sendable, Hashable {
     /// Nil if the request can match no user, because a value has a wrong type.
-    let name: LogInName?
-    let password: String
+    package let name: LogInName?
+    package let password: String
+
+    package init(name: LogInName?, password: String) { (self.name, self.password) = (name, password) }
 
     /// Reads the body of the request, or its query if only the query has a name.
     /// - Throws: `ParseError` 200 (username missing), 201 (password missing), 101 (object not found) for a value of a wrong type.

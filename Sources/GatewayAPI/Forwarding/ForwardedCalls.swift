@@ -45,6 +45,7 @@ struct ForwardedCalls: Sendable {
                 .commandUnavailable, "Only the remote could answer this call, and this kind of remote answers no calls."
             )
         }
+        let sendsSession = try sendsSession(of: request)
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
         try marks.check(request)
@@ -54,15 +55,54 @@ struct ForwardedCalls: Sendable {
         }
         let emptied = policy.emptiesClass ? request.parameters.first : nil
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
-        let call = try call(of: request, ignoresPause: ignoresPause)
-        var answer = try await remote.call(call)
+        var call = try call(of: request, ignoresPause: ignoresPause)
+        if !sendsSession { call.headers[.parseSessionToken] = nil }
+        let signIn = SignInCalls.concerns(request) ? signInCalls : nil
+        var answer: RemoteAnswer
+        if let signIn {
+            guard let given = try await remote.callIfReachable(call) else { return try await signIn.answer(request) }
+            answer = given
+        } else {
+            answer = try await remote.call(call)
+        }
         answer.body = marks.hidden(in: answer.body, answering: request)
         await noteSession(in: answer, to: request)
+        await signIn?.note(answer, to: request)
+        await noteAccountChange(in: answer, to: request)
         if answer.status.kind == .successful {
             if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }
             if policy.changesSchema { await control?.noteRemoteSchemaChange() }
         }
         return response(to: request, answer)
+    }
+
+    private var signInCalls: SignInCalls? {
+        sessions?.offlineSignIn.map { SignInCalls(offline: $0, responses: responses) }
+    }
+
+    /// Whether the remote gets the session token of a request.
+    /// - Throws: `APIError.remoteUnreachable` if the request needs a session, and the remote does not know this one.
+    private func sendsSession(of request: RoutedRequest) throws -> Bool {
+        guard let token = request.parse.credentials.sessionToken, try sessions?.isFromHere(token) == true else {
+            return true
+        }
+        guard request.route.policy.ignoresSession else {
+            throw APIError.remoteUnreachable(
+                reason:
+                    "This session was opened without the remote, which does not know it: log in again to use this call."
+            )
+        }
+        return false
+    }
+
+    /// Learns of a change of a user after which an earlier password must not open a session.
+    private func noteAccountChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
+        guard let offline = sessions?.offlineSignIn, answer.status.kind == .successful,
+            request.objects?.className == "_User", let id = request.objects?.objectId
+        else { return }
+        let body: JSONObject = if case .object(let body) = request.parse.body { body } else { [:] }
+        let isChange = request.parse.method == .put && (body["password"] != nil || body["authData"] != nil)
+        if isChange || request.parse.method == .delete { await offline.noteChange(of: id) }
     }
 
     private static let sessionMember = Array(#""sessionToken""#.utf8)

@@ -8,4 +8,10 @@ package protocol SessionObserver: Sendable {
 
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws
+
+    /// The log-ins without the remote; nil if they are off.
+    var offlineSignIn: (any OfflineSignIn)? { get }
+
+    /// Whether this gateway has opened the session, so that the remote does not know its token.
+    func isFromHere(_ token: String) throws -> Bool
 }

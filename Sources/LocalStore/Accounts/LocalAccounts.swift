@@ -83,15 +83,3 @@ struct LocalAccounts: AccountStore {
             changedAt: secret?.changedAt)
     }
 }
-
-extension LogInName {
-    /// Whether the user has this name. The case of letters counts.
-    fileprivate func isExactly(_ user: JSONObject) -> Bool {
-        let (username, email) = (user["username"]?.string, user["email"]?.string)
-        switch self {
-        case .either(let text): return text == username || text == email
-        case .email(let wanted): return wanted == email
-        case .both(let name, let wanted): return name == username && wanted == email
-        }
-    }
-}

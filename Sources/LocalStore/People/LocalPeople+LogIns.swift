@@ -26,11 +26,30 @@ extension LocalPeople {
         }
     }
 
-    func beginAttempt(of userId: String, at time: ParseDate) async throws -> LogInVerifier.Attempt {
+    func removeVerifiers(at time: ParseDate) async throws {
+        guard
+            try await store.read({ db in
+                try db.isTrue(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM verifiers)
+                        OR EXISTS (SELECT 1 FROM known_sessions WHERE origin = 'here' AND state = 'open')
+                    """)
+            })
+        else { return }
         try await store.write(isLocal: true) { transaction in
+            try transaction.db.run("DELETE FROM verifiers")
+            try transaction.db.run(
+                "UPDATE known_sessions SET state = 'refused', changed_at = ? WHERE origin = 'here'", [time.milliseconds]
+            )
+        }
+    }
+
+    func beginAttempt(of userId: String?, at note: TrustedTime.Note) async throws -> LogInVerifier.Attempt {
+        try await store.write(isLocal: true) { transaction in
+            try Self.set(note, transaction)
             let table = VerifierTable(db: transaction.db)
-            guard var verifier = try table.verifier(of: userId) else { return .impossible }
-            let attempt = verifier.begin(at: time)
+            guard let userId, var verifier = try table.verifier(of: userId) else { return .impossible }
+            let attempt = verifier.begin(at: note.remote)
             if case .allowed = attempt { try table.set(verifier, of: userId) }
             return attempt
         }
@@ -61,11 +80,13 @@ extension LocalPeople {
     }
 
     func setTrustedTime(_ note: TrustedTime.Note) async throws {
-        try await store.write(isLocal: true) { transaction in
-            let known = try Meta.value(of: Self.remoteTimeKey, in: transaction.db).flatMap { Int64($0) }
-            guard known.map({ $0 <= note.remote.milliseconds }) ?? true else { return }
-            try Meta.set(Self.remoteTimeKey, String(note.remote.milliseconds), in: transaction.db)
-            try Meta.set(Self.remoteTimeHereKey, String(note.here.milliseconds), in: transaction.db)
-        }
+        try await store.write(isLocal: true) { try Self.set(note, $0) }
+    }
+
+    private static func set(_ note: TrustedTime.Note, _ transaction: StoreTransaction) throws {
+        let known = try Meta.value(of: remoteTimeKey, in: transaction.db).flatMap { Int64($0) }
+        guard known.map({ $0 <= note.remote.milliseconds }) ?? true else { return }
+        try Meta.set(remoteTimeKey, String(note.remote.milliseconds), in: transaction.db)
+        try Meta.set(remoteTimeHereKey, String(note.here.milliseconds), in: transaction.db)
     }
 }

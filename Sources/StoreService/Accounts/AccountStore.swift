@@ -60,3 +60,15 @@ package enum LogInName: Sendable, Hashable {
     case email(String)
     case both(username: String, email: String)
 }
+
+extension LogInName {
+    /// Whether the user has this name. The case of letters counts.
+    package func isExactly(_ user: JSONObject) -> Bool {
+        let (username, email) = (user["username"]?.string, user["email"]?.string)
+        switch self {
+        case .either(let text): return text == username || text == email
+        case .email(let wanted): return wanted == email
+        case .both(let name, let wanted): return name == username && wanted == email
+        }
+    }
+}

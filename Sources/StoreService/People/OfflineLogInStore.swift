@@ -12,8 +12,15 @@ package protocol OfflineLogInStore: Sendable {
     /// Removes the verifier of a user, and ends the sessions that this gateway has opened for the user.
     func removeVerifier(of userId: String, at time: ParseDate) async throws
 
-    /// Records an attempt before the password is compared. The record is on disk when the call returns.
-    func beginAttempt(of userId: String, at time: ParseDate) async throws -> LogInVerifier.Attempt
+    /// Removes all verifiers, and ends all sessions that this gateway has opened.
+    func removeVerifiers(at time: ParseDate) async throws
+
+    /// Records an attempt before the password is compared. The record and the time are on disk when the call returns, also for an
+    /// unknown user: the call takes as long as for a known one.
+    /// - Parameters:
+    ///   - userId: nil for an unknown user.
+    ///   - note: the present time.
+    func beginAttempt(of userId: String?, at note: TrustedTime.Note) async throws -> LogInVerifier.Attempt
 
     /// Notes that the password of an attempt was right, and opens a session.
     /// - Parameter hash: the hash that the password was compared with.

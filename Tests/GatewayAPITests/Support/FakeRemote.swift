@@ -21,6 +21,14 @@ final class FakeRemote: RemoteCalls {
 
     var calls: [RemoteCall] { heard.withLock { $0 } }
 
+    /// An unreachable remote gives no answer.
+    func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer? {
+        do { return try await self.call(call) } catch {
+            if case .remoteUnreachable = error { return nil }
+            throw error
+        }
+    }
+
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
         heard.withLock { $0.append(call) }
         return try answer.get()

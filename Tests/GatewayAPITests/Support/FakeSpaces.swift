@@ -47,6 +47,8 @@ final class FakeSpaces: UserSpaces {
         return try api
     }
 
+    var offlineSignIn: (any OfflineSignIn)? { nil }
+    func isFromHere(_ token: String) throws -> Bool { false }
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }

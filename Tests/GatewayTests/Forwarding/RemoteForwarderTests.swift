@@ -33,11 +33,13 @@ struct RemoteForwarderTests {
     }
 
     private func forwarder(
-        _ transport: Recorder, masterKey: String? = nil, isPaused: Bool = false
+        _ transport: Recorder, masterKey: String? = nil, isPaused: Bool = false,
+        circuit: SyncStatus.Circuit.State = .closed
     ) -> RemoteForwarder {
         RemoteForwarder(service: remote(transport, masterKey), masterKey: masterKey.map(Secret.init)) {
             var status = SyncStatus()
             if isPaused { status.state = .paused }
+            status.circuit.state = circuit
             return status
         }
     }
@@ -181,5 +183,27 @@ struct RemoteForwarderTests {
             #expect(transport.sent.withLock { $0.count } == 1)
         }
         withExtendedLifetime(directory) {}
+    }
+
+    /// Syncs get no usable answer also from a remote that answers, so a log-in asks by itself.
+    @Test func onlyARemoteWithoutAnAnswerIsAway() async throws {
+        for error in [HTTPTransportError.notSent(reason: "refused"), .outcomeUnknown(reason: "no answer in time")] {
+            let transport = Recorder(.failure(error))
+            #expect(try await forwarder(transport, circuit: .open).callIfReachable(call()) == nil)
+            #expect(transport.sent.withLock { $0.count } == 1)
+        }
+        for status in [200, 401, 404, 429, 500, 502, 503, 504] {
+            let transport = Recorder(.success(HTTPClientResponse(status: .init(code: status))))
+            let answer = try await forwarder(transport, circuit: .open).callIfReachable(call())
+            #expect(answer?.status.code == status)
+        }
+    }
+
+    @Test func aPausedReplicaDoesNotAskWhetherTheRemoteIsAway() async {
+        let transport = Recorder(.failure(.notSent(reason: "refused")))
+        await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).callIfReachable(call()) }
+        let redirected = Recorder(.success(HTTPClientResponse(status: .found)))
+        await #expect(throws: APIError.self) { try await forwarder(redirected).callIfReachable(call()) }
+        #expect(transport.sent.withLock { $0.isEmpty })
     }
 }

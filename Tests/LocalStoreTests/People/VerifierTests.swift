@@ -8,6 +8,7 @@ import Testing
 @Suite("Verifiers of passwords")
 struct VerifierTests {
     private static let start = ParseDate(milliseconds: 4_000_000_000_000)
+    private static let note = TrustedTime.Note(remote: start, here: start)
 
     private func people() async throws -> any PeopleStore {
         let people = try LocalStore.make(.replica).people
@@ -25,19 +26,21 @@ struct VerifierTests {
     @Test func eachAttemptCountsAsFailedUntilItSucceeds() async throws {
         let people = try await people()
         for count in 1...2 {
-            #expect(try await people.beginAttempt(of: "ada", at: Self.start) == .allowed(hash: "hash"))
+            #expect(try await people.beginAttempt(of: "ada", at: Self.note) == .allowed(hash: "hash"))
             #expect(try people.verifier(of: "ada")?.failures == count)
         }
         #expect(try await people.completeAttempt("hash", opening: session("r:here", .here)))
         #expect(try people.verifier(of: "ada") == LogInVerifier(hash: "hash", provenAt: Self.start))
         #expect(try people.session(SessionDigest(of: "r:here"))?.origin == .here)
-        #expect(try await people.beginAttempt(of: "ben", at: Self.start) == .impossible)
+        #expect(try await people.beginAttempt(of: "ben", at: Self.note) == .impossible)
+        #expect(try await people.beginAttempt(of: nil, at: Self.note) == .impossible)
+        #expect(try people.trustedTime() == Self.note)
     }
 
     /// The remote may refuse the password while it is compared.
     @Test func aVerifierThatIsGoneOpensNoSession() async throws {
         let people = try await people()
-        _ = try await people.beginAttempt(of: "ada", at: Self.start)
+        _ = try await people.beginAttempt(of: "ada", at: Self.note)
         try await people.removeVerifier(of: "ada", at: Self.start)
         #expect(try await !people.completeAttempt("hash", opening: session("r:here", .here)))
         try await people.setVerifier("new", of: "ada", provenAt: Self.start)
@@ -49,6 +52,15 @@ struct VerifierTests {
         let people = try await people()
         #expect(try await people.completeAttempt("hash", opening: session("r:here", .here)))
         try await people.removeVerifier(of: "ada", at: Self.start)
+        #expect(try people.verifier(of: "ada") == nil)
+        #expect(try people.session(SessionDigest(of: "r:here"))?.state == .refused)
+        #expect(try people.session(SessionDigest(of: "r:1"))?.state == .open)
+    }
+
+    @Test func allVerifiersEndTogether() async throws {
+        let people = try await people()
+        #expect(try await people.completeAttempt("hash", opening: session("r:here", .here)))
+        try await people.removeVerifiers(at: Self.start)
         #expect(try people.verifier(of: "ada") == nil)
         #expect(try people.session(SessionDigest(of: "r:here"))?.state == .refused)
         #expect(try people.session(SessionDigest(of: "r:1"))?.state == .open)

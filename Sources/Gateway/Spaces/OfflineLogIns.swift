@@ -1,0 +1,143 @@
+import GatewayAPI
+import Logging
+import ParseModel
+import Passwords
+import StoreService
+import Synchronization
+
+/// Logs users in with verifiers of their passwords, while the remote cannot be reached.
+final class OfflineLogIns: OfflineSignIn {
+    private let people: any PeopleStore
+    private let key: SpaceKey
+    private let hasher: PasswordHasher
+    private let clock: TrustedClock
+    private let environment: Environment
+    private let logger: Logger
+    private let observer = Mutex<(@Sendable (_ userId: String) -> Void)?>(nil)
+
+    init(
+        people: any PeopleStore, key: SpaceKey, hasher: PasswordHasher, clock: TrustedClock, environment: Environment,
+        logger: Logger
+    ) {
+        self.people = people
+        self.key = key
+        self.hasher = hasher
+        self.clock = clock
+        self.environment = environment
+        self.logger = logger
+    }
+
+    /// Sets what is called when the sessions that this gateway has opened for a user have ended.
+    func onEnd(_ observer: @escaping @Sendable (_ userId: String) -> Void) { self.observer.withLock { $0 = observer } }
+
+    /// Notes the time in an answer of the remote.
+    func note(serverTime: ParseDate) { clock.note(serverTime) }
+
+    /// Stores the time of the remote now and then.
+    func tend() async {
+        do {
+            try await clock.save(in: people)
+        } catch {
+            logger.warning("the time of the remote cannot be stored: \(error)")
+        }
+    }
+
+    private static let refusal = ParseError(
+        .objectNotFound,
+        "Invalid username/password. The remote cannot be reached: only users who have logged in here within the last week can log in."
+    )
+
+    // MARK: What the remote says
+
+    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async {
+        guard let id = user["objectId"]?.string else { return }
+        if let time { clock.note(time) }
+        // A second factor or another identity: the password alone must not open the data.
+        guard user["authData"]?.object?.contains(where: { !$0.value.isNull }) != true else {
+            return await noteChange(of: id)
+        }
+        let note = clock.note
+        do {
+            let hash = try await hasher.hash(try key.peppered(claim.password, of: id))
+            try await people.setVerifier(hash, of: id, provenAt: note.remote)
+            try await people.setTrustedTime(note)
+        } catch {
+            // An earlier password must not stay valid.
+            logger.warning("the user \(id) cannot log in without the remote: \(error)")
+            await noteChange(of: id)
+        }
+    }
+
+    func noteRefused(_ claim: LogInClaim) async {
+        do {
+            let id = try claim.name.flatMap { try userId(named: $0) }
+            let hash = try id.flatMap { try people.verifier(of: $0)?.hash }
+            let wouldAccept: Bool
+            do {
+                wouldAccept = try await hasher.matches(try key.peppered(claim.password, of: id ?? ""), hash)
+            } catch {
+                // Without a comparison, the password may be the refused one.
+                wouldAccept = true
+            }
+            if wouldAccept, let id { await noteChange(of: id) }
+        } catch {
+            logger.error("the verifier of a refused password cannot be compared: \(error)")
+        }
+    }
+
+    func noteChange(of userId: String) async {
+        do {
+            try await people.removeVerifier(of: userId, at: environment.now())
+        } catch {
+            logger.error("the verifier of the user \(userId) cannot be removed: \(error)")
+        }
+        observer.withLock { $0 }?(userId)
+    }
+
+    // MARK: Log-ins
+
+    func logIn(_ claim: LogInClaim) async throws -> JSONObject {
+        let id = try claim.name.flatMap { try userId(named: $0) }
+        // The attempt counts before the password is compared, so that a crash resets no count.
+        let attempt = try await people.beginAttempt(of: id, at: clock.note)
+        if case .locked(let end) = attempt { throw Self.locked(for: end, now: clock.note.remote) }
+        let hash: String? = if case .allowed(let hash) = attempt { hash } else { nil }
+        let isRight: Bool
+        do {
+            isRight = try await hasher.matches(try key.peppered(claim.password, of: id ?? ""), hash)
+        } catch is PasswordError {
+            throw APIError.tooManyPasswords
+        }
+        guard isRight, let id, let hash, let fields = try people.user(id) else { throw Self.refusal }
+        let token = environment.sessionToken()
+        guard try await people.completeAttempt(hash, opening: try session(token, of: id)) else { throw Self.refusal }
+        var user = fields
+        user["sessionToken"] = .string(token)
+        return user
+    }
+
+    /// A session that ends with the time in which the user can log in without the remote.
+    private func session(_ token: String, of userId: String) throws -> KnownSession {
+        let (now, note) = (environment.now(), clock.note)
+        let end = try people.verifier(of: userId)?.end ?? note.remote
+        let rest = Duration.milliseconds(max(0, end.milliseconds - note.remote.milliseconds))
+        return KnownSession(
+            digest: SessionDigest(of: token), userId: userId, origin: .here, expiresAt: now + rest, confirmedAt: now,
+            changedAt: now, sealed: [])
+    }
+
+    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name counts.
+    private func userId(named name: LogInName) throws -> String? {
+        let users = try people.userIds().compactMap { id in try people.user(id).map { (id: id, fields: $0) } }
+        let found = users.filter { name.isExactly($0.fields) }
+        guard found.count > 1, case .either(let text) = name else { return found.first?.id }
+        return (found.first { $0.fields["username"]?.string == text } ?? found.first)?.id
+    }
+
+    private static func locked(for end: ParseDate, now: ParseDate) -> ParseError {
+        let minutes = max(1, (end.milliseconds - now.milliseconds + 59_999) / 60_000)
+        return ParseError(
+            .objectNotFound,
+            "Your account is locked due to multiple failed login attempts. Please try again after \(minutes) minute(s)")
+    }
+}

@@ -1,0 +1,41 @@
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The times of the users' last requests, noted in the store in steps.
+final class UserUses: Sendable {
+    private let people: any PeopleStore
+    private let environment: Environment
+    /// The time without a use after which the data of a user is removed; nil for never.
+    private let forgetAfter: Duration?
+    private let noted = Mutex<[String: ParseDate]>([:])
+
+    init(people: any PeopleStore, forgetAfter: Duration?, environment: Environment) {
+        self.people = people
+        self.forgetAfter = forgetAfter
+        self.environment = environment
+    }
+
+    /// The time for which a noted use stands for later ones.
+    private var interval: Duration { min(.seconds(3600), (forgetAfter ?? .seconds(14_400)) / 4) }
+
+    /// Notes that a user has sent a request, unless a use was noted shortly before.
+    func note(_ userId: String) async throws {
+        let now = environment.now()
+        let isDue = noted.withLock { noted in
+            if let last = noted[userId], last <= now, now < last + interval { return false }
+            noted[userId] = now
+            return true
+        }
+        if isDue { try await people.noteUse(by: userId, at: now) }
+    }
+
+    func forget(_ userId: String) { noted.withLock { $0[userId] = nil } }
+
+    /// The users without a use for `forgetAfter`. Because uses are noted in steps, the time is longer by one step.
+    func unused() throws -> [String] {
+        guard let forgetAfter else { return [] }
+        let start = environment.now() - forgetAfter - interval
+        return try people.lastUses().filter { $0.value <= start }.keys.sorted()
+    }
+}

@@ -1,0 +1,22 @@
+import ParseModel
+
+/// Log-ins by name and password while the remote cannot be reached.
+package protocol OfflineSignIn: Sendable {
+    /// Keeps a verifier of the password, after the remote has logged the user in.
+    /// - Parameters:
+    ///   - user: the fields of the user in the remote's answer.
+    ///   - time: the time in the remote's answer; nil if it has none.
+    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async
+
+    /// Removes the verifier of a password that the remote has refused with code 101. Another password's verifier stays.
+    func noteRefused(_ claim: LogInClaim) async
+
+    /// Removes the verifier of a user whose way to sign in has changed.
+    func noteChange(of userId: String) async
+
+    /// Logs a user in.
+    /// - Returns: the fields of the user, with the token of a session that only this gateway knows.
+    /// - Throws: `ParseError` 101 (object not found) for an unknown name, a wrong password, a user whose last log-in at the remote is too
+    ///   long ago, and during a lock-out. `APIError.tooManyPasswords`.
+    func logIn(_ claim: LogInClaim) async throws -> JSONObject
+}

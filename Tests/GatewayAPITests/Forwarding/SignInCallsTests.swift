@@ -1,0 +1,120 @@
+import GatewayAPI
+import HTTPTypes
+import ParseModel
+import RemoteService
+import StoreService
+import Synchronization
+import Testing
+
+/// When a replica asks the remote about a log-in, and when it answers without it.
+@Suite struct SignInCallsTests {
+    private static let token = "r:here"
+
+    /// Accepts the password `sesame`, and notes what the remote has said.
+    private final class Logins: OfflineSignIn, UserSpaces {
+        let notes = Mutex<[String]>([])
+        private func note(_ text: String) { notes.withLock { $0.append(text) } }
+
+        func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async {
+            note("accepted \(claim.password) \(user["objectId"]?.string ?? "")")
+        }
+        func noteRefused(_ claim: LogInClaim) async { note("refused \(claim.password)") }
+        func noteChange(of userId: String) async { note("changed \(userId)") }
+        func logIn(_ claim: LogInClaim) async throws -> JSONObject {
+            guard claim.password == "sesame" else { throw ParseError(.objectNotFound, "wrong") }
+            return ["objectId": "a1", "sessionToken": .string(SignInCallsTests.token)]
+        }
+
+        var offlineSignIn: (any OfflineSignIn)? { self }
+        func isFromHere(_ token: String) throws -> Bool { token == SignInCallsTests.token }
+        func openAPI(of token: String) -> (any SpaceAPI)? { nil }
+        func api(of token: String) async throws -> any SpaceAPI { throw ParseError.invalidSession }
+        func noteOpened(_ token: String) async {}
+        func noteRefused(_ token: String) async {}
+        func logOut(_ token: String) async throws {}
+        func export(of user: String) async throws -> UserExport { throw StoreError.notFound(what: user) }
+        func forget(_ user: String, exported: String?) async throws -> KnownUser {
+            throw StoreError.notFound(what: user)
+        }
+    }
+
+    private let logIns = Logins()
+    private var notes: [String] { logIns.notes.withLock { $0 } }
+    private static let away = FakeRemote(.failure(.remoteUnreachable(reason: "no connection")))
+
+    private func gateway(_ remote: FakeRemote) -> Gateway {
+        Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns)
+    }
+
+    private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
+
+    @Test func theRemoteIsAskedFirst() async {
+        let accepted = gateway(FakeRemote(body: #"{"objectId":"a1","sessionToken":"r:1"}"#))
+        #expect(await accepted.send("POST /login", body: body("sesame")).status == 200)
+        #expect(await accepted.send("GET /login?username=ada&password=query").status == 200)
+        let refused = gateway(FakeRemote(404, body: #"{"code":101,"error":"Invalid username/password."}"#))
+        #expect(await refused.send("POST /login", body: body("sesame")).status == 404)
+        #expect(notes == ["accepted sesame a1", "accepted query a1", "refused sesame"])
+    }
+
+    /// A refusal by a limit, a fault and a proxy say nothing about the password.
+    @Test(arguments: [400, 403, 429, 500, 502, 503, 504])
+    func everyAnswerIsAnAnswer(status: Int) async {
+        let gateway = gateway(FakeRemote(status, body: #"{"error":"no"}"#))
+        #expect(await gateway.send("POST /login", body: body("sesame")).status == status)
+        #expect(notes.isEmpty)
+    }
+
+    @Test func withoutTheRemoteTheGatewayDecides() async throws {
+        let gateway = gateway(Self.away)
+        let answer = await gateway.send("POST /login", body: body("sesame"))
+        #expect(answer.status == 200)
+        #expect(try answer.json.object?["sessionToken"]?.string == Self.token)
+        #expect(answer.header("X-Tidegate-Offline") == "true")
+        #expect(await gateway.send("POST /login", body: body("wrong")).status == 404)
+    }
+
+    @Test(arguments: [
+        ("POST /users", #"{"username":"ada","password":"sesame"}"#),
+        ("POST /users", #"{"authData":{"anonymous":{"id":"x"}}}"#),
+        ("POST /login", #"{"username":"ada","password":"sesame","authData":{"mfa":{"token":"1"}}}"#),
+        ("POST /verifyPassword", #"{"username":"ada","password":"sesame"}"#),
+    ])
+    func onlyPlainLogInsAreAnsweredWithoutTheRemote(line: String, body: String) async throws {
+        let answer = await gateway(Self.away).send(line, body: body)
+        #expect(answer.status == 503)
+        #expect(try answer.json.object?["code"] == 100)
+    }
+
+    /// A remote that may have received the log-in, and has given an unusable answer.
+    @Test func anUnusableAnswerIsAnAnswer() async {
+        let silent = FakeRemote(.failure(.remoteSilent(reason: "half an answer")))
+        #expect(await gateway(silent).send("POST /login", body: body("sesame")).status != 200)
+        #expect(notes.isEmpty)
+    }
+
+    @Test func aSignUpTeachesAndAChangeForgets() async {
+        let remote = FakeRemote(201, body: #"{"objectId":"a1","sessionToken":"r:1"}"#)
+        #expect(await gateway(remote).send("POST /users", body: body("sesame")).status == 201)
+        let other = FakeRemote(body: #"{"objectId":"a1","sessionToken":"r:1"}"#)
+        let anonymous = #"{"authData":{"anonymous":{"id":"x"}}}"#
+        #expect(await gateway(other).send("POST /users", body: anonymous).status == 200)
+        #expect(await gateway(FakeRemote()).send("PUT /users/a1", body: #"{"password":"new"}"#).status == 200)
+        #expect(await gateway(FakeRemote()).send("DELETE /users/a1").status == 200)
+        #expect(notes == ["accepted sesame a1", "changed a1", "changed a1", "changed a1"])
+    }
+
+    @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
+        let remote = FakeRemote(body: "{}")
+        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns) {
+            $0.user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
+        }
+        let session = ["X-Parse-Session-Token": Self.token]
+        let refused = await api.send("POST /functions/f", session, body: "{}")
+        #expect(refused.status == 503)
+        #expect(remote.calls.isEmpty)
+        #expect(await api.send("POST /login", session, body: body("sesame")).status == 200)
+        #expect(remote.calls.count == 1)
+        #expect(remote.calls[0].headers[HTTPField.Name("X-Parse-Session-Token")!] == nil)
+    }
+}

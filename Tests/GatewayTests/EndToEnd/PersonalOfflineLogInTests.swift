@@ -1,0 +1,110 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Log-ins by password at a personal replica whose remote cannot be reached.
+@Suite("Log-ins without the remote", .serialized)
+struct PersonalOfflineLogInTests {
+    private static let options = ["--offline-login", "--password-memory-kib", "8", "--password-passes", "1"]
+
+    private func token(_ answer: Daemon.Answer) throws -> String {
+        try #require(answer.json.object?["sessionToken"]?.string, "\(answer)")
+    }
+
+    private func expectRefused(_ answer: Daemon.Answer) {
+        #expect(answer.status == 404 && answer.json.object?["code"] == 101, "\(answer)")
+    }
+
+    @Test func aUserLogsInAndTheChangesGoOutLater() async throws {
+        let world = try await PeopleWorld(Self.options)
+        let ada = try await world.signUp("ada")
+        _ = try await world.signUp("ben")
+        #expect(try await world.note("before", by: ada).status == 201)
+        try await world.sync(ada.token)
+        // The session ends, and the log-in is all that is left.
+        _ = try await world.replica.send(.post, "/logout", [:], token: ada.token)
+        world.stopHub()
+        try await world.restartReplica()
+
+        expectRefused(try await world.logIn("ada", "wrong"))
+        expectRefused(try await world.logIn("nobody"))
+        let own = try token(try await world.logIn("ada"))
+        let me = try await world.replica.send(.get, "/users/me", token: own)
+        #expect(me.json.object?["username"] == "ada" && me.json.object?["sessionToken"]?.string == own)
+        #expect(try await world.notes(world.replica, own) == ["before"])
+        #expect(try await world.note("offline", by: (ada.id, own)).status == 201)
+        try await world.restartReplica()
+        #expect(try await world.notes(world.replica, own) == ["before", "offline"])
+
+        try await world.startHub()
+        // The remote does not know the session, and nothing is sent under it.
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:], token: own).status != 200)
+        let unknown = try await world.hub.send(.get, "/users/me", token: own)
+        #expect(unknown.json.object?["code"] == 209)
+        let session = try await world.replica.send(.get, "/sessions/me", token: own)
+        #expect(session.status == 503)
+        let online = try token(try await world.logIn("ada"))
+        try await world.sync(online)
+        #expect(try await world.notes(world.hub, online) == ["before", "offline"])
+        #expect(try await world.notes(world.replica, own) == ["before", "offline"])
+        _ = try await world.replica.send(.post, "/logout", [:], token: own)
+        #expect(try await world.replica.send(.get, "/users/me", token: own).json.object?["code"] == 209)
+    }
+
+    @Test func failuresLockAlsoAfterACrash() async throws {
+        let world = try await PeopleWorld(Self.options)
+        _ = try await world.signUp("ada")
+        world.stopHub()
+        for number in 0..<5 {
+            expectRefused(try await world.logIn("ada", "wrong \(number)"))
+            if number == 2 { try await world.restartReplica() }
+        }
+        try await world.restartReplica()
+        let locked = try await world.logIn("ada")
+        expectRefused(locked)
+        #expect(locked.json.object?["error"]?.string?.contains("locked") == true)
+        // The lock is this gateway's: the remote decides again when it is back.
+        try await world.startHub()
+        _ = try token(try await world.logIn("ada"))
+    }
+
+    @Test func aPasswordThatTheRemoteRefusesIsNotAcceptedLater() async throws {
+        let world = try await PeopleWorld(Self.options)
+        let ada = try await world.signUp("ada")
+        let elsewhere = try token(try await world.logIn("ada", at: world.hub))
+        let path = "/users/\(ada.id)"
+        #expect(try await world.hub.send(.put, path, ["password": "new"], token: elsewhere).status == 200)
+        expectRefused(try await world.logIn("ada"))
+        world.stopHub()
+        expectRefused(try await world.logIn("ada"))
+        expectRefused(try await world.logIn("ada", "new"))
+        try await world.startHub()
+        _ = try token(try await world.logIn("ada", "new"))
+        world.stopHub()
+        _ = try token(try await world.logIn("ada", "new"))
+        expectRefused(try await world.logIn("ada"))
+    }
+
+    /// The remote refuses the session of a user whose password was changed elsewhere.
+    @Test func aRefusedSessionEndsTheLogInWithoutTheRemote() async throws {
+        let world = try await PeopleWorld(Self.options)
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        let path = "/users/\(ada.id)"
+        #expect(try await world.hub.send(.put, path, ["password": "new"], token: ada.token).status == 200)
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token).status != 200)
+        world.stopHub()
+        expectRefused(try await world.logIn("ada"))
+    }
+
+    @Test func withoutTheSettingNothingIsKept() async throws {
+        let world = try await PeopleWorld(Self.options)
+        _ = try await world.signUp("ada")
+        world.stopHub()
+        _ = try token(try await world.logIn("ada"))
+        let off = ["--password-memory-kib", "8", "--password-passes", "1"]
+        try await world.restartReplica(off)
+        let answer = try await world.logIn("ada")
+        #expect(answer.status == 503 && answer.json.object?["code"] == 100)
+    }
+}
