@@ -42,7 +42,8 @@ struct OwnerOptions: ParsableArguments {
         let directories = StandardDirectories.live(environment: environment)
         if let data {
             return UserForgetting(
-                try StoppedSpaces(directory: directories.absolute(data), stores: LocalStoreKind()))
+                try StoppedSpaces(
+                    directory: directories.absolute(data), stores: LocalStoreKind(), logger: Self.logger))
         }
         return UserForgetting(RunningSpaces(try client(environment, directories)))
     }
@@ -50,13 +51,18 @@ struct OwnerOptions: ParsableArguments {
     private func selected(_ environment: [String: String]) throws -> People {
         let directories = StandardDirectories.live(environment: environment)
         if let data {
-            var logger = Logger(label: "tidegate")
-            logger.logLevel = .error
             let stopped = try StoppedGateway(
-                directory: directories.absolute(data), stores: LocalStoreKind(), logger: logger)
+                directory: directories.absolute(data), stores: LocalStoreKind(), logger: Self.logger)
             return People(stopped.client)
         }
         return People(try client(environment, directories))
+    }
+
+    /// The log of commands on a stopped gateway.
+    private static var logger: Logger {
+        var logger = Logger(label: "tidegate")
+        logger.logLevel = .error
+        return logger
     }
 
     /// A client of the running gateway, with its master key.

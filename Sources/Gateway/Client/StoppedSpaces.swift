@@ -1,5 +1,6 @@
 import Foundation
 import GatewayAPI
+import Logging
 import ParseModel
 import StoreService
 
@@ -9,12 +10,13 @@ package struct StoppedSpaces: UserData {
     private let stores: any StoreKind
     private let remote: StoreIdentity.Remote
     private let names: SpaceNames
+    private let audit: AuditLog
     private let environment: Environment
 
     /// Opens the store in a data directory.
     /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a standalone gateway.
     package init(
-        directory: String, stores: any StoreKind, environment: Environment = .live
+        directory: String, stores: any StoreKind, environment: Environment = .live, logger: Logger
     ) throws(GatewayError) {
         do {
             guard let outline = try stores.remoteOutline(in: directory) else {
@@ -27,13 +29,16 @@ package struct StoppedSpaces: UserData {
             throw GatewayError(error)
         }
         names = SpaceNames(dataDirectory: directory, remote: remote)
+        audit = AuditLog(directory: directory, now: environment.now, logger: logger)
         self.stores = stores
         self.environment = environment
     }
 
     package func export(of user: String) async throws -> UserExport {
         let user = try KnownUser(user, in: store.people)
-        return try UserExport(user: user, work: try await work(of: user))
+        let export = try UserExport(user: user, work: try await work(of: user))
+        await note(.exported(userId: user.objectId, entries: export.entries.count))
+        return export
     }
 
     package func forget(_ user: String, exported: String?) async throws -> KnownUser {
@@ -41,7 +46,13 @@ package struct StoppedSpaces: UserData {
         if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
         try UserRemoval.remove(names.path(of: user.objectId))
         try await store.people.forget(userId: user.objectId)
+        await note(.spaceRemoved(userId: user.objectId, reason: .forgotten))
         return user
+    }
+
+    private func note(_ event: AuditEvent) async {
+        audit.note(event)
+        await audit.flush()
     }
 
     /// What waits in the space of a user; nil without a space.

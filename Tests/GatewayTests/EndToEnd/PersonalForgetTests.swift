@@ -43,6 +43,10 @@ struct PersonalForgetTests {
         #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 0)
         #expect(spaces(world) == 0)
         #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 1)
+        world.stopReplica(SIGTERM)
+        let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        #expect(audit.contains(#""event":"exported","user":"\#(ada.id)","entries":1"#), "\(audit)")
+        for user in [ada, ben] { #expect(audit.contains(#""event":"spaceRemoved","user":"\#(user.id)""#)) }
 
         try await world.restartReplica()
         let unknown = try await world.replica.send(.get, "/classes/Note", token: ada.token)
