@@ -36,7 +36,7 @@ package struct Gateway: Service {
                 environment: environment, audit: audit, logger: logger)
             let space = try await Space(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
-                environment: environment, audit: audit, logger: logger, requestMetrics: parts.requestMetrics
+                environment: environment, audit: audit, logger: logger, common: parts.common
             ) { try SpaceRegistry.make(parts, store: $0, remote: $1) }
             try await Self.notePeople(configuration, space.store, stores, logger)
             server = try HTTPServer(

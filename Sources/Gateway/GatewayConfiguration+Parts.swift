@@ -1,6 +1,7 @@
 import Foundation
 import GatewayAPI
 import HTTPServer
+import Passwords
 import StoreService
 import SyncEngine
 
@@ -17,6 +18,8 @@ extension GatewayConfiguration {
         var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
+        store.sharedDirectory = sharedDirectory
+        store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
         store.classFieldsMax = classFieldsMax
         store.onLocalWrite = onLocalWrite
@@ -43,10 +46,13 @@ extension GatewayConfiguration {
 
     /// The configuration of the API.
     /// - Parameters:
+    ///   - signer: signs addresses of users' files.
     ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
     ///   - user: the user whose space the API serves; nil for the API of everybody.
     ///   - storeId: the unique id of the store.
-    func api(masterKey: Secret, user: SpaceUser? = nil, storeId: String = "") -> APIConfiguration {
+    func api(
+        signer: AddressSigner = AddressSigner(), masterKey: Secret, user: SpaceUser? = nil, storeId: String = ""
+    ) -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
@@ -70,6 +76,7 @@ extension GatewayConfiguration {
         api.accounts = accounts
         api.user = user
         api.storeId = storeId
+        api.signer = signer
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

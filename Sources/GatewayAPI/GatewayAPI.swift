@@ -69,9 +69,11 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 hasSpaces: spaces != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
-        let addresses = FileAddresses(
+        var addresses = FileAddresses(
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
+        let signed = SignedAddresses(signer: configuration.signer, now: environment.now)
+        addresses.signing = configuration.user.map { (signed, $0.objectId) }
 
         let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
         let sessions = accounts.map {
@@ -98,7 +100,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let files = FileRoutes(
             store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
             environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles,
-            takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits)
+            takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits,
+            users: configuration.user == nil ? spaces.map { ($0, signed) } : nil)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits, spaces: spaces, user: configuration.user)

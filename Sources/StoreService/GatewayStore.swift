@@ -15,6 +15,9 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     /// The users who have signed in to a replica. Only the gateway's own store has any.
     var people: any PeopleStore { get }
 
+    /// The files whose contents a gateway keeps once for all its users.
+    var sharedFiles: any SharedFileStore { get }
+
     /// Which classes follow those of the gateway. Only the store of a user's space uses it.
     var classFollower: any ClassFollower { get }
 
@@ -99,6 +102,11 @@ package struct StoreSettings: Sendable {
     package var onLocalWrite: @Sendable () -> Void = {}
     /// Called from any thread when a read has found new damage. `objects` contains only the newly found damaged objects.
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
+    /// The data directory of the gateway's own store, which also has contents of the files of this store; nil for a store that has
+    /// all its contents itself.
+    package var sharedDirectory: String?
+    /// Whether files of the remote are kept without a reference, because users' spaces refer to them. Their contents can be evicted.
+    package var keepsRemoteFiles = false
     /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
     /// Whether a replica serves several people: it enforces ACLs and the permissions of classes, as a standalone store does, and keeps

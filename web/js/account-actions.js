@@ -9,12 +9,19 @@ const sessionEndedCode = 209;
 /**
  * @param account the stored session and master key
  * @param openOwner opens the master-key area
+ * @param forget forgets what is kept outside of the state: open forms, drafts and names
  * @param restart reads everything again, as the user that now uses the page
  */
-export function createAccountActions({ api, account, state, notices, openOwner, restart }) {
+export function createAccountActions({ api, account, state, notices, openOwner, forget, restart }) {
+  /** The token with which the page reads; null without a session. */
+  let token = account.session()?.token ?? null;
+
+  /** Forgets all that the page has read as the earlier user, and reads everything again. */
   async function changed(words) {
+    token = account.session()?.token ?? null;
     api.supersedeReads();
-    state.update({ ...whoUses(account), lists: new Map(), types: new Map() });
+    forget();
+    state.update({ ...whoUses(account), ...nothingRead() });
     await restart();
     if (words) notices.tell(words);
   }
@@ -46,6 +53,10 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
     await changed();
   }
 
+  account.onChange(() => {
+    if ((account.session()?.token ?? null) !== token) changed("Another tab has changed who uses the page.");
+  });
+
   return {
     signIn: () => openSignIn(signIn),
     async signOut() {
@@ -74,6 +85,13 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
 
 function refusalText({ message }) {
   return /address/.test(message) ? "The gateway accepts this key only from its own machine." : "This is not the gateway's master key.";
+}
+
+/** The parts of the state that come from the gateway, before the first answer. */
+function nothingRead() {
+  const lists = { pending: [], rejections: [], conflicts: [], removals: [], resolved: [], resolvedOpen: false };
+  const history = { syncs: [], pendingCounts: [] };
+  return { ...lists, history, search: "", lists: new Map(), tables: new Map(), types: new Map() };
 }
 
 /** The part of the state that says who uses the page. */

@@ -1,15 +1,20 @@
-// The part of the header that says who uses the page: sign in, sign out, and the master-key area. Only a standalone gateway
-// shows it.
+// The part of the header that says who uses the page: sign in, sign out, and the master-key area. Shown by a standalone gateway, and
+// by a replica that keeps the data of each user apart. Such a replica has no master-key area, because its users are the remote's.
 
 import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
+import { keepsUsersApart, takesUsers, userNote } from "./users.js";
 
 /** @param actions {signIn, signOut, manage, leaveManaging} */
 export function showAccountBar(container, { state, actions }) {
   state.show(({ status, connection, user, isOwner }) => {
-    const isShown = status?.mode === "standalone" && connection !== "locked";
+    const isShown = takesUsers(status) && connection !== "locked";
+    const isReplica = keepsUsersApart(status);
+    const note = isReplica ? userNote(status) : "";
     container.hidden = !isShown;
-    fillWhenChanged(container, JSON.stringify([isShown, user, isOwner]), () => isShown && [who(user, isOwner), buttons()]);
+    container.classList.toggle("account-row", isReplica);
+    const stamp = JSON.stringify([isShown, isReplica, user, isOwner, note]);
+    fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner, note), buttons()]);
 
     function buttons() {
       if (isOwner) {
@@ -22,13 +27,16 @@ export function showAccountBar(container, { state, actions }) {
         user === null
           ? button("Sign in", actions.signIn, { focus: "session" })
           : button("Sign out", actions.signOut, { focus: "session" }),
-        button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
+        !isReplica && button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
       ];
     }
   });
 }
 
-function who(user, isOwner) {
+function who(user, isOwner, note) {
   if (isOwner) return el("span", { class: "account-name" }, "With the master key");
-  return user !== null && el("span", { class: "account-name", dir: "auto", title: "Signed in" }, user.username);
+  return [
+    user !== null && el("span", { class: "account-name", dir: "auto", title: "Signed in" }, user.username),
+    note !== "" && el("span", { class: "account-note" }, note),
+  ];
 }

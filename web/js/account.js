@@ -1,4 +1,4 @@
-// Who uses the page: a signed-in user, the holder of the master key, or neither. Only a standalone gateway has users.
+// Who uses the page: a signed-in user, the holder of the master key, or neither.
 
 const names = { session: "tidegate.session", masterKey: "tidegate.masterKey" };
 
@@ -37,6 +37,11 @@ export function createAccount({ tab = window.sessionStorage, lasting = window.lo
     masterKey: () => tab.getItem(names.masterKey),
     setMasterKey: (key) => tab.setItem(names.masterKey, key),
     forgetMasterKey: () => tab.removeItem(names.masterKey),
+    /** Calls `listener` when another tab may have changed the session, or the page has come back by the Back button. */
+    onChange(listener, page = window) {
+      page.addEventListener("storage", ({ key }) => (key === names.session || key === null) && listener());
+      page.addEventListener("pageshow", ({ persisted }) => persisted && listener());
+    },
     /** The headers that tell the gateway who sends a request. With a master key, the session is left out. */
     headers() {
       const key = tab.getItem(names.masterKey);

@@ -11,7 +11,7 @@ import { createDrafts } from "./drafts.js";
 import { closeDialogs } from "./form.js";
 import { createGateway } from "./gateway.js";
 import { createPoller } from "./poller.js";
-import { storedHistory } from "./history.js";
+import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
@@ -55,6 +55,12 @@ const accountActions = createAccountActions({
   state,
   notices,
   openOwner: () => openOwnerView({ owner: api.owner, notices }),
+  forget() {
+    closeDialogs();
+    drafts.forgetAll();
+    names.forgetAll();
+    forgetHistory();
+  },
   restart,
 });
 
@@ -112,7 +118,7 @@ async function start() {
 /** Reads everything again after a change of the user or of the master key. */
 async function restart() {
   live.stop();
-  gateway.forgetPosition();
+  gateway.forgetAll();
   await poller.now();
   live.start();
   await gateway.open(state.values.className);

@@ -5,7 +5,8 @@ import { fetchWarnings } from "./fetch-warnings.js";
 import { el } from "./dom.js";
 import { counted } from "./values.js";
 
-export function classRows(classes, { editOptions, fetchClass, dropClass }) {
+/** @param mayChange whether to show the actions */
+export function classRows(classes, { editOptions, fetchClass, dropClass }, mayChange = true) {
   if (classes.length === 0) return el("p", { class: "panel-none" }, "None yet.");
   const row = (entry) => {
     const { name, objects, registered, initialSyncComplete } = entry;
@@ -17,7 +18,7 @@ export function classRows(classes, { editOptions, fetchClass, dropClass }) {
       { class: "class-row" },
       el("span", { class: "class-name" }, name),
       el("span", { class: "class-count" }, counted(objects, "object") + how),
-      el(
+      mayChange && el(
         "span",
         { class: "class-buttons" },
         act("Options", editOptions),

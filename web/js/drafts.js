@@ -46,6 +46,10 @@ export function createDrafts(storage = window.sessionStorage) {
     },
     /** The latest draft that the user typed while the page showed a class: {kind, subject, details}; null if there is none. */
     lastAt: (className) => [...all.values()].findLast(({ at }) => at === className) ?? null,
+    forgetAll() {
+      all.clear();
+      write();
+    },
     forget({ kind, subject }) {
       if (all.delete(keyOf({ kind, subject }))) write();
     },

@@ -95,6 +95,10 @@ export function createGateway(api, state, names) {
   }
 
   async function readPage(className, { search, order, page }, isLatest) {
+    // A search needs the types of the fields. After a sign-in or sign-out they are unknown.
+    if (search !== "" && Object.keys(state.values.types.get(className) ?? {}).length === 0) {
+      types.learn(className, await api.find(className, { order, limit: pageSize }));
+    }
     const where = searchQuery(search, state.values.types.get(className) ?? {});
     const { results, count } = await api.findPage(className, { where, order, skip: page * pageSize, limit: pageSize });
     // If objects were deleted, the requested page may lie beyond the last page.
@@ -196,8 +200,12 @@ export function createGateway(api, state, names) {
       return open(className);
     },
     forgetTypes: types.forget,
-    /** Forgets the position in the change feed, so that the next poll reads everything again. */
-    forgetPosition: feed.reset,
+    /** Forgets the position in the change feed and the last sync status, so that the next poll reads everything again. */
+    forgetAll() {
+      feed.reset();
+      namesRequested.clear();
+      lastFingerprint = "";
+    },
   };
 }
 

@@ -13,6 +13,10 @@ export function storedHistory(storage = window.sessionStorage) {
   }
 }
 
+export function forgetHistory(storage = window.sessionStorage) {
+  storage.removeItem(name);
+}
+
 /**
  * Adds a sync status to the history: its last sync and its number of pending changes, each if it is new. Returns the history.
  *

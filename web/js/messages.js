@@ -5,6 +5,7 @@ import { el } from "./dom.js";
 import { isSearching } from "./gateway.js";
 import { isReplica, progressText, stoppedText, withFullStop } from "./sync-text.js";
 import { counted, isolated } from "./values.js";
+import { mayOperate } from "./users.js";
 
 /**
  * The message to show in place of the objects, as {stamp, build}; null if there are objects to show. `stamp` identifies the
@@ -39,7 +40,7 @@ export function messageFor(values, list, found, { title, one, className }, handl
   const kept = "What you add is saved on this device at once, online or offline.";
   if (!isReplica(values)) return message(`empty ${className}`, `No ${words} yet`, kept, add);
   if (entry?.registered) return message(`none ${className}`, `No ${words} yet`, `The remote shows no ${className} objects either. ${kept}`, add);
-  return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [keep(), add()]);
+  return message(`foreign ${className}`, `No ${words} here`, `${className} is not synced with the remote. ${kept}`, () => [mayOperate(values) && keep(), add()]);
 }
 
 function noClassMessage(values, { addClass }) {
@@ -47,7 +48,7 @@ function noClassMessage(values, { addClass }) {
     ? ["No class is synced yet", "Choose a class of the remote. Its objects are fetched, and you can read and change them offline.", "Sync a class"]
     : ["No objects yet", "A class is created with its first object.", "Open a class"];
   const [title, text, label] = words;
-  return message(`no class ${title}`, title, text, () => button(label, addClass, { className: "button-primary" }));
+  return message(`no class ${title}`, title, text, () => mayOperate(values) && button(label, addClass, { className: "button-primary" }));
 }
 
 function firstSync({ state, progress, lastError, remote }, entry, words) {

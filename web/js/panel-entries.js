@@ -103,11 +103,14 @@ export function createEntries(actions, names) {
     );
   }
 
-  function removalEntry(removal) {
+  /** @param mayDecide whether the page may send a decision */
+  function removalEntry(removal, mayDecide = true) {
     const { lines, keep, confirm } = removalText(removal);
     const objectIds = [...removal.objectIds, ...(removal.olderIds ?? [])];
     const text = (words) => el("p", { class: "panel-text" }, words);
-    return itemFrame(removal, "", [lines.map(text), text(namesOf({ ...removal, objectIds }))], [
+    const content = [lines.map(text), text(namesOf({ ...removal, objectIds }))];
+    if (!mayDecide) return itemFrame(removal, "", [content, text("Only the holder of the gateway's master key decides this.")]);
+    return itemFrame(removal, "", content, [
       choice(keep, removal, () => actions.keepRemoval(removal)),
       choice(confirm, removal, () => actions.confirmRemoval(removal), "button-danger-quiet"),
     ]);

@@ -83,6 +83,7 @@ export function createNames() {
         if (typeof name === "string" && name !== "") names.set(`${className}/${object.objectId}`, name);
       }
     },
+    forgetAll: () => names.clear(),
     has: (className, objectId) => names.has(`${className}/${objectId}`),
     of: (className, objectId) => names.get(`${className}/${objectId}`) ?? objectId,
   };

@@ -4,6 +4,7 @@ import { countLabel } from "./buttons.js";
 import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged } from "./dom.js";
 import { icon } from "./icons.js";
+import { mayOperate } from "./users.js";
 import { openDecisions, isReplica, isSyncing, statusLine } from "./sync-text.js";
 
 export function showSyncBar({ controls, wave, line }, { state, actions, notices, togglePanel }) {
@@ -26,9 +27,10 @@ function drawControls(container, values, actions) {
   const isLost = values.connection === "lost";
   const isBusy = isSyncing(values) && !isPaused && !isLost;
   const isAsked = values.refreshing;
-  const stamp = JSON.stringify([isShown, isPaused, isBusy, isAsked, isLost]);
+  const mayPause = mayOperate(values);
+  const stamp = JSON.stringify([isShown, mayPause, isPaused, isBusy, isAsked, isLost]);
   fillWhenChanged(container, stamp, () =>
-    isShown && [offlineSwitch({ isPaused, isLost }, actions), refreshButton({ isPaused, isBusy, isAsked, isLost }, actions)],
+    isShown && [mayPause && offlineSwitch({ isPaused, isLost }, actions), refreshButton({ isPaused, isBusy, isAsked, isLost }, actions)],
   );
 }
 

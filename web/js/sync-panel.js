@@ -7,6 +7,7 @@ import { agoText, formatMoment } from "./dates.js";
 import { el, fillWhenChanged, reconcile } from "./dom.js";
 import { historyView } from "./history-view.js";
 import { createEntries } from "./panel-entries.js";
+import { mayOperate } from "./users.js";
 import { isReplica, withFullStop } from "./sync-text.js";
 import { descriptionList } from "./description-list.js";
 import { counted } from "./values.js";
@@ -44,13 +45,13 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     const lists = [
       { key: "conflicts", title: "Conflicts", items: values.conflicts, entry: entries.conflictEntry },
       { key: "rejections", title: "Rejected", items: values.rejections, entry: entries.rejectionEntry },
-      { key: "removals", title: "Held back", items: values.removals, entry: entries.removalEntry },
+      { key: "removals", title: "Held back", items: values.removals, entry: (item) => entries.removalEntry(item, mayOperate(values)) },
       { key: "pending", title: "Pending", items: values.pending.map((change) => withReason(change, values)), entry: entries.pendingEntry },
     ].filter(({ key, items }) => items.length > 0 || key === "pending");
     const others = [
       { key: "history", draw: (node) => drawHistory(node, values) },
       { key: "remote", draw: (node) => drawRemote(node, values.status) },
-      { key: "classes", draw: (node) => drawClasses(node, values.status) },
+      { key: "classes", draw: (node) => drawClasses(node, values.status, mayOperate(values)) },
     ];
     reconcile(sections, [...lists, ...others], {
       key: (section) => section.key,
@@ -83,11 +84,11 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
     });
   }
 
-  function drawClasses(node, { classes }) {
+  function drawClasses(node, { classes }, mayChange) {
     const button = () => iconButton("Sync another class", "plus", actions.addClass, { title: "Sync another class", focus: "add class" });
-    fillWhenChanged(node.firstElementChild, "title", () => ["Classes", button()]);
-    const stamp = JSON.stringify(classes);
-    fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions));
+    fillWhenChanged(node.firstElementChild, `title ${mayChange}`, () => ["Classes", mayChange && button()]);
+    const stamp = JSON.stringify([classes, mayChange]);
+    fillWhenChanged(node.lastElementChild, stamp, () => classRows(classes, actions, mayChange));
   }
 
   function drawResolved({ resolved: conflicts, lists }) {

@@ -3,6 +3,7 @@
 import { iconButton, visuallyHidden } from "./buttons.js";
 import { el, fill, reconcile } from "./dom.js";
 import { presentationOf, shownClasses } from "./presentations.js";
+import { mayOperate } from "./users.js";
 
 function addressOf(className) {
   return `#/${encodeURIComponent(className ?? "")}`;
@@ -33,6 +34,7 @@ export function showTabs(container, state, { addClass }) {
       stamp: (className) => `${className === values.className} ${counts.get(className)}`,
       build: (className) => tab(className, className === values.className, counts.get(className)),
     });
+    addButton.hidden = !mayOperate(values);
     const now = JSON.stringify([values.className, shownClasses(values)]);
     if (seen !== now) scrollToCurrent(list);
     seen = now;

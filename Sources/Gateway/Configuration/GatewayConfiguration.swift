@@ -61,6 +61,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var listen = ListenAddress.standard
     /// The data directory, with the SQLite file, the contents of Parse files, and the key file.
     package var dataDirectory: String
+    /// The data directory of the gateway; nil unless this is the configuration of a user's space.
+    package var sharedDirectory: String?
     /// The remote; nil for a standalone gateway.
     package var remote: Remote?
     /// The classes to register for sync at the start, in this order.

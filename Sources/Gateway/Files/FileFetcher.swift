@@ -8,13 +8,15 @@ import Synchronization
 /// Downloads files from the remote: at once if a local client reads the file, and in the background, a few at a time, if the
 /// download option of the file's field is `eager`.
 actor FileFetcher: RemoteFiles {
-    private let store: any FileStore & FileCache
+    private let store: any GatewayStore
     private let service: any RemoteFileService
     private let logger: Logger
     /// The maximum size of a download, in bytes.
     private let bytesMax: Int
     /// The maximum size of the cache, in bytes. The cache consists of the stored contents that are also on the remote.
     private let cacheBytes: Int
+    /// The contents that the gateway keeps for all its users; nil in the gateway's own space.
+    private let shared: SharedFiles?
     private let isPaused: @Sendable () async -> Bool
     /// The downloads in progress, by file name.
     private var downloads: [String: Task<StoredFile, any Error>] = [:]
@@ -24,14 +26,15 @@ actor FileFetcher: RemoteFiles {
 
     /// - Parameter isPaused: whether syncing is paused. No download starts during a pause.
     init(
-        store: any FileStore & FileCache, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
-        logger: Logger, isPaused: @escaping @Sendable () async -> Bool
+        store: any GatewayStore, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
+        logger: Logger, shared: SharedFiles? = nil, isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
         self.service = service
         self.bytesMax = bytesMax
         self.cacheBytes = cacheBytes
         self.logger = logger
+        self.shared = shared
         self.isPaused = isPaused
     }
 
@@ -41,6 +44,11 @@ actor FileFetcher: RemoteFiles {
         downloads[file.name] = fetching
         defer { downloads[file.name] = nil }
         return try await fetching.value
+    }
+
+    func noteUse(of file: StoredFile) async throws {
+        try await store.noteUse(of: file)
+        try await shared?.noteUse(of: file.name)
     }
 
     /// Downloads the files with the download option `eager`, until none is due. Ends earlier if syncing is paused or the store
@@ -81,6 +89,11 @@ actor FileFetcher: RemoteFiles {
     private func download(_ file: StoredFile) async throws -> StoredFile {
         guard let url = file.remoteURL else { throw ParseError.objectNotFound }
         guard await !isPaused() else { throw APIError.remoteUnreachable(reason: "Syncing is paused.") }
+        if let shared, let found = try await shared.fetch(file.name, at: url), let content = found.content {
+            try await store.sharedFiles.noteContent(content, of: file.name, contentType: found.contentType)
+            return StoredFile(
+                name: file.name, remoteURL: url, content: content, contentType: found.contentType ?? file.contentType)
+        }
         let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
         do {
             let type = try await service.download(url, into: sink)

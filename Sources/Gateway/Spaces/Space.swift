@@ -3,6 +3,7 @@ import GatewayAPI
 import HTTPClient
 import Logging
 import ParseModel
+import Passwords
 import RemoteHTTP
 import RemoteService
 import StoreService
@@ -35,6 +36,16 @@ final class Space: Sendable {
         let registry: any UserSpaces
         /// The classes of the gateway, with their options and pulls.
         let classes: @Sendable () async throws -> [SyncClass]
+        /// The contents that the gateway keeps for all its users.
+        let files: SharedFiles?
+    }
+
+    /// The parts that all spaces of a gateway share.
+    struct Common: Sendable {
+        /// Counts the requests.
+        let requestMetrics = RequestMetrics()
+        /// Signs addresses of files.
+        let signer = AddressSigner()
     }
 
     /// The parts that only a replica has.
@@ -56,7 +67,6 @@ final class Space: Sendable {
     /// - Parameters:
     ///   - configuration: names the kind of the remote, the data directory and the master key.
     ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
-    ///   - requestMetrics: counts the requests.
     ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
     ///   - audit: the audit log of the gateway.
     ///   - isOwnAddress: whether an address is this gateway's listening address.
@@ -64,7 +74,7 @@ final class Space: Sendable {
     init(
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, audit: any AuditTrail,
-        logger: Logger, requestMetrics: RequestMetrics = RequestMetrics(),
+        logger: Logger, common: Common = Common(),
         makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -128,12 +138,13 @@ final class Space: Sendable {
                 files: remote.files.map { service in
                     FileFetcher(
                         store: store, service: service, bytesMax: configuration.fileDownloadBytesMax,
-                        cacheBytes: configuration.fileCacheBytes, logger: logger
+                        cacheBytes: configuration.fileCacheBytes, logger: logger, shared: owner?.files
                     ) { await engine.status.state == .paused }
                 },
                 syncEnds: syncEnds, sessions: owner?.sessions)
         }
         let registry = try syncing.flatMap { try makeRegistry(store, $0.remote) }
+        registry?.setFiles(syncing?.files.map { SharedFiles(store: store, fetcher: $0) })
         var control: EngineControl?
         var forwarder: RemoteForwarder?
         if let syncing {
@@ -159,8 +170,9 @@ final class Space: Sendable {
             remoteFiles: syncing?.files, spaces: owner?.registry ?? registry, audit: audit,
             metrics: ([storeMetrics] as [any MetricsSource]) + (syncing == nil ? [] : [syncMetrics])
                 + (registry.map { [$0] } ?? []),
-            requestMetrics: requestMetrics,
-            configuration: configuration.api(masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
+            requestMetrics: common.requestMetrics,
+            configuration: configuration.api(
+                signer: common.signer, masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
             environment: environment,
             logger: logger)
         self.registry = registry

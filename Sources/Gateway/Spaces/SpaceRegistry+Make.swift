@@ -16,8 +16,7 @@ extension SpaceRegistry {
         let environment: Environment
         let audit: any AuditTrail
         let logger: Logger
-        /// Counts the requests to all spaces.
-        let requestMetrics = RequestMetrics()
+        let common = Space.Common()
     }
 
     /// The registry of a personal replica; nil if the settings ask for none.
@@ -46,18 +45,20 @@ extension SpaceRegistry {
                 clock: TrustedClock(try store.people.trustedTime(), environment: parts.environment),
                 environment: parts.environment, logger: parts.logger)
         }
+        let classes: @Sendable () async throws -> [SyncClass] = { try await store.sync(as: .gateway).syncClasses() }
         return SpaceRegistry(
             configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
             people: store.people, remote: sessions, key: key, environment: parts.environment, audit: parts.audit,
             logger: parts.logger, logIns: logIns, readsFigures: parts.stores.figures,
-            classes: { try await store.sync(as: .gateway).syncClasses() }
+            classes: classes, store: store
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(
-                user: user, sessions: sessions, registry: registry, classes: registry.classes)
+                user: user, sessions: sessions, registry: registry, classes: registry.classes,
+                files: registry.files)
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
                 isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,
-                logger: parts.logger, requestMetrics: parts.requestMetrics)
+                logger: parts.logger, common: parts.common)
         }
     }
 }
@@ -68,6 +69,7 @@ extension GatewayConfiguration {
         var configuration = self
         configuration.localKeys.masterKey =
             try localKeys.masterKey ?? KeyFile.masterKey(in: dataDirectory).key(orNew: Environment.live.secret)
+        configuration.sharedDirectory = dataDirectory
         configuration.dataDirectory = directory
         configuration.classes = []
         return configuration

@@ -40,6 +40,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         var classesVersion = 0
         /// The last task that brings the classes of open spaces up to date.
         var following: Task<Void, Never>?
+        /// The contents that the gateway keeps for all users; nil if the remote keeps no files.
+        var files: SharedFiles?
         var isStopped = false
     }
 
@@ -59,6 +61,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
     /// The classes of the gateway, with their options and pulls.
     let classes: @Sendable () async throws -> [SyncClass]
+    /// The gateway's own store.
+    let store: any GatewayStore
     let state = Mutex(State())
 
     /// The time for which a session counts without another look at the store.
@@ -68,8 +72,10 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
         key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger,
         logIns: OfflineLogIns?, readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
-        classes: @escaping @Sendable () async throws -> [SyncClass], opens: @escaping Open
+        classes: @escaping @Sendable () async throws -> [SyncClass], store: any GatewayStore,
+        opens: @escaping Open
     ) {
+        self.store = store
         self.classes = classes
         self.readsFigures = readsFigures
         self.settings = settings

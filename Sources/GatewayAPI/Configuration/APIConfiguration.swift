@@ -1,4 +1,5 @@
 import ParseModel
+import Passwords
 
 /// The settings of the local API.
 package struct APIConfiguration: Sendable {
@@ -46,6 +47,8 @@ package struct APIConfiguration: Sendable {
     package var user: SpaceUser?
     /// The unique id of the store. In the API of a user's space, positions of the change feed name it.
     package var storeId = ""
+    /// Signs addresses of files of users. All spaces of a gateway share it.
+    package var signer = AddressSigner()
 
     package init(
         mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: ClientKeys = ClientKeys(),

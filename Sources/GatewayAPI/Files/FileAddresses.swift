@@ -10,6 +10,8 @@ struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
     let applicationId: String
+    /// The signatures of the addresses of files that are not on the remote, and their user; nil for addresses without signatures.
+    var signing: (addresses: SignedAddresses, userId: String)?
     private static let mark = Array(#""__type":"File""#.utf8)
 
     /// The URL of a file.
@@ -17,6 +19,12 @@ struct FileAddresses: Sendable {
     func address(of name: String, base: String) -> String {
         let path = ["files", applicationId, name].map { "/" + PercentCoding.encodedPathSegment($0) }.joined()
         return base + path
+    }
+
+    /// The URL of a file that is not on the remote. In the space of a user, it is signed.
+    func ownAddress(of name: String, base: String) -> String {
+        let address = address(of: name, base: base)
+        return signing.map { "\(address)?\($0.addresses.query(of: name, userId: $0.userId))" } ?? address
     }
 
     /// The JSON text with file URLs inserted; the unchanged text if it contains no files or is unreadable.
@@ -27,8 +35,12 @@ struct FileAddresses: Sendable {
         }
         let names = Set(json.files.map(\.name))
         let served = try store.servedFiles(among: Array(names), as: principal)
+        let unsent = signing == nil ? [] : try served.filter { try store.file($0, as: principal)?.remoteURL == nil }
         let addressed = json.replacingFiles { file in
             guard served.contains(file.name) || file.url == nil else { return file }
+            if unsent.contains(file.name) {
+                return FileReference(name: file.name, url: ownAddress(of: file.name, base: base))
+            }
             return FileReference(name: file.name, url: address(of: file.name, base: base))
         }
         return addressed.jsonBytes

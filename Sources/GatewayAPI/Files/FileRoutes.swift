@@ -20,6 +20,8 @@ struct FileRoutes: Sendable {
     let takesUploads: Bool
     let forwarded: ForwardedCalls
     let waits: RemoteWaits
+    /// The spaces of the users, with the signatures of their files' addresses; nil in the space of a user, and without users.
+    let users: (spaces: any UserSpaces, addresses: SignedAddresses)?
 
     var routes: [Route] {
         // A download needs no key, because an image in a page cannot send one. File URLs are unguessable.
@@ -49,7 +51,7 @@ struct FileRoutes: Sendable {
         let sent = request.http.headers[.contentType].flatMap { $0.isEmpty ? nil : $0 }
         let type = sent ?? ContentType.of(given) ?? ContentType.unknown
         let name = FileName.unique(given, environment)
-        let address = addresses.address(of: name, base: request.base)
+        let address = addresses.ownAddress(of: name, base: request.base)
         return .later {
             _ = try await store.addFile(draft, name: name, contentType: type, as: request.principal)
             var response = responses.json(["url": .string(address), "name": .string(name)], status: .created)
@@ -63,11 +65,30 @@ struct FileRoutes: Sendable {
     /// - Throws: `APIError.invalidApplicationId`.
     private func get(_ request: RoutedRequest) throws(APIError) -> RouteReply {
         guard applicationId == nil || applicationId == request.parameters[0] else { throw .invalidApplicationId }
-        return .later { try await get(request.parameters[1], request) }
+        return .later {
+            if let response = try await signed(request) { return response }
+            return try await get(request.parameters[1], request)
+        }
+    }
+
+    /// The answer to a signed address, from the space of its user; nil for another address.
+    private func signed(_ request: RoutedRequest) async throws -> HTTPServerResponse? {
+        let (name, parameters) = (request.parameters[1], request.parse.parameters)
+        guard let users, let userId = try users.addresses.userId(of: name, parameters) else { return nil }
+        var response = try await users.spaces.api(ofUser: userId).handleHere(request.http).response()
+        if response.status == .ok || response.status == .partialContent {
+            response.headers[.cacheControl] = "private, max-age=600"
+        }
+        return response
     }
 
     private func get(_ name: String, _ request: RoutedRequest) async throws -> HTTPServerResponse {
-        guard var file = try store.file(name, as: request.principal) else { return missing }
+        var known = try store.file(name, as: request.principal)
+        // A file of the remote that only users know. Its name is the right to read it.
+        if known == nil, let users, try await users.spaces.shareFile(name) {
+            known = try store.file(name, as: request.principal)
+        }
+        guard var file = known else { return missing }
         if file.name != name {
             var headers = responses.commonHeaders
             headers[.location] = addresses.address(of: file.name, base: request.base)
@@ -83,7 +104,7 @@ struct FileRoutes: Sendable {
             content = store.contentPath(of: file).flatMap(OpenFile.init(path:))
         }
         guard let content, let digest = file.content?.sha256 else { return missing }
-        if remote != nil { try? await store.noteUse(of: file) }
+        try? await remote?.noteUse(of: file)
         return response(file, content, tag: "\"\(digest)\"", request.http)
     }
 

@@ -6,4 +6,7 @@ package protocol RemoteFiles: Sendable {
     /// - Returns: the file, with the digest and size of its content.
     /// - Throws: `APIError` if the remote sends no content; `ParseError.objectNotFound` if the remote has no such file.
     func fetch(_ file: StoredFile) async throws -> StoredFile
+
+    /// Notes that a client has read the content of a file.
+    func noteUse(of file: StoredFile) async throws
 }

@@ -8,6 +8,10 @@ package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
     /// Whether a session is open and counts without another look at the remote.
     func isUsable(_ token: String) -> Bool
 
+    /// Adds a file of the remote that an open space knows to the files of the gateway itself.
+    /// - Returns: false if no open space knows the file, or if it is not on the remote.
+    func shareFile(_ name: String) async throws -> Bool
+
     /// The API of the space of a session's user. Opens the space, and asks the remote about a session that is not known.
     /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
     ///   here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long ago, while the remote

@@ -27,7 +27,7 @@ final class StoreFile: Sendable {
         directory = try DataDirectory(path: configuration.directory)
         try directory.requireFileOfLeftovers()
         try directory.makeDatabaseFile()
-        contents = ContentDirectory(in: directory.path)
+        contents = ContentDirectory(in: directory.path, sharedDirectory: configuration.sharedDirectory)
         let path = directory.databasePath
         do {
             let isNew = try Self.openReader(path).unsafeRead { try Migrations.isNew($0, path: path) }

@@ -6,15 +6,32 @@ import StoreService
 /// uploads and downloads are in `files/drafts`.
 struct ContentDirectory: Sendable {
     let path: String
+    /// Another directory with contents, which is only read; nil for none.
+    private let shared: String?
     private var drafts: String { path + "/drafts" }
 
-    /// Only sets the path. The first draft creates the directory.
-    init(in dataDirectory: String) { path = dataDirectory + "/files" }
+    /// Only sets the paths. The first draft creates the directory.
+    /// - Parameter sharedDirectory: a data directory whose contents are read, too; nil for none.
+    init(in dataDirectory: String, sharedDirectory: String? = nil) {
+        path = dataDirectory + "/files"
+        shared = sharedDirectory.map { $0 + "/files" }
+    }
 
     /// Removes the drafts of an earlier process.
     func forgetDrafts() { try? FileManager.default.removeItem(atPath: drafts) }
 
-    func path(of sha256: String) -> String { "\(path)/\(sha256.prefix(2))/\(sha256)" }
+    /// The path of a content. It may be in the other directory if this one does not have it.
+    func path(of sha256: String) -> String {
+        let own = ownPath(of: sha256)
+        guard let shared, access(own, F_OK) != 0 else { return own }
+        return Self.path(of: sha256, in: shared)
+    }
+
+    private func ownPath(of sha256: String) -> String { Self.path(of: sha256, in: path) }
+
+    private static func path(of sha256: String, in directory: String) -> String {
+        "\(directory)/\(sha256.prefix(2))/\(sha256)"
+    }
 
     func draft(named name: String) throws -> FileDraft {
         for directory in [path, drafts] { try Self.make(directory) }
@@ -24,7 +41,7 @@ struct ContentDirectory: Sendable {
     /// Finishes a draft and moves it to the path of its digest, durably. A file with the same content is replaced.
     func keep(_ draft: FileDraft) throws -> FileDraft.Content {
         let content = try draft.finish()
-        let target = path(of: content.sha256)
+        let target = ownPath(of: content.sha256)
         let directory = (target as NSString).deletingLastPathComponent
         try Self.make(directory)
         guard rename(draft.path, target) == 0 else { throw StoreError.filesystem("keep a file", target) }
@@ -32,13 +49,13 @@ struct ContentDirectory: Sendable {
         return content
     }
 
-    func remove(_ sha256: String) { unlink(path(of: sha256)) }
+    func remove(_ sha256: String) { unlink(ownPath(of: sha256)) }
 
     /// The digests of contents that were written before `deadline`.
     func all(before deadline: ParseDate) throws -> [String] {
         try all().filter { sha256 in
             var status = stat()
-            guard stat(path(of: sha256), &status) == 0 else { return false }
+            guard stat(ownPath(of: sha256), &status) == 0 else { return false }
             #if canImport(Glibc)
                 let seconds = status.st_mtim.tv_sec
             #else

@@ -7,9 +7,11 @@ struct FileCollection {
     let db: Database
 
     /// The names of files that no stored value refers to. Files that were added or used since `deadline` are left out.
-    func unused(before deadline: ParseDate) throws -> [String] {
+    /// Files of the remote are left out, too, if the configuration keeps them.
+    func unused(before deadline: ParseDate, _ configuration: StoreConfiguration) throws -> [String] {
         let candidates = try db.texts(
-            "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1", [deadline.milliseconds])
+            "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1 AND NOT (?2 AND remote_url IS NOT NULL)",
+            [deadline.milliseconds, configuration.keepsRemoteFiles])
         guard !candidates.isEmpty else { return [] }
         let referred = try referredNames()
         return candidates.filter { !referred.contains($0) }

@@ -97,6 +97,11 @@ struct FileTable {
         }
     }
 
+    /// Records a file of the remote, which is downloaded at the first read.
+    func note(_ name: String, at url: String, now: ParseDate) throws {
+        try note(FileReference(name: name, url: url), at: url, .lazy, now: now)
+    }
+
     private func recordsWithFiles(of className: String) throws -> [RemoteRecord] {
         try db.rows(
             """

@@ -94,7 +94,9 @@ extension LocalStore {
     @discardableResult
     package func collectFiles(grace: Duration) async throws -> Int {
         let deadline = environment.now() - grace
-        let unused = try await readOnce { try FileCollection(db: $0).unused(before: deadline) }
+        let unused = try await readOnce { [configuration] in
+            try FileCollection(db: $0).unused(before: deadline, configuration)
+        }
         var dropped: [StoredFile] = []
         // A write that refers to one of the files records the file's use in the same transaction, so `drop` keeps the file.
         for chunk in stride(from: 0, to: unused.count, by: 100).map({ unused[$0..<min($0 + 100, unused.count)] }) {

@@ -37,6 +37,8 @@ final class FakeSpaces: UserSpaces {
 
     func openAPI(of token: String) -> (any SpaceAPI)? { nil }
 
+    func shareFile(_ name: String) async throws -> Bool { false }
+
     func isUsable(_ token: String) -> Bool {
         token == Self.token && !ended.withLock { $0.contains(token) }
     }

@@ -87,6 +87,14 @@ final class Daemon: Sendable {
         return Answer(status: response.status.code, json: try JSONReader.read(response.body))
     }
 
+    /// The status of the answer to a GET, whose body may be no JSON.
+    func status(_ path: String, token: String? = nil) async throws -> Int {
+        var headers: HTTPFields = [:]
+        if let token, let name = HTTPField.Name("X-Parse-Session-Token") { headers[name] = token }
+        let request = HTTPClientRequest(method: .get, url: url + path, headers: headers, isRepeatable: true)
+        return try await transport.send(request).status.code
+    }
+
     /// All holidays by id.
     func holidays() async throws -> [String: JSONValue] {
         let answer = try await send(.get, "/classes/Holiday?limit=1000")

@@ -64,3 +64,19 @@ test("permissions of a class are words", () => {
   equal(permissionText(undefined), "Only the master key");
   equal(permissionText({ requiresAuthentication: true, "role:editors": true }), "Signed-in users and the role editors");
 });
+
+test("a session that another tab has changed is noticed", () => {
+  const heard = new Map();
+  const page = { addEventListener: (name, listener) => heard.set(name, listener) };
+  let changes = 0;
+  createAccount({ tab: storage(), lasting: storage() }).onChange(() => (changes += 1), page);
+  heard.get("storage")({ key: "other" });
+  heard.get("pageshow")({ persisted: false });
+  equal(changes, 0);
+  heard.get("storage")({ key: "tidegate.session" });
+  // All items were removed.
+  heard.get("storage")({ key: null });
+  // The Back button has shown the page as it was.
+  heard.get("pageshow")({ persisted: true });
+  equal(changes, 3);
+});

@@ -1,0 +1,27 @@
+import Foundation
+import StoreService
+
+/// The contents of the remote's files, kept once for all users of the gateway. As at the server, the name of a file is the right to
+/// read it.
+struct SharedFiles: Sendable {
+    let store: any GatewayStore
+    let fetcher: FileFetcher
+
+    /// Downloads a file into the gateway's own store, unless it has the content.
+    /// - Returns: nil if the name belongs to another file there.
+    /// - Throws: as `FileFetcher.fetch`.
+    func fetch(_ name: String, at url: String) async throws -> StoredFile? {
+        guard let file = try await store.sharedFiles.share(name, at: url) else { return nil }
+        if let path = store.contentPath(of: file), FileManager.default.fileExists(atPath: path) {
+            try await store.noteUse(of: file)
+            return file
+        }
+        return try await fetcher.fetch(file)
+    }
+
+    /// Notes that a user has read the content of a file.
+    func noteUse(of name: String) async throws {
+        guard let file = try store.file(name, as: .master) else { return }
+        try await store.noteUse(of: file)
+    }
+}

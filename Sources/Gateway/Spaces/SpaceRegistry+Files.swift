@@ -1,0 +1,17 @@
+import StoreService
+
+/// The remote's files, whose contents the gateway keeps once for all its users.
+extension SpaceRegistry {
+    var files: SharedFiles? { state.withLock { $0.files } }
+
+    /// Sets where the contents are kept. Called before the first space is opened.
+    func setFiles(_ files: SharedFiles?) { state.withLock { $0.files = files } }
+
+    func shareFile(_ name: String) async throws -> Bool {
+        for space in state.withLock({ $0.open.values.map(\.space) }) {
+            guard let file = try space.store.file(name, as: .master), let url = file.remoteURL else { continue }
+            return try await store.sharedFiles.share(file.name, at: url) != nil
+        }
+        return false
+    }
+}

@@ -1,0 +1,58 @@
+import ParseModel
+import Passwords
+import Synchronization
+import Testing
+
+@testable import GatewayAPI
+
+@Suite struct SignedAddressTests {
+    private func parameters(_ query: String) throws -> JSONObject {
+        PercentCoding.parameters(ofQuery: Array(query.utf8))
+    }
+
+    @Test func anAddressGivesTheFileOfItsUserForTenMinutes() throws {
+        let clock = Mutex(ParseDate(milliseconds: 30_000))
+        let signer = AddressSigner()
+        let addresses = SignedAddresses(signer: signer) { clock.withLock { $0 } }
+        let query = try parameters(addresses.query(of: "cat.png", userId: "a/b"))
+        #expect(try addresses.userId(of: "cat.png", query) == "a/b")
+        #expect(try addresses.userId(of: "cat.png", [:]) == nil)
+        clock.withLock { $0 = ParseDate(milliseconds: 630_000) }
+        #expect(try addresses.userId(of: "cat.png", query) == "a/b")
+        clock.withLock { $0 = ParseDate(milliseconds: 660_000) }
+        #expect(throws: APIError.forbidden(reason: "the address has expired")) {
+            try addresses.userId(of: "cat.png", query)
+        }
+    }
+
+    @Test func nothingInTheAddressCanBeChanged() throws {
+        let addresses = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
+        let query = try parameters(addresses.query(of: "cat.png", userId: "ada"))
+        func isRefused(_ name: String, _ change: (inout JSONObject) -> Void) -> Bool {
+            var changed = query
+            change(&changed)
+            do { return try addresses.userId(of: name, changed) == nil } catch {
+                return error == .forbidden(reason: "the signature of the address is wrong")
+            }
+        }
+        #expect(isRefused("dog.png") { _ in })
+        #expect(isRefused("cat.png") { $0["user"] = "ben" })
+        #expect(isRefused("cat.png") { $0["expires"] = "900000" })
+        #expect(isRefused("cat.png") { $0["expires"] = nil })
+        #expect(isRefused("cat.png") { $0["signature"] = "00" })
+        #expect(isRefused("cat.png") { $0["signature"] = "zz" })
+        let other = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
+        #expect(throws: APIError.self) { try other.userId(of: "cat.png", query) }
+    }
+
+    /// Otherwise each answer with a file would have another tag.
+    @Test func addressesStayEqualForAMinute() throws {
+        let clock = Mutex(ParseDate(milliseconds: 60_001))
+        let addresses = SignedAddresses(signer: AddressSigner()) { clock.withLock { $0 } }
+        let first = addresses.query(of: "cat.png", userId: "ada")
+        clock.withLock { $0 = ParseDate(milliseconds: 120_000) }
+        #expect(addresses.query(of: "cat.png", userId: "ada") == first)
+        clock.withLock { $0 = ParseDate(milliseconds: 120_001) }
+        #expect(addresses.query(of: "cat.png", userId: "ada") != first)
+    }
+}

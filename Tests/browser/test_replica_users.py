@@ -1,0 +1,130 @@
+"""Sign-in on the page of a replica that keeps the data of each user apart."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import Daemon, RequestFailed, day
+from page_test import PageTest
+
+owner = {"X-Parse-Master-Key": "owner"}
+
+
+class ReplicaUsersTest(PageTest):
+    classes = ("Holiday",)
+
+    @property
+    def replica_options(self):
+        keys = self.work / "keys" / "session-key"
+        return ("--people", "personal", "--session-key-file", str(keys), "--local-master-key", "owner", "--pull-interval", "1")
+
+    def make_hub(self):
+        options = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1")
+        return Daemon(self.work / "hub", "--web", "none", *options)
+
+    def seed(self):
+        self.hub.add("Holiday", name="Lantern Night", date=day("2031-12-05"))
+        self.users = {}
+        for name in ("ada", "ben"):
+            user = self.hub.send("POST", "/users", {"username": name, "password": name})
+            self.users[name] = user
+            self.add_own(self.hub, user, f"{name}'s day")
+
+    @staticmethod
+    def add_own(daemon, user, name):
+        """Creates a holiday that only a user may read."""
+        acl = {user["objectId"]: {"read": True, "write": True}}
+        fields = {"name": name, "date": day("2031-10-02"), "ACL": acl}
+        return daemon.send("POST", "/classes/Holiday", fields, {"X-Parse-Session-Token": user["sessionToken"]})
+
+    def sign_in(self, name, page=None, password=None, stays=False):
+        page = page or self.page
+        page.get_by_role("button", name="Sign in").click()
+        form = self.form(page)
+        form.get_by_label("Name").fill(name)
+        form.get_by_label("Password").fill(password or name)
+        if stays:
+            form.get_by_label("Stay signed in").check()
+        form.get_by_role("button", name="Sign in").click()
+        expect(form).to_have_count(0)
+        expect(self.account(page)).to_contain_text(name)
+
+    def sign_out(self, page=None):
+        (page or self.page).get_by_role("button", name="Sign out").click()
+        expect(self.account(page).get_by_role("button", name="Sign in")).to_be_visible()
+
+    def account(self, page=None):
+        return (page or self.page).locator("#account")
+
+
+class SignInTests(ReplicaUsersTest):
+    def test_each_user_sees_the_own_data(self):
+        expect(self.entry("Lantern Night")).to_be_visible()
+        expect(self.page.get_by_role("switch", name="Work offline")).to_have_count(0)
+        expect(self.page.get_by_role("button", name="Manage")).to_have_count(0)
+        self.sign_in("ada")
+        expect(self.entry("ada's day")).to_be_visible()
+        expect(self.account()).to_contain_text("You can work offline until")
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "user-of-a-replica")
+        self.sign_out()
+        expect(self.entry("Lantern Night")).to_be_visible()
+        expect(self.entry("ada's day")).to_have_count(0)
+        self.sign_in("ben")
+        expect(self.entry("ben's day")).to_be_visible()
+        expect(self.entry("ada's day")).to_have_count(0)
+        self.page.go_back()
+        self.page.go_forward()
+        expect(self.entry("ben's day")).to_be_visible()
+        self.assertNotIn("ada's day", self.page.content())
+
+    def test_a_tab_follows_the_sign_in_of_another_tab(self):
+        self.sign_in("ada", stays=True)
+        expect(self.entry("ada's day")).to_be_visible()
+        other = self.page.context.new_page()
+        other.goto(self.replica.url)
+        expect(self.entry("ada's day", other)).to_be_visible()
+        self.sign_out(other)
+        expect(self.entry("ada's day")).to_have_count(0)
+        expect(self.account().get_by_role("button", name="Sign in")).to_be_visible()
+        self.sign_in("ben", other, stays=True)
+        expect(self.account()).to_contain_text("ben")
+        expect(self.entry("ben's day")).to_be_visible()
+        self.assertNotIn("ada's day", self.page.content())
+
+
+class WaitingTests(ReplicaUsersTest):
+    """Two people sign in at one replica, work offline, and one of them has another password afterwards."""
+
+    def test_what_waits_for_its_author(self):
+        ada, ben = self.users["ada"], self.users["ben"]
+        for user in (ada, ben):
+            expect_synced = self.replica.send("POST", "/sync?wait=true", {}, {"X-Parse-Session-Token": user["sessionToken"]})
+            self.assertEqual(0, expect_synced["rejections"])
+        self.hub.stop()
+        self.add_own(self.replica, ada, "ada's plan")
+        self.add_own(self.replica, ben, "ben's plan")
+        self.hub.start()
+        headers = {"X-Parse-Session-Token": ada["sessionToken"]}
+        self.hub.send("PUT", f"/users/{ada['objectId']}", {"password": "new"}, headers)
+        with self.assertRaises(RequestFailed):
+            self.replica.send("POST", f"/sync?wait=true&user={ada['objectId']}", {}, owner)
+        self.replica.send("POST", f"/sync?wait=true&user={ben['objectId']}", {}, owner)
+        self.replica.sync()
+        expect(self.account()).to_contain_text("1 change waits for its author to log in.")
+        self.assertNotIn("plan", self.page.content())
+        self.sign_in("ada", password="new")
+        expect(self.entry("ada's plan")).to_be_visible()
+        expect(self.entry("ben's plan")).to_have_count(0)
+        self.expect_sent("ada's plan", ada)
+        self.expect_sent("ben's plan", ben)
+        self.sign_out()
+        expect(self.account()).not_to_contain_text("waits")
+
+    def expect_sent(self, name, user):
+        """Waits until the hub has a holiday that the user may read."""
+        acl = {user["objectId"]: {"read": True, "write": True}}
+        where = f"/classes/Holiday?where=%7B%22name%22%3A%22{name.replace(' ', '%20')}%22%7D"
+        self.replica.send("POST", f"/sync?wait=true&user={user['objectId']}", {}, owner)
+        [found] = self.hub.send("GET", where, None, {"X-Parse-Master-Key": "hub"})["results"]
+        self.assertEqual(acl, found["ACL"])
