@@ -94,16 +94,17 @@ class SignInTests(ReplicaUsersTest):
 
 
 class WaitingTests(ReplicaUsersTest):
-    """Two people sign in at one replica, work offline, and one of them has another password afterwards."""
+    """Two people work offline at one replica. Then the password of one is changed elsewhere, and the other logs out."""
 
     def test_what_waits_for_its_author(self):
         ada, ben = self.users["ada"], self.users["ben"]
         for user in (ada, ben):
-            expect_synced = self.replica.send("POST", "/sync?wait=true", {}, {"X-Parse-Session-Token": user["sessionToken"]})
-            self.assertEqual(0, expect_synced["rejections"])
+            summary = self.replica.send("POST", "/sync?wait=true", {}, {"X-Parse-Session-Token": user["sessionToken"]})
+            self.assertEqual(0, summary["rejections"])
         self.hub.stop()
         self.add_own(self.replica, ada, "ada's plan")
         self.add_own(self.replica, ben, "ben's plan")
+        self.assertEqual({}, self.replica.send("POST", "/logout", {}, {"X-Parse-Session-Token": ben["sessionToken"]}))
         self.hub.start()
         headers = {"X-Parse-Session-Token": ada["sessionToken"]}
         self.hub.send("PUT", f"/users/{ada['objectId']}", {"password": "new"}, headers)

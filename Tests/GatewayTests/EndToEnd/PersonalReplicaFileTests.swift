@@ -5,7 +5,7 @@ import Testing
 /// Files of the users of a personal replica, with real processes, sockets and files.
 @Suite("Files of the users of a personal replica", .serialized)
 struct PersonalReplicaFileTests {
-    private typealias World = PersonalReplicaWorld
+    private typealias World = PeopleWorld
 
     /// The path and query of an address.
     private func path(_ address: String?) throws -> String {
