@@ -37,7 +37,7 @@ package struct Gateway: Service {
             let space = try await Space(
                 configuration, stores: stores, remotes: remotes, isOwnAddress: listener.hasAddress,
                 environment: environment, audit: audit, logger: logger, common: parts.common
-            ) { try SpaceRegistry.make(parts, store: $0, remote: $1) }
+            ) { try SpaceRegistry.people(parts, store: $0, remote: $1) }
             try await Self.notePeople(configuration, space.store, stores, logger)
             server = try HTTPServer(
                 configuration: configuration.server, handler: space.api, uptime: environment.uptime,
@@ -61,6 +61,7 @@ package struct Gateway: Service {
         let mode = try PeopleMode(
             was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
         for line in mode.lines { logger.notice("\(line)") }
+        if mode.changesRights { try await store.endFeedPositions() }
         if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
     }
 

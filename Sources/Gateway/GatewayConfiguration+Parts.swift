@@ -19,6 +19,7 @@ extension GatewayConfiguration {
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
         store.sharedDirectory = sharedDirectory
+        store.isSite = people.mode == .site
         store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
         store.classFieldsMax = classFieldsMax
@@ -75,6 +76,7 @@ extension GatewayConfiguration {
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         api.accounts = accounts
         api.user = user
+        api.isSite = people.mode == .site
         api.storeId = storeId
         api.signer = signer
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil

@@ -22,6 +22,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let uptime: @Sendable () -> Duration
     /// Hands requests with a session on to the spaces of their users; nil if sessions have no spaces.
     private let spaces: SpaceReplies?
+    /// The user of the space; nil for the API of everybody.
+    private let user: SignedInUser?
     /// The sync engine; nil in standalone mode.
     package let control: (any SyncControl)?
     /// The size in bytes up to which a body is parsed on the server's thread. A larger body is parsed on a separate thread.
@@ -65,7 +67,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let dispatcher = Dispatcher(
             rules: ForwardingRules(
                 store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil,
-                hasSessions: accounts != nil || configuration.user != nil, servedUserId: configuration.user?.objectId,
+                hasSessions: accounts != nil || configuration.user != nil || configuration.isSite,
+                servedUserId: configuration.user?.objectId, isSite: configuration.isSite,
                 hasSpaces: spaces != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
@@ -119,7 +122,11 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 let logIns = LogIns(sessions: sessions, hasher: hasher, now: environment.now)
                 return UserRoutes(sessions: sessions, logIns: logIns, responses: responses).routes
                     + SessionRoutes(sessions: sessions, objects: store, writes: writes, responses: responses).routes
-            } ?? AccountRoutes(store: store, user: configuration.user, sessions: spaces, responses: responses).routes
+            }
+            ?? AccountRoutes(
+                store: store, user: configuration.user, isSite: configuration.isSite, sessions: spaces,
+                responses: responses
+            ).routes
 
         // If two routes of one method match a path, the earlier one is used. Object routes come first, because most
         // requests use them.
@@ -146,9 +153,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let table = RouteTable(routes: routes + batch.routes)
 
         let router = Router(
-            table: table, keyCheck: keyCheck, limits: limits, sessions: sessions, user: configuration.user?.signedIn)
+            table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
         self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits) } : nil
         self.router = router
+        user = configuration.user?.signedIn
         control = sync
         originGuard = OriginGuard(
             allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins, table: table)
@@ -170,7 +178,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         guard !isLogOut, let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
             return handleHere(request)
         }
-        return spaces.reply(to: request, token) { [self] error in
+        return spaces.reply(to: request, token, here: { [self] in handleHere(request, as: $0) }) { [self] error in
             // A log-in ignores an ended session, and the page and files need none.
             let policy = router.lineRoute(request)?.policy
             if policy == nil || policy?.access == .open || policy?.ignoresSession == true { return handleHere(request) }
@@ -192,9 +200,12 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         return stages.finish(.now(refusal(verdict, request) ?? errors.response(to: error, request)), of: exchange)
     }
 
-    /// The reply of this API, whichever session the request carries.
-    package func handleHere(_ request: HTTPServerRequest) -> HTTPReply {
+    package func handleHere(_ request: HTTPServerRequest) -> HTTPReply { handleHere(request, as: user) }
+
+    /// - Parameter user: the user of the request's session; nil if the session is not known.
+    private func handleHere(_ request: HTTPServerRequest, as user: SignedInUser?) -> HTTPReply {
         var exchange = Exchange(request, arrivedAt: uptime())
+        exchange.user = user
         let verdict = originGuard.check(request)
         exchange.allowedOrigin = verdict.allowedOrigin
         if let refusal = refusal(verdict, request) { return stages.finish(.now(refusal), of: exchange) }
@@ -216,7 +227,11 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
         if let spaces, let token = spaces.token(in: head.headers) {
             // The space may have to be opened first. Its upload then stays in memory.
-            return spaces.spaces.openAPI(of: token)?.bodyPlace(for: head) ?? .memory(bytesMax: nil)
+            switch spaces.spaces.openPlace(of: token) {
+            case .space(let api): return api.bodyPlace(for: head)
+            case nil: return .memory(bytesMax: nil)
+            case .here: break
+            }
         }
         if refusal(originGuard.check(head), head) == nil {
             guard uploads.isUpload(head) else { return .memory(bytesMax: nil) }
@@ -254,7 +269,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             } else {
                 let request = try router.route(&exchange)
                 if let spaces, let token = spaces.token(of: request) {
-                    return spaces.reply(to: exchange.request, token) { [self, exchange] error in
+                    return spaces.reply(
+                        to: exchange.request, token,
+                        here: { [self, request = exchange.request] in handleHere(request, as: $0) }
+                    ) { [self, exchange] error in
                         stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
                     }
                 }
@@ -302,11 +320,13 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         return .later { [self, exchange] in
             do {
                 // An upload without a sink is in memory. It is only stored if its headers or its body contain a valid key.
-                if request.sink == nil {
+                if request.sink == nil, exchange.user == nil {
                     let credentials = try uploads.credentials(of: request)
                     if let refusal = refusalOfKeys(of: request, credentials) { throw refusal }
                     if let spaces, let token = credentials.sessionToken, credentials.masterKey == nil {
-                        return await spaces.reply(to: request, token) { [self] error in
+                        return await spaces.reply(
+                            to: request, token, here: { [self] in immediateUpload(exchange, as: $0) }
+                        ) { [self] error in
                             stages.finish(.now(errors.response(to: error, request)), of: exchange)
                         }.response()
                     }
@@ -317,6 +337,18 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             } catch {
                 return stages.finish(errors.response(to: error, request), of: exchange)
             }
+        }
+    }
+
+    /// The reply to an upload in memory, with the rights of a user.
+    private func immediateUpload(_ exchange: Exchange, as user: SignedInUser) -> HTTPReply {
+        var exchange = exchange
+        exchange.user = user
+        do {
+            exchange.request = try uploads.unwrapped(exchange.request)
+            return immediateReply(exchange)
+        } catch {
+            return stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
         }
     }
 

@@ -48,6 +48,11 @@ struct PeopleOptions: ParsableArguments {
         help: "Let users log in with their password while the remote cannot be reached.")
     var offlineLogIn = false
 
+    @Flag(
+        help:
+            "Send the changes of a user of a site replica with the remote's master key while the user has no session.")
+    var sendAsMaster = false
+
     @Option(
         help: ArgumentHelp(
             "The file with the key that encrypts session tokens. It is created for the first session. Default: "
@@ -60,7 +65,7 @@ struct PeopleOptions: ParsableArguments {
         [
             .people: people, .usersMax: usersMax, .userIdleMax: userIdleMax, .offlineSessionMax: offlineSessionMax,
             .sessionKeyFile: sessionKeyFile, .afterLogOut: afterLogOut, .forgetAfter: forgetAfter,
-            .offlineLogIn: offlineLogIn ? "true" : nil,
+            .offlineLogIn: offlineLogIn ? "true" : nil, .sendAsMaster: sendAsMaster ? "true" : nil,
         ]
     }
 }

@@ -58,6 +58,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     case afterLogOut = "after-logout"
     case forgetAfter = "forget-after"
     case offlineLogIn = "offline-login"
+    case sendAsMaster = "send-as-master"
     case sessionKeyFile = "session-key-file"
     case sessionLength = "session-length"
     case expireInactiveSessions = "expire-inactive-sessions"

@@ -8,6 +8,8 @@ package struct PeopleSettings: Sendable, Hashable {
         case off
         /// Each user who signs in has a space: a store and a sync engine of its own.
         case personal
+        /// All users share the gateway's own file, which enforces their rights and keeps the author of each change.
+        case site
     }
 
     /// What happens to the waiting changes of a session at its log-out.
@@ -32,6 +34,8 @@ package struct PeopleSettings: Sendable, Hashable {
     package var forgetAfter: Duration?
     /// Whether users can log in with their password while the remote cannot be reached.
     package var offlineLogIn = false
+    /// Whether a site replica sends the changes of users without a session with the remote's master key.
+    package var sendsAsMaster = false
     /// The path of the file with the key that encrypts session tokens; nil if no session is kept.
     package var sessionKeyFile: String?
 
@@ -50,17 +54,18 @@ package struct PeopleSettings: Sendable, Hashable {
             let length = try time.seconds(in: 0...315_360_000)
             forgetAfter = length > .zero ? length : nil
         }
+        if let setting = try sources.setting(.sendAsMaster) { sendsAsMaster = try setting.bool() }
         let offlineLogIn = try sources.setting(.offlineLogIn)
         if let offlineLogIn { self.offlineLogIn = try offlineLogIn.bool() }
         let keyFile =
             try sources.setting(.sessionKeyFile).map { directories.absolute($0.text) } ?? directories.sessionKeyFile()
         if let setting = try sources.setting(.people) {
             mode = try setting.choice()
-            if mode == .personal { try check(setting, remote, keyFile) }
+            if mode != .off { try check(setting, remote, keyFile) }
         } else {
             chooseMode(remote, keyFile)
         }
-        if mode == .personal { sessionKeyFile = keyFile }
+        if mode != .off { sessionKeyFile = keyFile }
         if let offlineLogIn, self.offlineLogIn, mode == .off {
             throw offlineLogIn.wrong(
                 offBecause.map { "needs \(ConfigurationKey.people.option) personal: \($0)" }
@@ -72,13 +77,18 @@ package struct PeopleSettings: Sendable, Hashable {
         _ setting: ConfigurationSources.Setting, _ remote: GatewayConfiguration.Remote?, _ keyFile: String?
     ) throws(ConfigurationError) {
         guard let remote else { throw setting.wrong("is for a replica: add \(ConfigurationKey.remote.option) URL") }
-        guard remote.masterKey == nil else {
+        guard mode == .personal || remote.masterKey != nil else {
+            throw setting.wrong(
+                "site needs \(ConfigurationKey.masterKey.option), with which the gateway reads all objects and their rights"
+            )
+        }
+        guard mode == .site || remote.masterKey == nil else {
             throw setting.wrong(
                 "personal does not go with \(ConfigurationKey.masterKey.option): the remote must decide what each user may "
                     + "see")
         }
         guard keyFile != nil else {
-            throw setting.wrong("personal needs \(Self.lackingKeyFile)")
+            throw setting.wrong("\(mode.rawValue) needs \(Self.lackingKeyFile)")
         }
     }
 

@@ -25,6 +25,12 @@ struct PeopleMode {
         return try names.count { try stores.hasWaitingWork(in: "\(directory)/\($0)") }
     }
 
+    /// Whether the setting enforces rights now and did not before, or the other way round.
+    var changesRights: Bool {
+        let site = PeopleSettings.Mode.site.rawValue
+        return (was == site) != (isNow.rawValue == site)
+    }
+
     /// Lines for people, about what differs from the last start and what is not served.
     var lines: [String] {
         let option = ConfigurationKey.people.option

@@ -22,17 +22,17 @@ extension Space {
             Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
         let schemas = syncing.map { syncing in
-            Task { [registry] in
+            Task { [people] in
                 for await _ in syncing.syncEnds {
                     await syncing.sessions?.noteSyncEnd()
-                    await registry?.finishLogOuts()
+                    await people?.noteSyncEnd()
                     await syncing.schemas?.bringUpToDate()
                     await syncing.files?.fetchWanted()
                 }
             }
         }
         let others = [
-            localWrites, registry.map { registry in Task { await registry.tend() } }, Task { await cleanUpFiles() },
+            localWrites, people.map { people in Task { await people.tend() } }, Task { await cleanUpFiles() },
             Task { await updateIndexes() }, Task { await repairDamage() },
         ].compactMap(\.self)
         work.withLock { $0 = Work(engine: engine, schemas: schemas, others: others) }
@@ -54,7 +54,7 @@ extension Space {
         }
         await withTaskGroup { group in
             group.addTask { await endsRequests() }
-            group.addTask { [registry] in await registry?.stop() }
+            group.addTask { [people] in await people?.stop() }
             group.addTask { [self] in
                 await syncing?.engine.stop()
                 let deadline = Task {

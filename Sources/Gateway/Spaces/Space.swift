@@ -26,8 +26,8 @@ final class Space: Sendable {
     /// The running tasks; nil before `start` and after `stop`.
     let work = Mutex<Work?>(nil)
 
-    /// The spaces of the users; only in the gateway's own space of a personal replica.
-    let registry: SpaceRegistry?
+    /// The users of a replica; only in the gateway's own space.
+    let people: (any ServedPeople)?
 
     /// The user to whom a space belongs.
     struct Owner: Sendable {
@@ -61,13 +61,15 @@ final class Space: Sendable {
         let syncEnds: AsyncStream<Void>
         /// The sessions under which the engine works; nil for the space of the gateway itself.
         let sessions: UserSessions?
+        /// The users of the replica; nil in the space of one user, and if the replica serves no users.
+        let people: (any ServedPeople)?
     }
 
     /// Opens the data directory, and makes the API. Nothing is sent to the remote before `start`.
     /// - Parameters:
     ///   - configuration: names the kind of the remote, the data directory and the master key.
     ///   - owner: the user to whom the space belongs, with the sessions and the classes of the space; nil for the gateway's own.
-    ///   - makeRegistry: makes the registry of the users' spaces from the gateway's own store and remote.
+    ///   - makePeople: makes the service of the users from the gateway's own store and remote.
     ///   - audit: the audit log of the gateway.
     ///   - isOwnAddress: whether an address is this gateway's listening address.
     /// - Throws: `StoreError`, `GatewayError`.
@@ -75,7 +77,7 @@ final class Space: Sendable {
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, audit: any AuditTrail,
         logger: Logger, common: Common = Common(),
-        makeRegistry: (any GatewayStore, any RemoteService) throws -> SpaceRegistry? = { _, _ in nil }
+        makePeople: (any GatewayStore, any RemoteService) throws -> (any ServedPeople)? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (damage, damaged) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -93,7 +95,7 @@ final class Space: Sendable {
         let masterKey =
             try configuration.localKeys.masterKey
             ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
-        for name in configuration.classes {
+        for name in configuration.classes + (configuration.people.mode == .site ? SiteUsers.classes : []) {
             try await store.registerClass(
                 name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
         }
@@ -119,11 +121,13 @@ final class Space: Sendable {
                     dialect: dialect,
                     recordDialect: Self.dialectRecorder(of: store, logger: logger)))
             remoteValues.belong(to: remote)
+            let people = try makePeople(store, remote)
             var options = configuration.syncOptions
             options.replicaId = store.replicaId
             let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let engine = SyncEngine(
-                store: store.sync(as: .gateway), remote: remote, options: options, isPaused: isPaused,
+                store: store.sync(as: .gateway), remote: remote, authors: people?.authors, options: options,
+                isPaused: isPaused,
                 environment: environment, logger: logger
             ) { event in
                 syncMetrics.note(event)
@@ -141,17 +145,18 @@ final class Space: Sendable {
                         cacheBytes: configuration.fileCacheBytes, logger: logger, shared: owner?.files
                     ) { await engine.status.state == .paused }
                 },
-                syncEnds: syncEnds, sessions: owner?.sessions)
+                syncEnds: syncEnds, sessions: owner?.sessions, people: people)
         }
-        let registry = try syncing.flatMap { try makeRegistry(store, $0.remote) }
-        registry?.setFiles(syncing?.files.map { SharedFiles(store: store, fetcher: $0) })
+        let people = syncing?.people
+        if let syncing { people?.setEngine(syncing.engine) }
+        people?.setFiles(syncing?.files.map { SharedFiles(store: store, fetcher: $0) })
         var control: EngineControl?
         var forwarder: RemoteForwarder?
         if let syncing {
             control = EngineControl(
                 engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
                 forwardWait: configuration.forwardWait, environment: environment,
-                classChanges: owner == nil ? .ofGateway { await registry?.followClasses() } : .ofUser)
+                classChanges: owner == nil ? .ofGateway { await people?.followClasses() } : .ofUser)
             forwarder = syncing.remote.calls.map { service in
                 RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
                     [engine = syncing.engine] in await engine.status
@@ -167,15 +172,15 @@ final class Space: Sendable {
         let storeMetrics = StoreMetrics(store: store, isReplica: syncing != nil)
         api = GatewayAPI(
             store: store, accounts: syncing == nil ? store.accounts : nil, sync: control, remote: forwarder,
-            remoteFiles: syncing?.files, spaces: owner?.registry ?? registry, audit: audit,
+            remoteFiles: syncing?.files, spaces: owner?.registry ?? people, audit: audit,
             metrics: ([storeMetrics] as [any MetricsSource]) + (syncing == nil ? [] : [syncMetrics])
-                + (registry.map { [$0] } ?? []),
+                + (people.map { [$0] } ?? []),
             requestMetrics: common.requestMetrics,
             configuration: configuration.api(
                 signer: common.signer, masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
             environment: environment,
             logger: logger)
-        self.registry = registry
+        self.people = people
         self.store = store
         self.damage = damage
         self.syncing = syncing

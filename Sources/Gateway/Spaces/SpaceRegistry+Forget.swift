@@ -31,9 +31,9 @@ extension SpaceRegistry {
 
     /// Removes the data of users who have not used the gateway for `forgetAfter`, where nothing waits.
     func forgetUnused() async {
-        for userId in logged({ try uses.unused() }) {
+        for userId in book.logged({ try book.uses.unused() }) {
             do {
-                _ = try await remove(userId, .unused) { [uses] store in
+                _ = try await remove(userId, .unused) { [uses = book.uses] store in
                     try await store.figures().hasNoWork && uses.unused().contains(userId)
                 }
             } catch {

@@ -19,37 +19,23 @@ extension SpaceRegistry {
         let common = Space.Common()
     }
 
-    /// The registry of a personal replica; nil if the settings ask for none.
+    /// The service of a replica's users; nil if the settings ask for none.
     /// - Parameters:
     ///   - store: the gateway's own store.
     ///   - remote: the remote, asked without a session.
     /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable.
-    static func make(
+    static func people(
         _ parts: Parts, store: any GatewayStore, remote: any RemoteService
-    ) throws -> SpaceRegistry? {
+    ) throws -> (any ServedPeople)? {
         let configuration = parts.configuration
-        guard configuration.people.mode == .personal,
-            let identity = configuration.store(onLocalWrite: {}).identity.remote
+        guard configuration.people.mode != .off, let identity = configuration.store(onLocalWrite: {}).identity.remote
         else { return nil }
-        guard let sessions = remote.sessions else {
-            throw GatewayError("\(ConfigurationKey.people.option) personal needs a Parse Server as the remote")
-        }
-        let file = configuration.people.sessionKeyFile ?? ""
-        try SpaceKey.check(file)
-        let key = SpaceKey(file: file, replicaId: store.replicaId)
-        var logIns: OfflineLogIns?
-        if configuration.people.offlineLogIn {
-            logIns = OfflineLogIns(
-                people: store.people, key: key,
-                hasher: PasswordHasher(strength: configuration.accounts.passwordStrength),
-                clock: TrustedClock(try store.people.trustedTime(), environment: parts.environment),
-                environment: parts.environment, logger: parts.logger)
-        }
+        let book = try book(parts, store: store, remote: remote)
+        if configuration.people.mode == .site { return try SiteUsers.make(book, parts, store: store, remote: remote) }
         let classes: @Sendable () async throws -> [SyncClass] = { try await store.sync(as: .gateway).syncClasses() }
         return SpaceRegistry(
-            configuration.people, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
-            people: store.people, remote: sessions, key: key, environment: parts.environment, audit: parts.audit,
-            logger: parts.logger, logIns: logIns, readsFigures: parts.stores.figures, classes: classes, store: store
+            book, names: SpaceNames(dataDirectory: configuration.dataDirectory, remote: identity),
+            readsFigures: parts.stores.figures, classes: classes, store: store
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(
                 user: user, sessions: sessions, registry: registry, classes: registry.classes,
@@ -59,6 +45,32 @@ extension SpaceRegistry {
                 isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,
                 logger: parts.logger, common: parts.common)
         }
+    }
+}
+
+extension SpaceRegistry {
+    private static func book(
+        _ parts: Parts, store: any GatewayStore, remote: any RemoteService
+    ) throws -> SessionBook {
+        let people = parts.configuration.people
+        guard let sessions = remote.sessions else {
+            throw GatewayError(
+                "\(ConfigurationKey.people.option) \(people.mode.rawValue) needs a Parse Server as the remote")
+        }
+        let file = people.sessionKeyFile ?? ""
+        try SpaceKey.check(file)
+        let key = SpaceKey(file: file, replicaId: store.replicaId)
+        var logIns: OfflineLogIns?
+        if people.offlineLogIn {
+            logIns = OfflineLogIns(
+                people: store.people, key: key,
+                hasher: PasswordHasher(strength: parts.configuration.accounts.passwordStrength),
+                clock: TrustedClock(try store.people.trustedTime(), environment: parts.environment),
+                environment: parts.environment, logger: parts.logger)
+        }
+        return SessionBook(
+            people, people: store.people, remote: sessions, key: key, logIns: logIns, environment: parts.environment,
+            audit: parts.audit, logger: parts.logger)
     }
 }
 

@@ -45,8 +45,8 @@ extension SpaceRegistry {
             try UserRemoval.remove(path(of: userId))
         }
         if reason != .evicted { try await people.forget(userId: userId) }
-        uses.forget(userId)
-        endLook(at: userId)
+        book.uses.forget(userId)
+        book.endLook(at: userId)
         state.withLock { $0.requestedAt[userId] = nil }
         audit.note(.spaceRemoved(userId: userId, reason: reason))
         logger.notice("removed the data of the user \(userId) from this machine (\(reason.rawValue))")

@@ -4,6 +4,10 @@ import StoreService
 
 /// What waits for which user. Nothing here opens a space, except `api(ofUser:)`.
 extension SpaceRegistry {
+    var mode: String { PeopleSettings.Mode.personal.rawValue }
+
+    func sharedWork(of userId: String) throws -> UserWork? { nil }
+
     func users() async throws -> [UserStatus] {
         var all: [UserStatus] = []
         let uses = try lastUses()
@@ -21,10 +25,7 @@ extension SpaceRegistry {
     }
 
     func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
-        let ends = try people.sessions(of: userId).filter { $0.state == .open }.map(offlineEnd)
-        return UserStanding(
-            objectId: userId, username: try people.user(userId)?["username"]?.string,
-            waitsForLogIn: work.pending > 0 ? await !canSend(userId) : false, offlineUntil: ends.max())
+        try await book.standing(of: userId, hasChanges: work.pending > 0)
     }
 
     func counts() async throws -> (users: Int, waitingForLogIn: Int) {
@@ -34,7 +35,7 @@ extension SpaceRegistry {
             guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
             users += 1
             // The work of a user with a usable session need not be counted.
-            if hasSpace, await !canSend(userId) { waiting += try await work(of: userId).pending }
+            if hasSpace, await !book.canSend(userId) { waiting += try await work(of: userId).pending }
         }
         return (users, waiting)
     }
@@ -44,16 +45,6 @@ extension SpaceRegistry {
             throw StoreError.notFound(what: "data of a user with the objectId \(userId)")
         }
         return try await space(of: userId).api
-    }
-
-    func isUsable(_ token: String) -> Bool {
-        guard let session = try? people.session(SessionDigest(of: token)) else { return false }
-        return session.state == .open && environment.now() < offlineEnd(of: session)
-    }
-
-    /// Whether the gateway has a session of the user under which it may still send changes.
-    private func canSend(_ userId: String) async -> Bool {
-        await sessions(of: userId).token() != nil
     }
 
     /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
-final class SpaceRegistry: UserSpaces, MetricsSource {
+final class SpaceRegistry: ServedPeople, SessionHost {
     /// Opens the space of a user. The sessions are those under which it syncs.
     typealias Open =
         @Sendable (
@@ -34,8 +34,6 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         var opening: [String: Task<OpenSpace, any Error>] = [:]
         /// The users whose spaces are being removed.
         var leaving: Set<String> = []
-        /// The sessions with which users may work, with the times until which they count without another look.
-        var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
         /// The number of changes of the gateway's classes.
         var classesVersion = 0
         /// The last task that brings the classes of open spaces up to date.
@@ -45,17 +43,8 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         var isStopped = false
     }
 
-    let settings: PeopleSettings
     let names: SpaceNames
-    let people: any PeopleStore
-    let remote: any RemoteSessionService
-    let key: SpaceKey
-    let environment: Environment
-    let audit: any AuditTrail
-    let logger: Logger
-    let uses: UserUses
-    /// The log-ins without the remote; nil if they are off.
-    let logIns: OfflineLogIns?
+    let book: SessionBook
     private let opens: Open
     /// Reads the figures of the store in a directory without opening it.
     let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
@@ -65,70 +54,61 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     let store: any GatewayStore
     let state = Mutex(State())
 
-    /// The time for which a session counts without another look at the store.
-    private static let lookInterval = Duration.seconds(60)
-
     init(
-        _ settings: PeopleSettings, names: SpaceNames, people: any PeopleStore, remote: any RemoteSessionService,
-        key: SpaceKey, environment: Environment, audit: any AuditTrail, logger: Logger,
-        logIns: OfflineLogIns?, readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
+        _ book: SessionBook, names: SpaceNames,
+        readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
         classes: @escaping @Sendable () async throws -> [SyncClass], store: any GatewayStore,
         opens: @escaping Open
     ) {
         self.store = store
         self.classes = classes
         self.readsFigures = readsFigures
-        self.settings = settings
         self.names = names
-        self.people = people
-        self.remote = remote
-        self.key = key
-        self.environment = environment
-        self.audit = audit
-        self.logger = logger
-        self.logIns = logIns
-        uses = UserUses(people: people, forgetAfter: settings.forgetAfter, environment: environment)
+        self.book = book
         self.opens = opens
-        logIns?.onEnd { [weak self] userId in self?.endLook(at: userId) }
+        book.belong(to: self)
     }
 
-    var offlineSignIn: (any OfflineSignIn)? { logIns }
+    var settings: PeopleSettings { book.settings }
+    var people: any PeopleStore { book.people }
+    var environment: Environment { book.environment }
+    var audit: any AuditTrail { book.audit }
+    var logger: Logger { book.logger }
+    var authors: (any AuthorRemotes)? { nil }
 
-    /// Lets the next request of each session of a user look at the store again.
-    func endLook(at userId: String) {
-        state.withLock { state in state.valid = state.valid.filter { $0.value.userId != userId } }
+    // MARK: SessionHost
+
+    func hasWaitingChanges(_ userId: String) async throws -> Bool {
+        try await space(of: userId).store.figures().pending > 0
+    }
+
+    func mayFinishLogOuts(of userId: String) -> Bool { state.withLock { $0.open[userId] != nil } }
+
+    func sessionHasBegun(of userId: String) async {
+        await state.withLock { $0.open[userId]?.space.syncing?.engine }?.start()
     }
 
     // MARK: Requests
 
-    func openAPI(of token: String) -> (any SpaceAPI)? {
-        let digest = SessionDigest(of: token)
+    func openPlace(of token: String) -> UserPlace? {
+        guard let userId = book.userId(lookedAt: SessionDigest(of: token)) else { return nil }
         let (now, uptime) = (environment.now(), environment.uptime())
         return state.withLock { state in
-            guard let session = state.valid[digest], now < session.until, state.open[session.userId] != nil else {
-                return nil
-            }
-            state.open[session.userId]?.usedAt = uptime
-            state.requestedAt[session.userId] = now
-            return state.open[session.userId]?.space.api
+            guard let open = state.open[userId] else { return nil }
+            state.open[userId]?.usedAt = uptime
+            state.requestedAt[userId] = now
+            return .space(open.space.api)
         }
     }
 
-    func api(of token: String) async throws -> any SpaceAPI {
-        let session = try await usableSession(token)
+    func place(of token: String) async throws -> UserPlace {
+        let session = try await book.usableSession(token)
         let space = try await space(of: session.userId)
-        try await uses.note(session.userId)
-        let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
-        state.withLock { state in
-            state.valid[session.digest] = (session.userId, until)
-            state.requestedAt[session.userId] = environment.now()
-        }
+        try await book.uses.note(session.userId)
         // The session may have ended while the space was opened.
-        guard try people.session(session.digest)?.state == .open else {
-            state.withLock { $0.valid[session.digest] = nil }
-            throw ParseError.invalidSession
-        }
-        return space.api
+        try book.look(at: session)
+        state.withLock { $0.requestedAt[session.userId] = environment.now() }
+        return .space(space.api)
     }
 
     // MARK: Spaces
@@ -183,7 +163,7 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         guard try people.user(userId) != nil else { throw ParseError.invalidSession }
         let path = path(of: userId)
         if !hasSpace(userId) { try await makeRoom() }
-        let sessions = sessions(of: userId)
+        let sessions = book.sessions(of: userId)
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
         // Requests that are in progress keep a closed space until they end.
         for _ in 0..<Self.openingsMax {
@@ -197,20 +177,6 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
         throw StoreError.directoryInUse(path: path)
     }
 
-    /// The sessions under which the changes of a user are sent.
-    func sessions(of userId: String) -> UserSessions {
-        UserSessions(
-            userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
-            logger: logger
-        ) { [weak self] digest in
-            try await self?.end(digest, .refused)
-        } onServerTime: { [logIns] time in
-            logIns?.note(serverTime: time)
-        } onSyncEnd: { [weak self] in
-            await self?.finishLogOuts(of: userId)
-        }
-    }
-
     /// The number of attempts to open a space that is still in use.
     private static let openingsMax = 100
 
@@ -218,10 +184,10 @@ final class SpaceRegistry: UserSpaces, MetricsSource {
     func close(_ userId: String, unusedSince usedAt: Duration? = nil) async {
         let closed = state.withLock { state -> OpenSpace? in
             if let usedAt, state.open[userId]?.usedAt != usedAt { return nil }
-            state.valid = state.valid.filter { $0.value.userId != userId }
             state.workOfClosed[userId] = nil
             return state.open.removeValue(forKey: userId)
         }
+        if closed != nil { book.endLook(at: userId) }
         await closed?.space.stop {}
     }
 }

@@ -33,6 +33,8 @@ package enum AuditEvent: Sendable, Hashable {
     case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
     /// The data of a user was removed from this machine.
     case spaceRemoved(userId: String, reason: RemovalReason)
+    /// Changes of a user without a session are sent with the remote's master key.
+    case sentAsMaster(userId: String)
     /// What waited in the data of a user was exported.
     case exported(userId: String, entries: Int)
 
@@ -61,6 +63,7 @@ package enum AuditEvent: Sendable, Hashable {
                 ])
         case .spaceRemoved(let userId, let reason):
             Self.object("spaceRemoved", [("user", .string(userId)), ("reason", .string(reason.rawValue))])
+        case .sentAsMaster(let userId): Self.object("sentAsMaster", [("user", .string(userId))])
         case .exported(let userId, let entries):
             Self.object("exported", [("user", .string(userId)), ("entries", .int(entries))])
         }

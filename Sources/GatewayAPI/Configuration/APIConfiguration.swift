@@ -45,6 +45,8 @@ package struct APIConfiguration: Sendable {
     package var accounts = AccountSettings()
     /// The user whose space the API serves; nil for the API of everybody.
     package var user: SpaceUser?
+    /// Whether a replica serves several users from one file, with their rights.
+    package var isSite = false
     /// The unique id of the store. In the API of a user's space, positions of the change feed name it.
     package var storeId = ""
     /// Signs addresses of files of users. All spaces of a gateway share it.

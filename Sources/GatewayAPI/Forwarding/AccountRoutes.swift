@@ -10,6 +10,8 @@ struct AccountRoutes: Sendable {
     let store: any ObjectStore
     /// The user of the space; nil for the API of everybody.
     let user: SpaceUser?
+    /// Whether this is a site replica, which knows the user of each session.
+    let isSite: Bool
     /// The log-out of a replica with spaces; nil if the remote answers log-outs.
     let sessions: (any SessionObserver)?
     let responses: ResponseBuilder
@@ -34,8 +36,9 @@ struct AccountRoutes: Sendable {
             refusing(
                 .post, "/upgradeToRevocableSession", "upgradeSession", independent,
                 ParseError(.objectNotFound, "invalid session")),
-            user.map { user in Route(.get, "/users/me", "getCurrentUser", .parse) { try me($0, user) } }
-                ?? refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
+            user != nil || isSite
+                ? Route(.get, "/users/me", "getCurrentUser", .parse, me)
+                : refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
             refusing(.get, "/sessions/me", "getCurrentSession", .remote(), noSession),
             refusing(.put, "/sessions/me", "updateCurrentSession", .remote(), noSession),
             refusing(.delete, "/sessions/me", "endCurrentSession", .remote(), noSession),
@@ -59,9 +62,10 @@ struct AccountRoutes: Sendable {
     }
 
     /// The user as the space shows it, or as the remote has shown it at the last confirmation of a session.
-    private func me(_ request: RoutedRequest, _ user: SpaceUser) throws -> RouteReply {
-        let stored = try store.object("_User", user.objectId, as: .user(user.signedIn))?.fields(of: "_User")
-        var fields = try stored ?? user.fields()
+    private func me(_ request: RoutedRequest) throws -> RouteReply {
+        guard let caller = request.principal.user else { throw ParseError.invalidSession }
+        let stored = try store.object("_User", caller.objectId, as: request.principal)?.fields(of: "_User")
+        var fields = try stored ?? user?.fields() ?? sessions?.fields(of: caller.objectId) ?? [:]
         (fields["__type"], fields["className"]) = ("Object", "_User")
         fields["sessionToken"] = request.parse.credentials.sessionToken.map(JSONValue.string)
         return .now(responses.json(fields))

@@ -12,18 +12,20 @@ struct ForwardingRules: Sendable {
     /// The id of the user whose space the API serves; nil for the API of everybody. In a space, a session is no reason to ask the
     /// remote.
     let servedUserId: String?
+    /// Whether this is a site replica, in which a session is no reason to ask the remote either.
+    let isSite: Bool
     /// Whether the users of the replica have spaces.
     let hasSpaces: Bool
 
-    private var servesUser: Bool { servedUserId != nil }
+    private var resolvesSessions: Bool { servedUserId != nil || isSite }
 
     /// Whether the remote answers a request. False in a standalone gateway. In a replica, the remote answers:
     /// - every request to a route that is always forwarded, unless the remote answers no calls and the file has an answer;
     /// - every request about a class that is reserved for the server;
     /// - each sign-up and each create of a session;
     /// - requests about `_Installation`, `_Role`, `_Session` and `_User`, except aggregates, if the replica does not store the class,
-    ///   or if they carry a session and this is not the space of a user;
-    /// - in the space of a user, writes of the user's name, e-mail address, password and links.
+    ///   or if they carry a session that is not resolved here;
+    /// - in the space of a user and in a site replica, writes of the user's name, e-mail address, password and links.
     ///
     /// For an aggregate of a class that is not reserved, the result is false: `AggregateRoute` may forward this request itself.
     func isForwarded(_ request: RoutedRequest) throws -> Bool {
@@ -34,12 +36,12 @@ struct ForwardingRules: Sendable {
         // Only the remote stores the classes that are reserved for the server.
         if ClassName.isReservedForServer(target.className) { return true }
         guard target.kind != .aggregate, ClassName.special.contains(target.className) else { return false }
-        if request.hasSession && !servesUser
+        if request.hasSession && !resolvesSessions
             || target.kind == .create && ["_User", "_Session"].contains(target.className)
         {
             return true
         }
-        if servesUser, changesAccount(request) { return true }
+        if resolvesSessions, changesAccount(request) { return true }
         return try !store.classNames().contains(target.className)
     }
 
@@ -60,6 +62,12 @@ struct ForwardingRules: Sendable {
                 .invalidQuery, "Invalid parameter for query: user. This gateway has no data of single users.")
         }
         try request.requireMaster()
+        guard !isSite else {
+            throw ParseError(
+                .invalidQuery,
+                "Invalid parameter for query: user. All users of this gateway share one file: its lists name the user of each entry."
+            )
+        }
         guard name == servedUserId else {
             throw ParseError(.invalidQuery, "The parameter user is not supported in a batch.")
         }

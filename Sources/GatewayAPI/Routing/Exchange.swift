@@ -12,6 +12,8 @@ struct Exchange: Sendable {
     var allowedOrigin: String?
     /// The principal of the request; `public` until the request's keys are checked.
     var principal = Principal.public
+    /// The user of the request's session, if the session is known to be valid: in the space of the user, and in a site replica.
+    var user: SignedInUser?
     /// The matched route; nil before routing, and if no route matches.
     var route: Route?
     /// The mount path in the URL: `/parse`, `/1` or nothing.

@@ -10,8 +10,6 @@ struct Router: Sendable {
     let limits: RequestLimits
     /// Resolves session tokens; nil if the gateway has no users of its own.
     let sessions: Sessions?
-    /// The user of a space; nil for the API of everybody.
-    let user: SignedInUser?
 
     /// - Parameter exchange: receives the route, the prefix, the principal, and whether the request is a read.
     /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key. `ParseError` for an upload without
@@ -36,8 +34,7 @@ struct Router: Sendable {
             principal = try sessions.principal(principal, parsed.credentials, match.route.policy)
             exchange.principal = principal
         }
-        // Requests reach the space of a user only with a valid session of the user.
-        if let user, principal == .public, parsed.credentials.sessionToken != nil {
+        if let user = exchange.user, principal == .public, parsed.credentials.sessionToken != nil {
             principal = .user(user)
             exchange.principal = principal
         }

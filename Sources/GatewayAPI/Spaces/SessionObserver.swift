@@ -1,3 +1,5 @@
+import ParseModel
+
 /// Learns of the sessions that the remote opens and refuses, and of the log-outs of users.
 package protocol SessionObserver: Sendable {
     /// Learns a session that the remote has opened by a forwarded call, so that it can be used offline from now on.
@@ -11,6 +13,9 @@ package protocol SessionObserver: Sendable {
 
     /// The log-ins without the remote; nil if they are off.
     var offlineSignIn: (any OfflineSignIn)? { get }
+
+    /// The fields of a user as the remote has shown them last; empty for an unknown user.
+    func fields(of userId: String) throws -> JSONObject
 
     /// Whether this gateway has opened the session, so that the remote does not know its token.
     func isFromHere(_ token: String) throws -> Bool

@@ -6,6 +6,12 @@ package protocol SpaceOverview: Sendable {
     /// - Throws: `StoreError` if a file cannot be read.
     func users() async throws -> [UserStatus]
 
+    /// How the users are served: `personal` or `site`.
+    var mode: String { get }
+
+    /// The work of a user in the file that all users share; nil if each user has a space.
+    func sharedWork(of userId: String) throws -> UserWork?
+
     /// The standing of a user.
     /// - Parameter work: the work that waits in the user's space.
     func standing(of userId: String, _ work: UserWork) async throws -> UserStanding

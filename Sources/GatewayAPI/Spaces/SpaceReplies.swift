@@ -40,20 +40,31 @@ struct SpaceReplies: Sendable {
         }
     }
 
-    /// The reply of the space.
-    /// - Parameter otherwise: makes the reply if there is no space for the session.
+    /// The reply of the user's place.
+    /// - Parameters:
+    ///   - here: makes the reply of the gateway's own API, with the rights of the user.
+    ///   - otherwise: makes the reply if there is no place for the session.
     func reply(
-        to request: HTTPServerRequest, _ token: String,
+        to request: HTTPServerRequest, _ token: String, here: @escaping @Sendable (SignedInUser) -> HTTPReply,
         otherwise: @escaping @Sendable (_ error: any Error) -> HTTPReply
     ) -> HTTPReply {
-        if let api = spaces.openAPI(of: token) { return api.handleHere(request) }
+        if let place = spaces.openPlace(of: token) { return Self.reply(of: place, to: request, here) }
         return .later { [spaces, waits] in
             do {
-                let api = try await waits.hold { try await spaces.api(of: token) }
-                return await api.handleHere(request).response()
+                let place = try await waits.hold { try await spaces.place(of: token) }
+                return await Self.reply(of: place, to: request, here).response()
             } catch {
                 return await otherwise(error).response()
             }
+        }
+    }
+
+    private static func reply(
+        of place: UserPlace, to request: HTTPServerRequest, _ here: (SignedInUser) -> HTTPReply
+    ) -> HTTPReply {
+        switch place {
+        case .space(let api): api.handleHere(request)
+        case .here(let user): here(user)
         }
     }
 }

@@ -1,9 +1,19 @@
 import HTTPServer
+import ParseModel
 
-/// The spaces of a replica's users: each user who signs in has a store, a sync engine and an API of its own.
+/// Where the requests of a user are answered.
+package enum UserPlace: Sendable {
+    /// In a personal replica: by the API of the user's space.
+    case space(any SpaceAPI)
+    /// In a site replica: by the gateway's own API, with the rights of the user.
+    case here(SignedInUser)
+}
+
+/// The users of a replica. In a personal replica, each user who signs in has a space: a store, a sync engine and an API of its own. In a
+/// site replica, all users share the gateway's own.
 package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
-    /// The API of the space of a session's user, if the space is open and the session is known to be valid. Does not wait.
-    func openAPI(of token: String) -> (any SpaceAPI)?
+    /// The place of a session's user, if it needs no work and the session is known to be valid. Does not wait.
+    func openPlace(of token: String) -> UserPlace?
 
     /// Whether a session is open and counts without another look at the remote.
     func isUsable(_ token: String) -> Bool
@@ -12,11 +22,11 @@ package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
     /// - Returns: false if no open space knows the file, or if it is not on the remote.
     func shareFile(_ name: String) async throws -> Bool
 
-    /// The API of the space of a session's user. Opens the space, and asks the remote about a session that is not known.
+    /// The place of a session's user. Opens the user's space, and asks the remote about a session that is not known.
     /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
     ///   here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long ago, while the remote
     ///   cannot be asked.
-    func api(of token: String) async throws -> any SpaceAPI
+    func place(of token: String) async throws -> UserPlace
 }
 
 /// The API of a user's space.

@@ -29,14 +29,22 @@ extension SyncRoutes {
     }
 
     /// The members of `GET /sync` that concern users.
-    /// - Parameter report: the sync state of this space.
-    func peopleMembers(_ report: SyncReport) async throws -> JSONObject {
+    /// - Parameters:
+    ///   - report: the sync state of this space.
+    ///   - principal: who asks.
+    func peopleMembers(_ report: SyncReport, for principal: Principal) async throws -> JSONObject {
         guard let spaces else { return [:] }
         if let user {
             return ["user": .object(try await spaces.standing(of: user.objectId, UserWork(report.figures)).json)]
         }
+        if let user = principal.user, let work = try spaces.sharedWork(of: user.objectId) {
+            return [
+                "user": .object(try await spaces.standing(of: user.objectId, work).json),
+                "pending": .int(work.pending), "rejections": .int(work.rejections), "conflicts": .int(work.conflicts),
+            ]
+        }
         let (users, waiting) = try await spaces.counts()
-        return ["people": ["mode": "personal", "users": .int(users), "waitingForLogIn": .int(waiting)]]
+        return ["people": ["mode": .string(spaces.mode), "users": .int(users), "waitingForLogIn": .int(waiting)]]
     }
 
     /// The users of the replica; nil in the space of one user.

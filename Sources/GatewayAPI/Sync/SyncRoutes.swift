@@ -188,16 +188,16 @@ struct SyncRoutes: Sendable {
     /// The answer of `GET /sync`. A standalone gateway shows the principal the classes that it may list, with the numbers of
     /// objects that it may read.
     func status(for principal: Principal) async throws -> JSONObject {
-        if let control { return try await status(control) }
+        if let control { return try await status(control, for: principal) }
         var status = try await reads.run(.quick) { try standaloneStatus(for: principal) }.get()
         status["fileBytesMax"] = .int(fileBytesMax)
         return status
     }
 
-    private func status(_ control: any SyncControl) async throws -> JSONObject {
+    private func status(_ control: any SyncControl, for principal: Principal = .public) async throws -> JSONObject {
         let report = try await control.status()
         var status = report.json(remote: remote, fileBytesMax: fileBytesMax)
-        for (name, member) in try await peopleMembers(report) { status[name] = member }
+        for (name, member) in try await peopleMembers(report, for: principal) { status[name] = member }
         return status
     }
 

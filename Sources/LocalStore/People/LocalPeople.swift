@@ -41,6 +41,44 @@ struct LocalPeople: PeopleStore {
 
     func userIds() throws -> [String] { try store.read { try $0.texts("SELECT id FROM known_users ORDER BY id") } }
 
+    func signedIn(_ userId: String, by session: SessionDigest) throws -> SignedInUser? {
+        try store.sessions.session(digest: session) {
+            try store.read { db in
+                guard try mayWork(userId, in: db) else { return nil }
+                let roles = try RoleMembership(db: db).roles(of: userId)
+                return OpenSession(
+                    user: SignedInUser(objectId: userId, roles: roles, sessionId: session.text), expiresAt: nil)
+            }
+        }?.user
+    }
+
+    /// Whether the remote still has a user, and has not locked the user out.
+    private func mayWork(_ userId: String, in db: Database) throws -> Bool {
+        if let user = try StoredObject("_User", userId, in: db) {
+            return try user.fields(of: "_User")["ACL"]?.object?.isEmpty != true
+        }
+        // Before the first complete pull, a user without a row is no sign of a removal.
+        return try !db.isTrue(
+            "SELECT EXISTS (SELECT 1 FROM pulls WHERE class = '_User' AND complete_since IS NOT NULL)")
+    }
+
+    func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int) {
+        try store.read { db in
+            guard let identity = try Authors(db: db).knownIdentity(of: .user(userId)) else { return (0, 0, 0) }
+            return (
+                try db.count(
+                    """
+                    SELECT count(DISTINCT class || '/' || id) FROM outbox
+                    WHERE identity = ? AND phase IN ('pending', 'inFlight', 'unknown')
+                    """, [identity.key]),
+                try db.count("SELECT count(*) FROM outbox WHERE identity = ? AND phase = 'rejected'", [identity.key]),
+                try db.count(
+                    "SELECT count(DISTINCT class || '/' || id) FROM outbox WHERE identity = ? AND phase = 'held'",
+                    [identity.key])
+            )
+        }
+    }
+
     func roles(of userId: String) throws -> Set<String> {
         try store.read { try RoleMembership(db: $0).roles(of: userId) }
     }

@@ -45,6 +45,14 @@ package protocol PeopleStore: OfflineLogInStore {
     /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
     func user(_ userId: String) throws -> JSONObject?
 
+    /// The user of a session of a site replica, with the present roles.
+    /// - Returns: nil if the remote no longer has the user, or has locked the user out by the ACL `{}`.
+    func signedIn(_ userId: String, by session: SessionDigest) throws -> SignedInUser?
+
+    /// The numbers of a user's changes in a site replica: those that wait to be sent or have an unknown outcome, the refused ones, and
+    /// the open conflicts.
+    func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int)
+
     /// The names of a user's roles, as the store knows them now.
     func roles(of userId: String) throws -> Set<String>
 

@@ -11,7 +11,7 @@ import Testing
     private static let token = "r:here"
 
     /// Accepts the password `sesame`, and notes what the remote has said.
-    private final class Logins: OfflineSignIn, UserSpaces {
+    private final class Logins: OfflineSignIn {
         let notes = Mutex<[String]>([])
         private func note(_ text: String) { notes.withLock { $0.append(text) } }
 
@@ -25,17 +25,6 @@ import Testing
             return ["objectId": "a1", "sessionToken": .string(SignInCallsTests.token)]
         }
 
-        var offlineSignIn: (any OfflineSignIn)? { self }
-        func isFromHere(_ token: String) throws -> Bool { token == SignInCallsTests.token }
-        func openAPI(of token: String) -> (any SpaceAPI)? { nil }
-        func api(of token: String) async throws -> any SpaceAPI { throw ParseError.invalidSession }
-        func noteOpened(_ token: String) async {}
-        func noteRefused(_ token: String) async {}
-        func logOut(_ token: String) async throws {}
-        func export(of user: String) async throws -> UserExport { throw StoreError.notFound(what: user) }
-        func forget(_ user: String, exported: String?) async throws -> KnownUser {
-            throw StoreError.notFound(what: user)
-        }
     }
 
     private let logIns = Logins()
@@ -43,7 +32,8 @@ import Testing
     private static let away = FakeRemote(.failure(.remoteUnreachable(reason: "no connection")))
 
     private func gateway(_ remote: FakeRemote) -> Gateway {
-        Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns)
+        Gateway.make(
+            sync: FakeSync(), remote: remote, spaces: FakeSpaces(logIns: logIns, tokensFromHere: [Self.token]))
     }
 
     private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
@@ -106,7 +96,7 @@ import Testing
 
     @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
         let remote = FakeRemote(body: "{}")
-        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns) {
+        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(logIns: logIns, tokensFromHere: [Self.token])) {
             $0.user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
         }
         let session = ["X-Parse-Session-Token": Self.token]

@@ -15,8 +15,13 @@ final class FakeSpaces: UserSpaces {
     private let space = Mutex<Gateway?>(nil)
 
     /// - Parameter change: changes the configuration of the space's API.
-    init(work: UserWork = .none, _ change: (inout APIConfiguration) -> Void = { _ in }) {
+    init(
+        work: UserWork = .none, logIns: (any OfflineSignIn)? = nil, tokensFromHere: Set<String> = [],
+        _ change: (inout APIConfiguration) -> Void = { _ in }
+    ) {
         self.work = work
+        offlineSignIn = logIns
+        self.tokensFromHere = tokensFromHere
         let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
         let gateway = Gateway.make(sync: sync, spaces: self) { configuration in
             configuration.user = user
@@ -35,7 +40,7 @@ final class FakeSpaces: UserSpaces {
         }
     }
 
-    func openAPI(of token: String) -> (any SpaceAPI)? { nil }
+    func openPlace(of token: String) -> UserPlace? { nil }
 
     func shareFile(_ name: String) async throws -> Bool { false }
 
@@ -43,14 +48,18 @@ final class FakeSpaces: UserSpaces {
         token == Self.token && !ended.withLock { $0.contains(token) }
     }
 
-    func api(of token: String) async throws -> any SpaceAPI {
+    func place(of token: String) async throws -> UserPlace {
         asked.withLock { $0.append(token) }
         guard token == Self.token else { throw ParseError.invalidSession }
-        return try api
+        return .space(try api)
     }
 
-    var offlineSignIn: (any OfflineSignIn)? { nil }
-    func isFromHere(_ token: String) throws -> Bool { false }
+    let offlineSignIn: (any OfflineSignIn)?
+    private let tokensFromHere: Set<String>
+    func isFromHere(_ token: String) throws -> Bool { tokensFromHere.contains(token) }
+    func fields(of userId: String) throws -> JSONObject { [:] }
+    var mode: String { "personal" }
+    func sharedWork(of userId: String) throws -> UserWork? { nil }
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }

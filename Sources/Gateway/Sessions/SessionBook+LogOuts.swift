@@ -4,7 +4,7 @@ import RemoteService
 import StoreService
 
 /// The ends of sessions at the remote.
-extension SpaceRegistry {
+extension SessionBook {
     /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
     private static let logOutDelayMax = Duration.seconds(86_400)
     /// The maximum time that the answer to a log-out waits for the remote.
@@ -16,7 +16,7 @@ extension SpaceRegistry {
         guard session.state == .open else { return }
         guard session.origin == .remote else {
             // Nobody else knows the token.
-            state.withLock { $0.valid[digest] = nil }
+            endLook(at: digest)
             try await people.forget(digest)
             audit.note(.sessionEnded(userId: session.userId, reason: .loggedOut))
             return
@@ -61,9 +61,9 @@ extension SpaceRegistry {
         }
     }
 
-    /// Sends the log-outs of a user whose changes may have arrived. Does nothing if the space is closed.
+    /// Sends the log-outs of a user whose changes may have arrived.
     func finishLogOuts(of userId: String) async {
-        guard state.withLock({ $0.open[userId] != nil }) else { return }
+        guard host?.mayFinishLogOuts(of: userId) == true else { return }
         let sessions = logged { try people.sessions(of: userId).filter { $0.state == .loggedOut } }
         for session in sessions { await finish(session) }
     }
@@ -73,7 +73,7 @@ extension SpaceRegistry {
         do {
             let mayWait =
                 settings.afterLogOut == .push && environment.now() < session.changedAt + Self.logOutDelayMax
-            if mayWait, try await hasWaitingChanges(session.userId) { return }
+            if mayWait, try await host?.hasWaitingChanges(session.userId) != false { return }
             try await tell(session.digest, key.token(of: session), of: session.userId)
         } catch {
             logger.notice("a log-out will be sent to the remote later: \(error)")
@@ -102,8 +102,28 @@ extension SpaceRegistry {
         }
         try await people.forget(digest)
     }
+}
 
-    private func hasWaitingChanges(_ userId: String) async throws -> Bool {
-        try await space(of: userId).store.figures().pending > 0
+extension SessionBook {
+    /// Removes the verifiers of an earlier start with log-ins without the remote, if they are off now. Called at the start.
+    func begin() async {
+        guard logIns == nil else { return }
+        do { try await people.removeVerifiers(at: environment.now()) } catch {
+            logger.warning("the verifiers of an earlier start cannot be removed: \(error)")
+        }
+    }
+
+    /// The work that is due every minute.
+    func tend() async {
+        await finishLogOuts()
+        await logIns?.tend()
+    }
+
+    /// Reads about users; logs an error and returns nothing if they cannot be read.
+    func logged<Element>(_ read: () throws -> [Element]) -> [Element] {
+        do { return try read() } catch {
+            logger.error("the users of the remote cannot be read: \(error)")
+            return []
+        }
     }
 }

@@ -1,0 +1,225 @@
+import GatewayAPI
+import Logging
+import ParseModel
+import RemoteService
+import StoreService
+import Synchronization
+
+/// What a book of sessions asks of its owner, and tells it.
+protocol SessionHost: AnyObject, Sendable {
+    /// Whether changes of a user wait to be sent.
+    func hasWaitingChanges(_ userId: String) async throws -> Bool
+
+    /// Whether the log-outs of a user may be sent after a sync.
+    func mayFinishLogOuts(of userId: String) -> Bool
+
+    /// Tells that a session of a user has begun. The user's changes may have waited for it.
+    func sessionHasBegun(of userId: String) async
+}
+
+/// The sessions of the remote's users, as this gateway knows them: which ones count, how their beginnings and ends are learned, and
+/// which log-outs the remote has not been told. `SessionBook+LogOuts.swift` ends sessions at the remote.
+final class SessionBook: SessionObserver {
+    let settings: PeopleSettings
+    let people: any PeopleStore
+    let remote: any RemoteSessionService
+    let key: SpaceKey
+    let environment: Environment
+    let audit: any AuditTrail
+    let logger: Logger
+    let uses: UserUses
+    /// The log-ins without the remote; nil if they are off.
+    let logIns: OfflineLogIns?
+    /// The sessions with which users may work, with the times until which they count without another look.
+    private let valid = Mutex<[SessionDigest: (userId: String, until: ParseDate)]>([:])
+    private let weakHost = Mutex(WeakHost())
+
+    private struct WeakHost {
+        weak var host: (any SessionHost)?
+    }
+
+    /// The time for which a session counts without another look at the store.
+    private static let lookInterval = Duration.seconds(60)
+
+    init(
+        _ settings: PeopleSettings, people: any PeopleStore, remote: any RemoteSessionService, key: SpaceKey,
+        logIns: OfflineLogIns?, environment: Environment, audit: any AuditTrail, logger: Logger
+    ) {
+        self.settings = settings
+        self.people = people
+        self.remote = remote
+        self.key = key
+        self.environment = environment
+        self.audit = audit
+        self.logger = logger
+        self.logIns = logIns
+        uses = UserUses(people: people, forgetAfter: settings.forgetAfter, environment: environment)
+        logIns?.onEnd { [weak self] userId in self?.endLook(at: userId) }
+    }
+
+    var host: (any SessionHost)? { weakHost.withLock { $0.host } }
+
+    /// Sets the owner of the book, which the book does not keep alive.
+    func belong(to host: any SessionHost) { weakHost.withLock { $0.host = host } }
+
+    var offlineSignIn: (any OfflineSignIn)? { logIns }
+
+    // MARK: Looks
+
+    /// The user of a session that was looked at shortly before; nil if the store has to be asked.
+    func userId(lookedAt digest: SessionDigest) -> String? {
+        let now = environment.now()
+        return valid.withLock { valid in valid[digest].flatMap { now < $0.until ? $0.userId : nil } }
+    }
+
+    /// Lets a session count for a while without another look.
+    /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
+    func look(at session: KnownSession) throws {
+        let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
+        valid.withLock { $0[session.digest] = (session.userId, until) }
+        guard try people.session(session.digest)?.state == .open else {
+            endLook(at: session.digest)
+            throw ParseError.invalidSession
+        }
+    }
+
+    /// Lets the next request of a session look at the store again.
+    func endLook(at digest: SessionDigest) { valid.withLock { $0[digest] = nil } }
+
+    /// Lets the next request of each session of a user look at the store again.
+    func endLook(at userId: String) { valid.withLock { valid in valid = valid.filter { $0.value.userId != userId } } }
+
+    func isUsable(_ token: String) -> Bool {
+        guard let session = try? people.session(SessionDigest(of: token)) else { return false }
+        return session.state == .open && environment.now() < offlineEnd(of: session)
+    }
+
+    /// The sessions under which the changes of a user are sent.
+    func sessions(of userId: String) -> UserSessions {
+        UserSessions(
+            userId, afterLogOut: settings.afterLogOut, people: people, key: key, environment: environment,
+            logger: logger
+        ) { [weak self] digest in
+            try await self?.end(digest, .refused)
+        } onServerTime: { [logIns] time in
+            logIns?.note(serverTime: time)
+        } onSyncEnd: { [weak self] in
+            await self?.finishLogOuts(of: userId)
+        }
+    }
+
+    /// Whether the gateway has a session of the user under which it may still send changes.
+    func canSend(_ userId: String) async -> Bool { await sessions(of: userId).token() != nil }
+
+    /// The standing of a user.
+    /// - Parameter hasChanges: whether changes of the user wait to be sent.
+    func standing(of userId: String, hasChanges: Bool) async throws -> UserStanding {
+        let ends = try people.sessions(of: userId).filter { $0.state == .open }.map(offlineEnd)
+        return UserStanding(
+            objectId: userId, username: try people.user(userId)?["username"]?.string,
+            waitsForLogIn: hasChanges ? await !canSend(userId) : false, offlineUntil: ends.max())
+    }
+
+    // MARK: Beginnings and ends
+
+    /// The session of a token, if its user may work with it now. Asks the remote about a session that is not known, or was confirmed
+    /// too long ago.
+    func usableSession(_ token: String) async throws -> KnownSession {
+        let digest = SessionDigest(of: token)
+        if let known = try people.session(digest) {
+            switch known.state {
+            case .refused, .loggedOut: throw ParseError.invalidSession
+            case .open where environment.now() < offlineEnd(of: known): return known
+            // Only this gateway knows the token.
+            case .open where known.origin == .here: throw ParseError.invalidSession
+            case .open: break
+            }
+        } else if try people.unsentLogOut(digest) != nil {
+            throw ParseError.invalidSession
+        }
+        return try await learn(token, digest)
+    }
+
+    /// The time until which a session counts without the remote.
+    func offlineEnd(of session: KnownSession) -> ParseDate {
+        let end = session.confirmedAt + settings.offlineSessionMax
+        return session.expiresAt.map { min($0, end) } ?? end
+    }
+
+    /// Asks the remote about a session, and stores it with its user.
+    private func learn(_ token: String, _ digest: SessionDigest) async throws -> KnownSession {
+        let answer: RemoteSession?
+        do {
+            answer = try await remote.session(of: token)
+        } catch {
+            throw APIError.remoteUnreachable(
+                reason: "This session is not known here, and the remote cannot be asked about it: \(error)")
+        }
+        guard let found = answer else {
+            try await end(digest, .refused)
+            throw ParseError.invalidSession
+        }
+        let now = environment.now()
+        let session = KnownSession(
+            digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
+            sealed: try key.sealed(token, of: found.userId))
+        try await people.save(session, user: found.user)
+        // The user's changes may have waited for this session.
+        await host?.sessionHasBegun(of: found.userId)
+        return session
+    }
+
+    func fields(of userId: String) throws -> JSONObject { try people.user(userId) ?? [:] }
+
+    /// Asks the remote whether an open session is still valid. Ends a session that it refuses.
+    func confirm(_ digest: SessionDigest) async {
+        do {
+            guard let session = try people.session(digest), session.state == .open, session.origin == .remote,
+                let token = key.token(of: session)
+            else { return }
+            if try await remote.session(of: token) == nil {
+                try await end(digest, .refused)
+            } else {
+                try await people.confirm(digest, at: environment.now())
+            }
+        } catch {
+            logger.notice("a session cannot be confirmed now: \(error)")
+        }
+    }
+
+    func noteOpened(_ token: String) async {
+        do {
+            _ = try await learn(token, SessionDigest(of: token))
+        } catch {
+            logger.notice("a new session cannot be used offline before its first request: \(error)")
+        }
+    }
+
+    func noteRefused(_ token: String) async {
+        do {
+            try await end(SessionDigest(of: token), .refused)
+        } catch {
+            logger.error("the end of a session cannot be recorded: \(error)")
+        }
+    }
+
+    /// Ends a session here.
+    func end(_ digest: SessionDigest, _ state: KnownSession.State) async throws {
+        endLook(at: digest)
+        let known = try people.session(digest)
+        try await people.change(digest, to: state, at: environment.now())
+        // A request may have read the earlier state in the meantime.
+        endLook(at: digest)
+        guard let known else { return }
+        if known.state == .open { noteEnd(of: known, state) }
+        if state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
+    }
+
+    func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }
+
+    private func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
+        let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false
+        let reason: AuditEvent.SessionEnd = state == .loggedOut ? .loggedOut : isExpired ? .expired : .refused
+        audit.note(.sessionEnded(userId: session.userId, reason: reason))
+    }
+}

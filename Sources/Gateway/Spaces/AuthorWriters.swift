@@ -1,0 +1,87 @@
+import GatewayAPI
+import RemoteService
+import StoreService
+import SyncModel
+import Synchronization
+
+/// The accesses under which a site replica sends the changes of its authors.
+final class AuthorWriters: AuthorRemotes {
+    private struct Writer {
+        let sessions: UserSessions?
+        let remote: any RemoteService
+    }
+
+    private let book: SessionBook
+    /// The remote with the master key.
+    private let reading: any RemoteService
+    /// Makes a remote without the master key. The sessions are nil for clients without a session.
+    private let make: @Sendable (UserSessions?) throws -> any RemoteService
+    private let writers = Mutex<[SyncAuthor: Writer]>([:])
+
+    init(
+        _ book: SessionBook, reading: any RemoteService,
+        make: @escaping @Sendable (UserSessions?) throws -> any RemoteService
+    ) {
+        self.book = book
+        self.reading = reading
+        self.make = make
+    }
+
+    func remote(of author: SyncAuthor) async -> (any RemoteService)? {
+        guard let writer = writer(of: author) else { return nil }
+        if let sessions = writer.sessions, await sessions.token() == nil {
+            guard book.settings.sendsAsMaster else { return nil }
+            book.audit.note(.sentAsMaster(userId: sessions.userId))
+            return reading
+        }
+        return AuthorRemote(reading: reading, writing: writer.remote)
+    }
+
+    private func writer(of author: SyncAuthor) -> Writer? {
+        if let known = writers.withLock({ $0[author] }) { return known }
+        let sessions = author.userId.map { book.sessions(of: $0) }
+        do {
+            let made = Writer(sessions: sessions, remote: try make(sessions))
+            return writers.withLock { writers in
+                if let known = writers[author] { return known }
+                writers[author] = made
+                return made
+            }
+        } catch {
+            book.logger.error("the changes of an author cannot be sent: \(error)")
+            return nil
+        }
+    }
+
+    /// Notes that a sync has ended without an error.
+    func noteSyncEnd() async {
+        for writer in writers.withLock({ Array($0.values) }) { await writer.sessions?.noteSyncEnd() }
+    }
+
+    func close() {
+        let all = writers.withLock { writers in
+            defer { writers = [:] }
+            return Array(writers.values)
+        }
+        for writer in all { writer.remote.close() }
+    }
+}
+
+extension SiteUsers {
+    /// - Parameter remote: the remote with the master key.
+    static func make(
+        _ book: SessionBook, _ parts: SpaceRegistry.Parts, store: any GatewayStore, remote: any RemoteService
+    ) throws -> SiteUsers {
+        guard var settings = parts.configuration.remote else {
+            throw GatewayError("\(ConfigurationKey.people.option) site is for a replica")
+        }
+        settings.masterKey = nil
+        let writers = AuthorWriters(book, reading: remote) { [parts, settings, replicaId = store.replicaId] sessions in
+            try parts.remotes.remote(
+                RemoteSetup(
+                    settings: settings, sessions: sessions, replicaId: replicaId,
+                    fileHosts: parts.configuration.fileHosts, isOwnAddress: parts.isOwnAddress))
+        }
+        return SiteUsers(book, store: store, writers: writers)
+    }
+}

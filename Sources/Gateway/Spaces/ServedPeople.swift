@@ -1,0 +1,40 @@
+import GatewayAPI
+import ParseModel
+import RemoteService
+import SyncEngine
+
+/// The users whom a replica serves, with the work in the background.
+protocol ServedPeople: UserSpaces, MetricsSource {
+    var book: SessionBook { get }
+
+    /// The accesses of authors to the remote; nil if each user has an engine of its own.
+    var authors: (any AuthorRemotes)? { get }
+
+    /// Sets where the contents of the remote's files are kept. Called before the first request.
+    func setFiles(_ files: SharedFiles?)
+
+    /// Sets the engine of the gateway itself. Called before the first request.
+    func setEngine(_ engine: SyncEngine)
+
+    /// Brings the classes of the users up to date with those of the gateway.
+    func followClasses() async
+
+    /// Works in the background until the task is cancelled.
+    func tend() async
+
+    /// Called after each sync of the gateway without an error.
+    func noteSyncEnd() async
+
+    func stop() async
+}
+
+/// The book of sessions learns of the beginnings and ends.
+extension ServedPeople {
+    func noteOpened(_ token: String) async { await book.noteOpened(token) }
+    func noteRefused(_ token: String) async { await book.noteRefused(token) }
+    func logOut(_ token: String) async throws { try await book.logOut(token) }
+    var offlineSignIn: (any OfflineSignIn)? { book.offlineSignIn }
+    func fields(of userId: String) throws -> JSONObject { try book.people.user(userId) ?? [:] }
+    func isFromHere(_ token: String) throws -> Bool { try book.isFromHere(token) }
+    func isUsable(_ token: String) -> Bool { book.isUsable(token) }
+}

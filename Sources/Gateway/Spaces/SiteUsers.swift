@@ -1,0 +1,180 @@
+import GatewayAPI
+import ParseModel
+import RemoteService
+import StoreService
+import SyncEngine
+import SyncModel
+import Synchronization
+
+/// The users of a site replica. All share the gateway's own file, which enforces their rights and keeps the author of each change.
+/// The changes of an author are sent under the author's sessions.
+final class SiteUsers: ServedPeople, SessionHost {
+    /// The classes that the rights depend on. A site replica always syncs them.
+    static let classes = ["_User", "_Role"]
+
+    let book: SessionBook
+    private let store: any GatewayStore
+    private let writers: AuthorWriters
+    private let state = Mutex(State())
+
+    private struct State {
+        weak var engine: SyncEngine?
+        /// The sessions with requests since the last sync.
+        var used: Set<SessionDigest> = []
+        /// The time of each user's last request.
+        var requestedAt: [String: ParseDate] = [:]
+    }
+
+    init(_ book: SessionBook, store: any GatewayStore, writers: AuthorWriters) {
+        self.book = book
+        self.store = store
+        self.writers = writers
+        book.belong(to: self)
+    }
+
+    var authors: (any AuthorRemotes)? { writers }
+
+    /// Sets the engine that sends the changes of all users.
+    func setEngine(_ engine: SyncEngine) { state.withLock { $0.engine = engine } }
+
+    // MARK: Requests
+
+    func openPlace(of token: String) -> UserPlace? {
+        let digest = SessionDigest(of: token)
+        guard let userId = book.userId(lookedAt: digest),
+            let user = try? book.people.signedIn(userId, by: digest)
+        else { return nil }
+        noteUse(of: digest, by: userId)
+        return .here(user)
+    }
+
+    func place(of token: String) async throws -> UserPlace {
+        let session = try await book.usableSession(token)
+        guard let user = try book.people.signedIn(session.userId, by: session.digest) else {
+            try await book.end(session.digest, .refused)
+            throw ParseError.invalidSession
+        }
+        try await book.uses.note(session.userId)
+        try book.look(at: session)
+        noteUse(of: session.digest, by: session.userId)
+        return .here(user)
+    }
+
+    private func noteUse(of digest: SessionDigest, by userId: String) {
+        let now = book.environment.now()
+        state.withLock { state in
+            state.used.insert(digest)
+            state.requestedAt[userId] = now
+        }
+    }
+
+    // MARK: SessionHost
+
+    func hasWaitingChanges(_ userId: String) async throws -> Bool { try work(of: userId).pending > 0 }
+
+    func mayFinishLogOuts(of userId: String) -> Bool { true }
+
+    func sessionHasBegun(of userId: String) async { await state.withLock { $0.engine }?.start() }
+
+    // MARK: Background work
+
+    func tend() async {
+        await book.begin()
+        repeat { await book.tend() } while (try? await book.environment.sleep(.seconds(60))) != nil
+    }
+
+    func noteSyncEnd() async {
+        await writers.noteSyncEnd()
+        await confirmUsedSessions()
+        await book.finishLogOuts()
+    }
+
+    /// Asks the remote about the sessions with requests since the last sync: the gateway's own reads say nothing about them.
+    private func confirmUsedSessions() async {
+        let used = state.withLock { state in
+            defer { state.used = [] }
+            return state.used
+        }
+        for digest in used.sorted(by: { $0.text < $1.text }) { await book.confirm(digest) }
+    }
+
+    func setFiles(_ files: SharedFiles?) {}
+    func followClasses() async {}
+    func shareFile(_ name: String) async throws -> Bool { false }
+    func stop() async { writers.close() }
+
+    // MARK: Overview
+
+    var mode: String { PeopleSettings.Mode.site.rawValue }
+
+    func sharedWork(of userId: String) throws -> UserWork? { try work(of: userId) }
+
+    private func work(of userId: String) throws -> UserWork {
+        let work = try book.people.work(of: userId)
+        return UserWork(
+            pending: work.pending, rejections: work.rejections, conflicts: work.conflicts, removals: 0)
+    }
+
+    func users() async throws -> [UserStatus] {
+        let uses = try book.people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
+        var all: [UserStatus] = []
+        for userId in try book.people.userIds() {
+            let work = try work(of: userId)
+            guard try !work.isNone || !book.people.sessions(of: userId).isEmpty else { continue }
+            all.append(
+                UserStatus(
+                    standing: try await standing(of: userId, work), hasSpace: false, isOpen: true, work: work,
+                    lastRequestAt: uses[userId]))
+        }
+        return all
+    }
+
+    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
+        try await book.standing(of: userId, hasChanges: work.pending > 0)
+    }
+
+    func counts() async throws -> (users: Int, waitingForLogIn: Int) {
+        let users = try await users()
+        let waiting = users.filter(\.standing.waitsForLogIn).reduce(0) { $0 + $1.work.pending }
+        return (users.count, waiting)
+    }
+
+    func api(ofUser userId: String) async throws -> any SpaceAPI { throw Self.oneFile }
+
+    private static let oneFile = StoreError.notPossible(
+        reason: "All users of this replica share one file. The lists of the master key name the user of each entry.")
+
+    func families() async throws -> [MetricFamily] {
+        let users = try await users()
+        let sessions = try book.people.sessionCounts()
+        return [
+            .gauge(
+                "tidegate_users_waiting_for_login", "Users whose changes wait for them to log in.",
+                Double(users.count { $0.standing.waitsForLogIn })),
+            .gauge(
+                "tidegate_user_sessions", "Known sessions of users.",
+                KnownSession.State.allCases.map { (["state": $0.rawValue], Double(sessions[$0] ?? 0)) }),
+            .gauge(
+                "tidegate_user_outbox_objects", "Objects with unsent changes of users.",
+                Double(users.reduce(0) { $0 + $1.work.pending })),
+        ]
+    }
+
+    // MARK: UserData
+
+    func export(of user: String) async throws -> UserExport { throw Self.oneFile }
+
+    /// Removes the sessions and the verifier of a user without unsent changes. The objects are those of the site.
+    func forget(_ user: String, exported: String?) async throws -> KnownUser {
+        let user = try KnownUser(user, in: book.people)
+        guard try work(of: user.objectId).isNone else {
+            throw StoreError.notPossible(
+                reason:
+                    "Changes of the user wait. They are in the lists under /sync, where the master key can undo them.")
+        }
+        try await book.people.forget(userId: user.objectId)
+        book.uses.forget(user.objectId)
+        book.endLook(at: user.objectId)
+        return user
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Several users at one site replica, with real processes, sockets and files. The remote is a standalone gateway.
+@Suite("Users of a site replica", .serialized)
+struct SiteReplicaTests {
+    private static let options = ["--people", "site", "--master-key", "hub"]
+    private typealias User = (id: String, token: String)
+
+    /// A replica that has synced its users, and Ada and Ben, who have signed up through it.
+    private static func world(_ more: [String] = []) async throws -> (PeopleWorld, User, User) {
+        let world = try await PeopleWorld(options + more)
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        // The hub knows a class from its first object on.
+        #expect(try await world.hub.send(.post, "/classes/Note", ["text": "first"], masterKey: "hub").status == 201)
+        try await Self.sync(world)
+        return (world, ada, ben)
+    }
+
+    private static func sync(_ world: PeopleWorld) async throws {
+        for _ in 1...2 {
+            let answer = try await world.asOwner(.post, "/sync?wait=true")
+            #expect(answer.status == 200, "\(answer)")
+        }
+        // The permissions of the classes are read after a sync.
+        while try await world.replica.send(.get, "/classes/Note").status != 200 {
+            _ = try await world.asOwner(.post, "/sync?wait=true")
+        }
+    }
+
+    private func pendingUsers(_ world: PeopleWorld) async throws -> [String?] {
+        let answer = try await world.asOwner(.get, "/sync/pending")
+        return try #require(answer.json.object?["results"]?.array).map { $0.object?["user"]?.string }
+    }
+
+    private func note(_ world: PeopleWorld, _ text: String) async throws -> String {
+        let answer = try await world.asOwner(.get, "/classes/Note?where=" + #"{"text":"\#(text)"}"#.urlEncoded)
+        return try #require(answer.json.object?["results"]?.array?.first?.object?["objectId"]?.string, "\(answer)")
+    }
+
+    @Test func whatOneWritesOfflineTheOthersSeeAsFarAsTheyMay() async throws {
+        let (world, ada, ben) = try await Self.world()
+        world.stopHub()
+        #expect(try await world.note("private", by: ada).status == 201)
+        let open = try await world.replica.send(.post, "/classes/Note", ["text": "open"], token: ada.token)
+        #expect(open.status == 201, "\(open)")
+        #expect(try await world.notes(world.replica, ada.token) == ["first", "open", "private"])
+        #expect(try await world.notes(world.replica, ben.token) == ["first", "open"])
+        #expect(try await world.notes(world.replica, nil) == ["first", "open"])
+        let id = try await note(world, "open")
+        let edited = try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "edited"], token: ben.token)
+        #expect(edited.status == 200, "\(edited)")
+        #expect(try await world.notes(world.replica, ada.token) == ["edited", "first", "private"])
+        #expect(try await world.pending(ada.token) == 2)
+        #expect(try await world.pending(ben.token) == 1)
+        #expect(try await pendingUsers(world).sorted { ($0 ?? "") < ($1 ?? "") } == [ada.id, ada.id, ben.id].sorted())
+        try await world.startHub()
+        try await Self.sync(world)
+        #expect(try await world.notes(world.hub, ada.token) == ["edited", "first", "private"])
+        #expect(try await world.notes(world.hub, ben.token) == ["edited", "first"])
+        #expect(try await pendingUsers(world).isEmpty)
+    }
+
+    /// The remote refuses what the author may not do, although the gateway has its master key.
+    @Test func theRemoteJudgesTheAuthor() async throws {
+        let (world, ada, ben) = try await Self.world()
+        let id = try await note(world, "first")
+        world.stopHub()
+        #expect(
+            try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "by ben"], token: ben.token).status
+                == 200)
+        try await world.startHub()
+        let acl: JSONValue = [ada.id: ["read": true, "write": true], "*": ["read": true]]
+        #expect(
+            try await world.hub.send(.put, "/classes/Note/\(id)", ["ACL": acl], masterKey: "hub").status == 200)
+        try await Self.sync(world)
+        let rejections = try await world.replica.send(.get, "/sync/rejections", token: ben.token)
+        let mine = try #require(rejections.json.object?["results"]?.array)
+        #expect(mine.count == 1 && mine.first?.object?["code"] == 101, "\(rejections)")
+        #expect(
+            try await world.replica.send(.get, "/sync/rejections", token: ada.token).json.object?["results"] == [])
+        let rejection = try #require(mine.first?.object?["id"]?.int)
+        let byAda = try await world.replica.send(.delete, "/sync/rejections/\(rejection)", token: ada.token)
+        #expect(byAda.status == 404, "\(byAda)")
+        let byBen = try await world.replica.send(.delete, "/sync/rejections/\(rejection)", token: ben.token)
+        #expect(byBen.status == 200, "\(byBen)")
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+    }
+
+    @Test func aRefusedSessionPausesOnlyItsUser() async throws {
+        let (world, ada, ben) = try await Self.world()
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.note("ben's", by: ben).status == 201)
+        try await world.startHub()
+        let changed = try await world.hub.send(.put, "/users/\(ben.id)", ["password": "new"], masterKey: "hub")
+        #expect(changed.status == 200, "\(changed)")
+        try await Self.sync(world)
+        #expect(try await world.notes(world.hub, ada.token).contains("ada's"))
+        #expect(try await pendingUsers(world) == [ben.id])
+        let people = try await world.replica.send(.get, "/sync").json.object?["people"]?.object
+        #expect(people?["mode"] == "site" && people?["waitingForLogIn"] == 1, "\(String(describing: people))")
+        #expect(try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["code"] == 209)
+        #expect(try await world.logIn("ben", "new").status == 200)
+        try await Self.sync(world)
+        #expect(try await pendingUsers(world).isEmpty)
+        let all = try await world.hub.send(.get, "/classes/Note?where=%7B%22text%22:%22ben's%22%7D", masterKey: "hub")
+        #expect(all.json.object?["results"]?.array?.count == 1, "\(all)")
+    }
+
+    @Test func aLogOutAndACrashLoseNothing() async throws {
+        let (world, ada, ben) = try await Self.world()
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json == [:])
+        #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).json.object?["code"] == 209)
+        let unknown = try await world.replica.send(.get, "/classes/Note", token: "r:unknown")
+        #expect(unknown.status == 503 && unknown.json.object?["code"] == 100, "\(unknown)")
+        try await world.restartReplica()
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+        #expect(try await world.replica.send(.get, "/users/me", token: ben.token).json.object?["username"] == "ben")
+        try await world.startHub()
+        try await Self.sync(world)
+        let all = try await world.hub.send(.get, "/classes/Note?order=text", masterKey: "hub")
+        #expect(
+            all.json.object?["results"]?.array?.compactMap { $0.object?["text"]?.string } == ["ada's", "first"],
+            "\(all)")
+        #expect(try await world.waitForEnd(of: ada.token, at: world.hub) == 209)
+    }
+
+    @Test func aUserWhomTheRemoteLocksOutIsLockedOut() async throws {
+        let (world, _, ben) = try await Self.world()
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+        let locked = try await world.hub.send(.put, "/users/\(ben.id)", ["ACL": [:]], masterKey: "hub")
+        #expect(locked.status == 200, "\(locked)")
+        try await Self.sync(world)
+        #expect(try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["code"] == 209)
+    }
+
+    @Test func rolesAndPermissionsOfTheRemoteCount() async throws {
+        let (world, ada, ben) = try await Self.world()
+        let user: JSONValue = ["__type": "Pointer", "className": "_User", "objectId": .string(ada.id)]
+        let role = try await world.hub.send(
+            .post, "/roles",
+            ["name": "staff", "ACL": [:], "users": ["__op": "AddRelation", "objects": [user]]], masterKey: "hub")
+        #expect(role.status == 201, "\(role)")
+        let acl: JSONValue = ["role:staff": ["read": true]]
+        _ = try await world.hub.send(.post, "/classes/Note", ["text": "staff", "ACL": acl], masterKey: "hub")
+        try await Self.sync(world)
+        #expect(try await world.notes(world.replica, ada.token) == ["first", "staff"])
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+        let hidden = try await world.replica.send(.get, "/classes/Unknown", token: ben.token)
+        #expect(hidden.json.object?["code"] == 119, "\(hidden)")
+    }
+}
+
+extension String {
+    fileprivate var urlEncoded: String {
+        addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? self
+    }
+}
