@@ -8,10 +8,8 @@ import Testing
 
 /// When a replica asks the remote about a log-in, and when it answers without it.
 @Suite struct SignInCallsTests {
-    private static let token = "r:here"
-
     /// Accepts the password `sesame`, and notes what the remote has said.
-    private final class Logins: OfflineSignIn, UserSpaces {
+    private final class Logins: OfflineSignIn {
         let notes = Mutex<[String]>([])
         private func note(_ text: String) { notes.withLock { $0.append(text) } }
 
@@ -22,19 +20,7 @@ import Testing
         func noteChange(of userId: String) async { note("changed \(userId)") }
         func logIn(_ claim: LogInClaim) async throws -> JSONObject {
             guard claim.password == "sesame" else { throw ParseError(.objectNotFound, "wrong") }
-            return ["objectId": "a1", "sessionToken": .string(SignInCallsTests.token)]
-        }
-
-        var offlineSignIn: (any OfflineSignIn)? { self }
-        func isFromHere(_ token: String) throws -> Bool { token == SignInCallsTests.token }
-        func openAPI(of token: String) -> (any SpaceAPI)? { nil }
-        func api(of token: String) async throws -> any SpaceAPI { throw ParseError.invalidSession }
-        func noteOpened(_ token: String) async {}
-        func noteRefused(_ token: String) async {}
-        func logOut(_ token: String) async throws {}
-        func export(of user: String) async throws -> UserExport { throw StoreError.notFound(what: user) }
-        func forget(_ user: String, exported: String?) async throws -> KnownUser {
-            throw StoreError.notFound(what: user)
+            return ["objectId": "a1", "sessionToken": .string(FakeSpaces.tokenFromHere)]
         }
     }
 
@@ -43,7 +29,7 @@ import Testing
     private static let away = FakeRemote(.failure(.remoteUnreachable(reason: "no connection")))
 
     private func gateway(_ remote: FakeRemote) -> Gateway {
-        Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns)
+        Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns))
     }
 
     private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
@@ -69,7 +55,7 @@ import Testing
         let gateway = gateway(Self.away)
         let answer = await gateway.send("POST /login", body: body("sesame"))
         #expect(answer.status == 200)
-        #expect(try answer.json.object?["sessionToken"]?.string == Self.token)
+        #expect(try answer.json.object?["sessionToken"]?.string == FakeSpaces.tokenFromHere)
         #expect(answer.header("X-Tidegate-Offline") == "true")
         #expect(await gateway.send("POST /login", body: body("wrong")).status == 404)
     }
@@ -106,10 +92,10 @@ import Testing
 
     @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
         let remote = FakeRemote(body: "{}")
-        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: logIns) {
+        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns)) {
             $0.user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
         }
-        let session = ["X-Parse-Session-Token": Self.token]
+        let session = ["X-Parse-Session-Token": FakeSpaces.tokenFromHere]
         let refused = await api.send("POST /functions/f", session, body: "{}")
         #expect(refused.status == 503)
         #expect(remote.calls.isEmpty)
