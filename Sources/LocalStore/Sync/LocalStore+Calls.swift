@@ -5,18 +5,7 @@ import StoreService
 extension LocalStore {
     package func remoteNames(of things: NamedThings) throws -> RemoteNames {
         guard !things.isEmpty else { return RemoteNames() }
-        return try readOnce { db in
-            var names = RemoteNames()
-            let (aliases, files) = (Aliases(db: db), FileTable(db: db))
-            for pointer in things.pointers {
-                guard let id = try aliases.known(pointer.className, pointer.objectId) else { continue }
-                names.pointers[pointer] = Pointer(className: pointer.className, objectId: id)
-            }
-            for text in things.texts {
-                if let name = try files.presentName(of: text) ?? aliases.onlyId(of: text) { names.texts[text] = name }
-            }
-            return names
-        }
+        return try readOnce { try RemoteNames(of: things, in: $0) }
     }
 
     /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.

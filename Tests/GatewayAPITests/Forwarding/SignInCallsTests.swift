@@ -8,8 +8,6 @@ import Testing
 
 /// When a replica asks the remote about a log-in, and when it answers without it.
 @Suite struct SignInCallsTests {
-    private static let token = "r:here"
-
     /// Accepts the password `sesame`, and notes what the remote has said.
     private final class Logins: OfflineSignIn {
         let notes = Mutex<[String]>([])
@@ -22,9 +20,8 @@ import Testing
         func noteChange(of userId: String) async { note("changed \(userId)") }
         func logIn(_ claim: LogInClaim) async throws -> JSONObject {
             guard claim.password == "sesame" else { throw ParseError(.objectNotFound, "wrong") }
-            return ["objectId": "a1", "sessionToken": .string(SignInCallsTests.token)]
+            return ["objectId": "a1", "sessionToken": .string(FakeSpaces.tokenFromHere)]
         }
-
     }
 
     private let logIns = Logins()
@@ -32,8 +29,7 @@ import Testing
     private static let away = FakeRemote(.failure(.remoteUnreachable(reason: "no connection")))
 
     private func gateway(_ remote: FakeRemote) -> Gateway {
-        Gateway.make(
-            sync: FakeSync(), remote: remote, spaces: FakeSpaces(logIns: logIns, tokensFromHere: [Self.token]))
+        Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns))
     }
 
     private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
@@ -59,7 +55,7 @@ import Testing
         let gateway = gateway(Self.away)
         let answer = await gateway.send("POST /login", body: body("sesame"))
         #expect(answer.status == 200)
-        #expect(try answer.json.object?["sessionToken"]?.string == Self.token)
+        #expect(try answer.json.object?["sessionToken"]?.string == FakeSpaces.tokenFromHere)
         #expect(answer.header("X-Tidegate-Offline") == "true")
         #expect(await gateway.send("POST /login", body: body("wrong")).status == 404)
     }
@@ -96,10 +92,10 @@ import Testing
 
     @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
         let remote = FakeRemote(body: "{}")
-        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(logIns: logIns, tokensFromHere: [Self.token])) {
+        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns)) {
             $0.user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
         }
-        let session = ["X-Parse-Session-Token": Self.token]
+        let session = ["X-Parse-Session-Token": FakeSpaces.tokenFromHere]
         let refused = await api.send("POST /functions/f", session, body: "{}")
         #expect(refused.status == 503)
         #expect(remote.calls.isEmpty)

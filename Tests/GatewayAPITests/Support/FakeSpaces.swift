@@ -6,6 +6,9 @@ import Synchronization
 /// The space of one user, Ada, who has one session. Notes which sessions it is asked about.
 final class FakeSpaces: UserSpaces {
     static let token = "r:known"
+    /// The token of a session that this gateway has opened.
+    static let tokenFromHere = "r:here"
+    let offlineSignIn: (any OfflineSignIn)?
     let asked = Mutex<[String]>([])
     let ended = Mutex<[String]>([])
     /// The sync engine of the space.
@@ -14,14 +17,15 @@ final class FakeSpaces: UserSpaces {
     let work: UserWork
     private let space = Mutex<Gateway?>(nil)
 
-    /// - Parameter change: changes the configuration of the space's API.
+    /// - Parameters:
+    ///   - offlineSignIn: the log-ins without the remote; nil if they are off.
+    ///   - change: changes the configuration of the space's API.
     init(
-        work: UserWork = .none, logIns: (any OfflineSignIn)? = nil, tokensFromHere: Set<String> = [],
+        work: UserWork = .none, offlineSignIn: (any OfflineSignIn)? = nil,
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) {
         self.work = work
-        offlineSignIn = logIns
-        self.tokensFromHere = tokensFromHere
+        self.offlineSignIn = offlineSignIn
         let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
         let gateway = Gateway.make(sync: sync, spaces: self) { configuration in
             configuration.user = user
@@ -54,12 +58,10 @@ final class FakeSpaces: UserSpaces {
         return .space(try api)
     }
 
-    let offlineSignIn: (any OfflineSignIn)?
-    private let tokensFromHere: Set<String>
-    func isFromHere(_ token: String) throws -> Bool { tokensFromHere.contains(token) }
     func fields(of userId: String) throws -> JSONObject { [:] }
     var mode: String { "personal" }
     func sharedWork(of userId: String) throws -> UserWork? { nil }
+    func isFromHere(_ token: String) throws -> Bool { token == Self.tokenFromHere }
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
