@@ -32,6 +32,14 @@ import Testing
         func noteOpened(_ token: String) async {}
         func noteRefused(_ token: String) async {}
         func logOut(_ token: String) async throws {}
+        func isUsable(_ token: String) -> Bool { false }
+        func shareFile(_ name: String) async throws -> Bool { false }
+        func users() async throws -> [UserStatus] { [] }
+        func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
+            throw StoreError.notFound(what: userId)
+        }
+        func counts() async throws -> (users: Int, waitingForLogIn: Int) { (0, 0) }
+        func api(ofUser userId: String) async throws -> any SpaceAPI { throw StoreError.notFound(what: userId) }
         func export(of user: String) async throws -> UserExport { throw StoreError.notFound(what: user) }
         func forget(_ user: String, exported: String?) async throws -> KnownUser {
             throw StoreError.notFound(what: user)
