@@ -165,9 +165,13 @@ import Testing
         let standalone = Gateway.make { $0.keys = .init(masterKey: "master") }
         for route in gateway.api.table.routes where route.pattern.hasPrefix("/sync") && route.name != "getSyncStatus" {
             let path = route.pattern.replacing("{id}", with: "1").replacing("{className}", with: "Holiday")
-            expect(
-                await standalone.send("\(route.method.rawValue) \(path)", ["X-Parse-Master-Key": "master"]), 400,
-                #"{"code":119,"error":"This gateway is standalone: it has no remote to sync with."}"#)
+            let answer = await standalone.send(
+                "\(route.method.rawValue) \(path)", ["X-Parse-Master-Key": "master"])
+            let words =
+                path.contains("{userId}")
+                ? "This gateway keeps no data of users: it is standalone, or runs with --people off."
+                : "This gateway is standalone: it has no remote to sync with."
+            expect(answer, 400, #"{"code":119,"error":"\#(words)"}"#)
         }
     }
 }

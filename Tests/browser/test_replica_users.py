@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 import accessible
 import screenshots
-from daemon import Daemon, RequestFailed, day
+from daemon import Daemon, RequestFailed, day, wait_until
 from page_test import PageTest
 
 owner = {"X-Parse-Master-Key": "owner"}
@@ -126,6 +126,9 @@ class WaitingTests(ReplicaUsersTest):
         """Waits until the hub has a holiday that the user may read."""
         acl = {user["objectId"]: {"read": True, "write": True}}
         where = f"/classes/Holiday?where=%7B%22name%22%3A%22{name.replace(' ', '%20')}%22%7D"
-        self.replica.send("POST", f"/sync?wait=true&user={user['objectId']}", {}, owner)
-        [found] = self.hub.send("GET", where, None, {"X-Parse-Master-Key": "hub"})["results"]
-        self.assertEqual(acl, found["ACL"])
+
+        def found():
+            return [holiday["ACL"] for holiday in self.hub.send("GET", where, None, {"X-Parse-Master-Key": "hub"})["results"]]
+
+        wait_until(found)
+        self.assertEqual([acl], found())
