@@ -61,7 +61,7 @@ package struct Gateway: Service {
         let mode = try PeopleMode(
             was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
         for line in mode.lines { logger.notice("\(line)") }
-        if mode.changesRights { try await store.endFeedPositions() }
+        if mode.changesRights { try await store.people.endFeedPositions() }
         if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
     }
 

@@ -178,12 +178,18 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         guard !isLogOut, let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
             return handleHere(request)
         }
-        return spaces.reply(to: request, token, here: { [self] in handleHere(request, as: $0) }) { [self] error in
-            // A log-in ignores an ended session, and the page and files need none.
-            let policy = router.lineRoute(request)?.policy
-            if policy == nil || policy?.access == .open || policy?.ignoresSession == true { return handleHere(request) }
-            return refused(request, error)
-        }
+        return spaces.reply(
+            to: request, token, here: { [self] in handleHere(request, as: $0) },
+            otherwise: { [self] in replyWithoutSession(to: request, $0) })
+    }
+
+    /// The reply to a request with an unusable session.
+    /// - Parameter error: why the session is unusable.
+    private func replyWithoutSession(to request: HTTPServerRequest, _ error: any Error) -> HTTPReply {
+        // A log-in ignores an ended session, and the page and files need none.
+        let policy = router.lineRoute(request)?.policy
+        if policy == nil || policy?.access == .open || policy?.ignoresSession == true { return handleHere(request) }
+        return refused(request, error)
     }
 
     /// Whether the origin and the keys in the headers are right. Otherwise nobody is asked about the session.
@@ -271,10 +277,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 if let spaces, let token = spaces.token(of: request) {
                     return spaces.reply(
                         to: exchange.request, token,
-                        here: { [self, request = exchange.request] in handleHere(request, as: $0) }
-                    ) { [self, exchange] error in
-                        stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
-                    }
+                        here: { [self, request = exchange.request] in handleHere(request, as: $0) },
+                        otherwise: { [self, exchange] error in
+                            stages.finish(.now(errors.response(to: error, exchange.request)), of: exchange)
+                        })
                 }
                 if let spaces, let userId = request.namedUser, request.route.policy.isOfSpace {
                     try request.requireMaster()
@@ -325,10 +331,11 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                     if let refusal = refusalOfKeys(of: request, credentials) { throw refusal }
                     if let spaces, let token = credentials.sessionToken, credentials.masterKey == nil {
                         return await spaces.reply(
-                            to: request, token, here: { [self] in immediateUpload(exchange, as: $0) }
-                        ) { [self] error in
-                            stages.finish(.now(errors.response(to: error, request)), of: exchange)
-                        }.response()
+                            to: request, token, here: { [self] in immediateUpload(exchange, as: $0) },
+                            otherwise: { [self] error in
+                                stages.finish(.now(errors.response(to: error, request)), of: exchange)
+                            }
+                        ).response()
                     }
                 }
                 var exchange = exchange

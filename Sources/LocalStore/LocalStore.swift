@@ -94,11 +94,11 @@ package final class LocalStore: GatewayStore {
                 tagCache.forgetAtCommit()
                 access.rights.forgetAtCommit()
             }
-            let author = configuration.isSite ? configuration.author(principal) : .gateway
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
-                    identity: identity ?? Authors(db: db).identity(of: author), schemas: schemaCache, access: access,
+                    identity: identity ?? Authors(db: db).identity(of: principal, configuration), schemas: schemaCache,
+                    access: access,
                     past: past, watchRoles: { try RoleChange(saving: $1, in: $0)?.finish }, sessions: sessions))
             isUndone = false
             return value
@@ -129,8 +129,7 @@ package final class LocalStore: GatewayStore {
     }
 
     package func classNames() throws -> [String] {
-        // A replica leaves out classes that only have a schema, because it also knows the schemas of remote classes that
-        // it does not store.
+        // A replica leaves out classes that only have a schema: it also knows schemas of remote classes that it does not store.
         try readOnce { [isReplica = configuration.identity.isReplica] in
             try ClassTable(db: $0).allNames(withSchemas: !isReplica)
         }
@@ -156,8 +155,6 @@ package final class LocalStore: GatewayStore {
             try Meta.set(Self.configKey, text, in: transaction.db)
         }
     }
-
-    // MARK: Ids of requests
 
     package func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
         try await write(isLocal: true) { try RequestIds(db: $0.db).take(id, now: $0.now, lifetime: lifetime) }

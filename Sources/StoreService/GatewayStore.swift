@@ -24,9 +24,6 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
     func figures() async throws -> SyncFigures
 
-    /// Ends all positions of the change feed, because readers' rights have changed in a way that the feed has not recorded.
-    func endFeedPositions() async throws
-
     /// Everything that the remote does not have, without a limit.
     func waitingWork() async throws -> WaitingWork
 }

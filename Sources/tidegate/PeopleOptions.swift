@@ -6,7 +6,7 @@ struct PeopleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "'personal': each user of the remote who signs in works with data and a queue of its own, also offline. "
-                + "'off': requests with a session are refused. Default: personal for a Parse Server without --master-key, "
+                + "'site': all users share one file, with their rights; needs --master-key. 'off': requests with a session are refused. Default: personal for a Parse Server without --master-key, "
                 + "otherwise off.", valueName: "mode"))
     var people: String?
 

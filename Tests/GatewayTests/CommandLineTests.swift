@@ -9,9 +9,11 @@ import Testing
 
 struct CommandLineTests {
     @Test func everySettingHasItsOption() throws {
+        let flags: Set<ConfigurationKey> = [
+            .takeOver, .allowCustomObjectId, .extendSessionOnUse, .passwordForbidUsername, .offlineLogIn, .sendAsMaster,
+        ]
         for key in ConfigurationKey.allCases {
-            let isFlag = [.takeOver, .allowCustomObjectId, .extendSessionOnUse, .passwordForbidUsername, .offlineLogIn]
-                .contains(key)
+            let isFlag = flags.contains(key)
             let words = isFlag ? [key.option] : [key.option, "text"]
             let options = try GatewayOptions.parse(words)
             #expect(options.arguments == [key: [isFlag ? "true" : "text"]])

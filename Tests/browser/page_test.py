@@ -33,6 +33,8 @@ def browser():
 class PageTest(unittest.TestCase):
     classes = ("Holiday", "Birthday")
     """The classes that the replica syncs from the start."""
+    # The mode of the replica: by default, the page serves one person. `test_replica_users.py` has the replicas with users.
+    people = "off"
     replica_options = ()
 
     def begin(self):
@@ -45,7 +47,7 @@ class PageTest(unittest.TestCase):
         kept = [option for name in self.classes for option in ("--class", name)]
         self.replica = Daemon(
             self.work / "replica", "--remote", self.remote_url(), "--app-id", "browser-tests", "--web", str(root / "web"), *kept,
-            *self.replica_options)
+            "--people", self.people, *self.replica_options)
         for daemon in (self.hub, self.replica):
             self.addCleanup(daemon.stop)
         self.hub.start()

@@ -12,11 +12,12 @@ owner = {"X-Parse-Master-Key": "owner"}
 
 class ReplicaUsersTest(PageTest):
     classes = ("Holiday",)
+    people = "personal"
 
     @property
     def replica_options(self):
         keys = self.work / "keys" / "session-key"
-        return ("--people", "personal", "--session-key-file", str(keys), "--local-master-key", "owner", "--pull-interval", "1")
+        return ("--session-key-file", str(keys), "--local-master-key", "owner", "--pull-interval", "1")
 
     def make_hub(self):
         options = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1")
@@ -61,7 +62,6 @@ class SignInTests(ReplicaUsersTest):
     def test_each_user_sees_the_own_data(self):
         expect(self.entry("Lantern Night")).to_be_visible()
         expect(self.page.get_by_role("switch", name="Work offline")).to_have_count(0)
-        expect(self.page.get_by_role("button", name="Manage")).to_have_count(0)
         self.sign_in("ada")
         expect(self.entry("ada's day")).to_be_visible()
         expect(self.account()).to_contain_text("You can work offline until")
@@ -78,6 +78,29 @@ class SignInTests(ReplicaUsersTest):
         expect(self.entry("ben's day")).to_be_visible()
         self.assertNotIn("ada's day", self.page.content())
 
+    def test_the_master_key_operates_the_replica(self):
+        switch = self.page.get_by_role("switch", name="Work offline")
+        expect(self.entry("Lantern Night")).to_be_visible()
+        expect(switch).to_have_count(0)
+        self.watch.expect_error("403")
+        self.page.get_by_role("button", name="Manage").click()
+        self.form().get_by_label("Master key").fill("wrong")
+        self.form().get_by_role("button", name="Continue").click()
+        expect(self.form()).to_contain_text("This is not the gateway's master key.")
+        self.form().get_by_label("Master key").fill("owner")
+        self.form().get_by_role("button", name="Continue").click()
+        expect(self.form()).to_have_count(0)
+        switch.click()
+        expect(switch).to_have_attribute("aria-checked", "true")
+        self.assertEqual("paused", self.replica.send("GET", "/sync")["state"])
+        self.page.get_by_role("button", name="Add class").click()
+        self.form().get_by_label("Name of the class").fill("Birthday")
+        self.save("Sync it")
+        expect(self.page.get_by_role("heading", level=1)).to_have_text("Birthdays")
+        self.page.get_by_role("button", name="Forget the master key").click()
+        expect(switch).to_have_count(0)
+        expect(self.page.get_by_role("button", name="Sign in")).to_be_visible()
+
     def test_a_tab_follows_the_sign_in_of_another_tab(self):
         self.sign_in("ada", stays=True)
         expect(self.entry("ada's day")).to_be_visible()
@@ -91,6 +114,39 @@ class SignInTests(ReplicaUsersTest):
         expect(self.account()).to_contain_text("ben")
         expect(self.entry("ben's day")).to_be_visible()
         self.assertNotIn("ada's day", self.page.content())
+
+
+class SiteTests(ReplicaUsersTest):
+    """All users of a site share one file."""
+
+    people = "site"
+
+    @property
+    def replica_options(self):
+        return (*super().replica_options, "--master-key", "hub")
+
+    def test_what_one_writes_offline_the_other_sees(self):
+        # The permissions of the classes are known after a sync.
+        wait_until(lambda: self.names(self.users["ada"]) == ["Lantern Night", "ada's day"])
+        self.sign_in("ada")
+        bens, _ = self.open()
+        self.sign_in("ben", bens)
+        self.hub.stop()
+        self.page.get_by_role("button", name="Add holiday").first.click()
+        self.fill(Name="Open day", Date="2031-11-03")
+        self.save("Add")
+        expect(self.entry("Open day")).to_be_visible()
+        expect(self.entry("ada's day")).to_be_visible()
+        expect(self.entry("Open day", bens)).to_be_visible()
+        expect(self.entry("ben's day", bens)).to_be_visible()
+        expect(self.entry("ada's day", bens)).to_have_count(0)
+
+    def names(self, user):
+        try:
+            found = self.replica.send("GET", "/classes/Holiday?order=name", headers={"X-Parse-Session-Token": user["sessionToken"]})
+        except RequestFailed:
+            return []
+        return [holiday["name"] for holiday in found["results"]]
 
 
 class WaitingTests(ReplicaUsersTest):

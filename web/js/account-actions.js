@@ -2,6 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { openMasterKeyForm, openSignIn } from "./sign-in.js";
+import { servesUsers } from "./users.js";
 
 /** Parse error 209 (invalid session token): the session has ended. */
 const sessionEndedCode = 209;
@@ -33,16 +34,17 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
   }
 
   async function useKey(key) {
+    const isReplica = servesUsers(state.values.status);
     account.setMasterKey(key);
     try {
-      await api.owner.schemas();
+      await (isReplica ? api.owner.usersOfReplica() : api.owner.schemas());
     } catch (error) {
       account.forgetMasterKey();
       throw error instanceof ApiError && error.status === 403 ? new Error(refusalText(error)) : error;
     }
     await changed();
     // Opens after the form of the key has closed.
-    setTimeout(openOwner);
+    if (!isReplica) setTimeout(openOwner);
   }
 
   /** Forgets the session if an error answer of the gateway says that it has ended. */

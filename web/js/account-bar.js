@@ -1,15 +1,15 @@
-// The part of the header that says who uses the page: sign in, sign out, and the master-key area. Shown by a standalone gateway, and
-// by a replica that keeps the data of each user apart. Such a replica has no master-key area, because its users are the remote's.
+// The part of the header that says who uses the page: sign in, sign out, and the master key. Shown by a standalone gateway, and by a
+// replica at which users sign in. Such a replica has no area for users and rights, because its users are the remote's.
 
 import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
-import { keepsUsersApart, takesUsers, userNote } from "./users.js";
+import { servesUsers, takesUsers, userNote } from "./users.js";
 
 /** @param actions {signIn, signOut, manage, leaveManaging} */
 export function showAccountBar(container, { state, actions }) {
   state.show(({ status, connection, user, isOwner }) => {
     const isShown = takesUsers(status) && connection !== "locked";
-    const isReplica = keepsUsersApart(status);
+    const isReplica = servesUsers(status);
     const note = isReplica ? userNote(status) : "";
     container.hidden = !isShown;
     container.classList.toggle("account-row", isReplica);
@@ -19,7 +19,7 @@ export function showAccountBar(container, { state, actions }) {
     function buttons() {
       if (isOwner) {
         return [
-          button("Users and rights", actions.manage, { focus: "manage" }),
+          !isReplica && button("Users and rights", actions.manage, { focus: "manage" }),
           button("Forget the master key", actions.leaveManaging, { className: "button-quiet", focus: "leave" }),
         ];
       }
@@ -27,7 +27,7 @@ export function showAccountBar(container, { state, actions }) {
         user === null
           ? button("Sign in", actions.signIn, { focus: "session" })
           : button("Sign out", actions.signOut, { focus: "session" }),
-        !isReplica && button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
+        button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
       ];
     }
   });

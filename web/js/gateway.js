@@ -8,6 +8,7 @@ import { withStatus } from "./history.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
+import { keepsUsersApart } from "./users.js";
 
 /** The maximum number of objects that the page requests at once. */
 export const objectsMax = 1000;
@@ -125,7 +126,9 @@ export function createGateway(api, state, names) {
 
   async function loadSyncLists(status) {
     if (status.mode !== "replica") return;
-    const read = (count, results) => (count > 0 ? results() : []);
+    // The master key also lists the entries of users. A decision about them needs the user's data, which the page does not show.
+    const own = (list) => (keepsUsersApart(status) ? list.filter(({ user }) => user === undefined) : list);
+    const read = async (count, results) => (count > 0 ? own(await results()) : []);
     const [pending, rejections, conflicts, removals, resolved] = await Promise.all([
       read(status.pending, api.pending),
       read(status.rejections, api.rejections),

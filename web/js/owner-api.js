@@ -39,6 +39,8 @@ export function createOwnerApi(call) {
       await call("DELETE", `users/${part(objectId)}`);
       await endSessions(objectId);
     },
+    /** The users who have signed in at a replica, with what waits for each. */
+    usersOfReplica: () => results("sync/users"),
     roles: () => results(`roles?order=name&limit=${peopleMax}`),
     addRole: (name) => call("POST", "roles", { name, ACL: { "*": { read: true } } }),
     removeRole: (objectId) => call("DELETE", `roles/${part(objectId)}`),

@@ -41,6 +41,9 @@ package struct PeopleSettings: Sendable, Hashable {
 
     package init() {}
 
+    /// The classes that a replica syncs for its users: in a site replica those on which rights depend.
+    package var classes: [String] { mode == .site ? ["_User", "_Role"] : [] }
+
     init(
         _ sources: ConfigurationSources, _ directories: StandardDirectories, _ remote: GatewayConfiguration.Remote?
     ) throws(ConfigurationError) {

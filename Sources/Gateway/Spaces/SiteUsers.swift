@@ -9,9 +9,6 @@ import Synchronization
 /// The users of a site replica. All share the gateway's own file, which enforces their rights and keeps the author of each change.
 /// The changes of an author are sent under the author's sessions.
 final class SiteUsers: ServedPeople, SessionHost {
-    /// The classes that the rights depend on. A site replica always syncs them.
-    static let classes = ["_User", "_Role"]
-
     let book: SessionBook
     private let store: any GatewayStore
     private let writers: AuthorWriters

@@ -95,7 +95,7 @@ final class Space: Sendable {
         let masterKey =
             try configuration.localKeys.masterKey
             ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
-        for name in configuration.classes + (configuration.people.mode == .site ? SiteUsers.classes : []) {
+        for name in configuration.classes + configuration.people.classes {
             try await store.registerClass(
                 name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
         }
@@ -137,7 +137,9 @@ final class Space: Sendable {
             return Syncing(
                 engine: engine, remote: remote, localWrites: localWrites,
                 schemas: remote.schemas.map {
-                    RemoteSchemas($0, store: store, environment: environment, logger: logger)
+                    RemoteSchemas(
+                        $0, store: store, closesUnknownClasses: configuration.people.mode == .site,
+                        environment: environment, logger: logger)
                 },
                 files: remote.files.map { service in
                     FileFetcher(

@@ -24,7 +24,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         var usedAt: Duration
     }
 
-    struct State {
+    struct Registered {
         var open: [String: OpenSpace] = [:]
         /// The time of each user's last request.
         var requestedAt: [String: ParseDate] = [:]
@@ -52,7 +52,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     let classes: @Sendable () async throws -> [SyncClass]
     /// The gateway's own store.
     let store: any GatewayStore
-    let state = Mutex(State())
+    let state = Mutex(Registered())
 
     init(
         _ book: SessionBook, names: SpaceNames,

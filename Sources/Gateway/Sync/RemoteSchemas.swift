@@ -9,12 +9,18 @@ actor RemoteSchemas {
     private let store: any GatewayStore
     private let environment: Environment
     private let logger: Logger
+    /// Whether users wait for the permissions of a class that the remote has not described yet, as in a site replica.
+    private let closesUnknownClasses: Bool
     private var askedAt: Duration?
 
     /// The time after which the schemas are fetched again.
     static let ageMax = Duration.seconds(300)
 
-    init(_ service: any RemoteSchemaService, store: any GatewayStore, environment: Environment, logger: Logger) {
+    init(
+        _ service: any RemoteSchemaService, store: any GatewayStore, closesUnknownClasses: Bool = false,
+        environment: Environment, logger: Logger
+    ) {
+        self.closesUnknownClasses = closesUnknownClasses
         self.service = service
         self.store = store
         self.environment = environment
@@ -25,7 +31,7 @@ actor RemoteSchemas {
     func forget() { askedAt = nil }
 
     /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last attempt is
-    /// at least `ageMax` ago. Called after each sync that has finished without an error.
+    /// at least `ageMax` ago, or if users wait for the description of a class. Called after each sync that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
@@ -33,6 +39,7 @@ actor RemoteSchemas {
         do {
             let classes = try await store.sync(as: .gateway).syncClasses().map(\.name)
             guard let schemas = try await service.classSchemas(of: classes) else { return }
+            if closesUnknownClasses, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
             try await store.takeRemoteSchemas(schemas)
         } catch {
             logger.notice(

@@ -3,25 +3,12 @@ import ParseModel
 import StoreService
 
 extension LocalStore {
-    package func endFeedPositions() async throws {
-        try await write(isLocal: true) { transaction in
-            _ = try ChangeFeed(db: transaction.db).mark(now: transaction.now)
-            try transaction.db.run("DELETE FROM changes")
-            try transaction.db.run("DELETE FROM rights_changes")
-        }
-    }
-
     package func restrictsFeed(for principal: Principal) -> Bool { access.restricts(principal) }
 
     package func present(_ principal: Principal) throws -> Principal? {
         guard let user = principal.user else { return principal }
-        guard configuration.isSite else {
-            return try read { try principal.present(in: $0, now: environment.now()) }
-        }
-        guard let digest = SessionDigest(text: user.sessionId), try people.session(digest)?.state == .open else {
-            return nil
-        }
-        return try people.signedIn(user.objectId, by: digest).map(Principal.user)
+        if configuration.isSite { return try LocalPeople(store: self).present(user).map(Principal.user) }
+        return try read { try principal.present(in: $0, now: environment.now()) }
     }
 
     /// The principal's rights on a class.

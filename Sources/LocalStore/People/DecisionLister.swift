@@ -17,13 +17,37 @@ struct DecisionLister {
         (self.condition, self.showsAuthors) = (condition, showsAuthors)
     }
 
-    /// The list of a principal of a site replica.
-    init(_ principal: Principal, in db: Database) throws {
+    /// The list of a principal. Without authors, everybody lists everything.
+    init(_ principal: Principal, _ settings: StoreSettings, in db: Database) throws {
+        guard settings.isSite else {
+            self = .all
+            return
+        }
         guard !principal.readsEverything else {
             self.init(condition: "1", showsAuthors: true)
             return
         }
         let own = try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal))
         self.init(condition: own.map { "identity = \($0.key)" } ?? "0", showsAuthors: false)
+    }
+}
+
+extension ListedConflict {
+    /// The conflict without the states and fields of the remote that a user may not read.
+    func shown(by rules: AccessRules) -> ListedConflict {
+        var conflict = self
+        conflict.base = Self.shown(base, by: rules)
+        conflict.remote = Self.shown(remote, by: rules)
+        return conflict
+    }
+
+    /// A state of the object as the user may read it; nil if the user may not read it.
+    private static func shown(_ text: String?, by rules: AccessRules) -> String? {
+        guard let text, let object = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else {
+            return text
+        }
+        guard AccessControlList(object["ACL"])?.allowsReading(by: rules.principal) != false else { return nil }
+        let hidden = rules.hiddenFields(in: object["objectId"]?.string ?? "") { object }
+        return hidden.isEmpty ? text : JSONObject(object.filter { !hidden.contains($0.key) }).jsonText
     }
 }

@@ -41,6 +41,20 @@ struct LocalPeople: PeopleStore {
 
     func userIds() throws -> [String] { try store.read { try $0.texts("SELECT id FROM known_users ORDER BY id") } }
 
+    /// A user of a site replica with the present roles; nil if the session has ended.
+    func present(_ user: SignedInUser) throws -> SignedInUser? {
+        guard let digest = SessionDigest(text: user.sessionId), try session(digest)?.state == .open else { return nil }
+        return try signedIn(user.objectId, by: digest)
+    }
+
+    func endFeedPositions() async throws {
+        try await store.write(isLocal: true) { transaction in
+            _ = try ChangeFeed(db: transaction.db).mark(now: transaction.now)
+            try transaction.db.run("DELETE FROM changes")
+            try transaction.db.run("DELETE FROM rights_changes")
+        }
+    }
+
     func signedIn(_ userId: String, by session: SessionDigest) throws -> SignedInUser? {
         try store.sessions.session(digest: session) {
             try store.read { db in

@@ -110,7 +110,8 @@ struct ConflictTable {
         ) { row in
             let author = SyncIdentity(key: row.integer(13))
             return ListedConflict(
-                userId: try lister.showsAuthors ? authors.author(of: author)?.userId : nil, id: row.integer(0), className: row.text(1), objectId: row.text(2),
+                userId: try lister.showsAuthors ? authors.author(of: author)?.userId : nil, id: row.integer(0),
+                className: row.text(1), objectId: row.text(2),
                 kind: try .stored(row.text(3), as: "the kind of a conflict"), fields: try row.textsOfJSON(4),
                 base: row.textIfAny(5), local: row.textIfAny(6), remote: row.textIfAny(7),
                 candidates: try row.textsOfJSON(11), operations: try row.object(12), foundAt: row.date(8),

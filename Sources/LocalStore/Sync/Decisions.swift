@@ -138,7 +138,9 @@ struct Decisions {
     }
 
     private func takeRemoval(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
-        guard !transaction.store.isSite || transaction.principal.writesEverything else { throw ParseError(.operationForbidden, "The master key is required.") }
+        guard !transaction.store.isSite || transaction.principal.writesEverything else {
+            throw ParseError(.operationForbidden, "The master key is required.")
+        }
         let (className, held) = try RemovalTable(db: db).take(id)
         try LostObjects(db: db).release(held.map(\.objectId), of: className)
         return (className, held)

@@ -25,7 +25,8 @@ package struct ListedConflict: Sendable {
     package let resolvedAt: ParseDate?
 
     package init(
-        userId: String? = nil, id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String], base: String?,
+        userId: String? = nil, id: Int64, className: String, objectId: String, kind: ConflictKind, fields: [String],
+        base: String?,
         local: String?, remote: String?, candidates: [String], operations: JSONObject?, foundAt: ParseDate,
         resolution: String?, resolvedAt: ParseDate?
     ) {

@@ -70,6 +70,9 @@ package protocol PeopleStore: OfflineLogInStore {
 
     // MARK: The file
 
+    /// Ends all positions of the change feed, because readers' rights have changed in a way that the feed has not recorded.
+    func endFeedPositions() async throws
+
     /// The value of the setting `people` with which the store was opened last; nil if it was never noted.
     func mode() throws -> String?
 

@@ -1,4 +1,4 @@
-import { keepsUsersApart, mayOperate, takesUsers, userNote } from "../../../web/js/users.js";
+import { keepsUsersApart, mayOperate, servesUsers, takesUsers, userNote } from "../../../web/js/users.js";
 import { equal, test } from "./check.js";
 
 const people = { mode: "personal", users: 2, waitingForLogIn: 3 };
@@ -7,8 +7,10 @@ const user = { objectId: "a", username: "ada", waitsForLogIn: false, offlineUnti
 test("users sign in at a standalone gateway and at a replica that keeps them apart", () => {
   equal([takesUsers(null), takesUsers({ mode: "replica" }), takesUsers({ mode: "standalone" })], [false, false, true]);
   equal([takesUsers({ mode: "replica", people }), takesUsers({ mode: "replica", user })], [true, true]);
-  equal([keepsUsersApart({ mode: "standalone" }), keepsUsersApart({ mode: "replica", user })], [false, true]);
+  equal([servesUsers({ mode: "standalone" }), servesUsers({ mode: "replica", user })], [false, true]);
+  equal([keepsUsersApart({ mode: "replica", people }), keepsUsersApart({ mode: "replica", people: { mode: "site" } })], [true, false]);
   equal([mayOperate({ status: null }), mayOperate({ status: { mode: "replica", people } })], [true, false]);
+  equal(mayOperate({ status: { mode: "replica", people }, isOwner: true }), true);
 });
 
 test("the note says what waits, and until when one can work offline", () => {
