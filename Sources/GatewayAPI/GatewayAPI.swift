@@ -96,7 +96,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             timeMax: limits.queryTimeMax)
         let objects = ObjectRoutes(
             reads: reads, writes: writes, responses: responses, lists: lists,
-            forwarded: sync.map { ForwardedQueries(control: $0, store: store, waits: waits) })
+            forwarded: sync.map {
+                ForwardedQueries(control: $0, store: store, waits: waits, isSite: configuration.isSite)
+            })
         let aggregate = AggregateRoute(
             store: store, responses: responses, limits: limits, reads: threads, control: sync, forwarded: forwarded,
             now: environment.now, uptime: uptime)

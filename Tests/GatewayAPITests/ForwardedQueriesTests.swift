@@ -18,6 +18,23 @@ import Testing
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
+    /// A site asks with the master key of the remote, whose answer no right of the caller restricts.
+    @Test func aSiteAsksOnlyForTheMasterKey() async throws {
+        let site = Gateway.make(sync: sync) {
+            $0.isSite = true
+            $0.keys = .init(masterKey: "master")
+        }
+        let refused = await answer(owner: "Far", via: site)
+        #expect(refused.status == 400)
+        #expect(try refused.json.object?["code"] == 108)
+        #expect(sync.calls.isEmpty)
+        let pointer = #"{"__type":"Pointer","className":"Far","objectId":"a"}"#
+        let body = #"{"_method":"GET","where":{"$relatedTo":{"object":\#(pointer),"key":"countries"}}}"#
+        let asked = await site.send("POST /classes/Country", ["X-Parse-Master-Key": "master"], body: body)
+        #expect(asked.status == 200)
+        #expect(sync.calls.count == 1)
+    }
+
     @Test func parametersOfAURLReachTheRemoteAsJSON() async {
         let query =
             "where=%7B%22$relatedTo%22:%7B%22object%22:%7B%22__type%22:%22Pointer%22,%22className%22:%22Far%22,"

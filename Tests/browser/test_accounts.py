@@ -201,6 +201,7 @@ class RealSignInTests(AccountTest):
         self.assertEqual(1, len(self.master("GET", "/sessions")["results"]))
         self.page.get_by_role("button", name="Sign out").click()
         expect(self.page.locator("#account").get_by_role("button", name="Sign in")).to_be_visible()
+        expect(self.page.locator("#notices")).to_contain_text("Signed out.")
         self.assertEqual([], self.master("GET", "/sessions")["results"])
         self.assertEqual("", self.page.evaluate("document.cookie"))
 

@@ -65,10 +65,10 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
       // The gateway would refuse a read that reaches it after the log-out.
       api.supersedeReads();
       const loggedOut = api.logOut().catch(() => {});
-      // The session is forgotten here even if the gateway does not answer.
+      // The session is forgotten here even if the gateway does not answer. Nothing is read with the position of the earlier user.
       account.signOut();
-      await loggedOut;
-      await changed("Signed out.");
+      await Promise.all([changed(), loggedOut]);
+      notices.tell("Signed out.");
     },
     manage: () => (state.values.isOwner ? openOwner() : openMasterKeyForm(useKey)),
     async leaveManaging() {

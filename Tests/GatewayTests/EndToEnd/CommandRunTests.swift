@@ -10,7 +10,7 @@ struct CommandRunTests {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         _ = try await hub.create(["name": "a"])
-        return (hub, try await Daemon.replica(of: hub.url, directories[1]), directories)
+        return (hub, try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"]), directories)
     }
 
     @Test func syncPrintsLocalCountsOrJSON() async throws {

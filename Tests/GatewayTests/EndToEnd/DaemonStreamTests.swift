@@ -8,7 +8,7 @@ struct DaemonStreamTests {
     @Test func replicaTellsOfItsSyncing() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
-        let replica = try await Daemon.replica(of: hub.url, directories[1])
+        let replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
         let stream = try EventConnection(port: UInt16(replica.port), "?since=latest")
         await stream.read(until: "event: sync\ndata: {\"mode\":\"replica\"")
         #expect(try await replica.send(.post, "/sync/pause").status == 200)

@@ -75,10 +75,10 @@ struct DaemonSyncTests {
     @Test func pausedReplicaStaysPausedAfterARestart() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
-        var replica = try await Daemon.replica(of: hub.url, directories[1])
+        var replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
         #expect(try await replica.send(.post, "/sync/pause", [:]).status == 200)
         #expect(replica.end(SIGTERM) == 0)
-        replica = try await Daemon.replica(of: hub.url, directories[1])
+        replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
         #expect(try await replica.send(.get, "/sync").json.object?["state"] == "paused")
         #expect(try await replica.sync().status == 409)
         #expect(try await replica.send(.post, "/sync/resume", [:]).status == 200)

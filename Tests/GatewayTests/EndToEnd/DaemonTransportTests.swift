@@ -17,7 +17,7 @@ struct DaemonTransportTests {
     @Test func callsReachTheRemoteWhileItIsThere() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--local-master-key", "theirs"])
-        let replica = try await Daemon.replica(of: hub.url, directories[1])
+        let replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
         let function = try await replica.send(.post, "/functions/nope", [:])
         #expect(function.status == 400)
         #expect(function.json == ["code": 141, "error": #"Invalid function: "nope""#])
