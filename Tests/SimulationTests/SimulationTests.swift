@@ -7,7 +7,7 @@ import Testing
 @Suite("Simulation")
 struct SimulationTests {
     static let steps = 60
-    static let seedsPerCase: UInt64 = 10
+    static let seedsPerCase: UInt64 = 5
 
     /// The files of a run are deleted at its end.
     private func run(
@@ -19,7 +19,7 @@ struct SimulationTests {
         ).run(in: directory)
     }
 
-    @Test(arguments: 0..<4) func replicasConverge(case number: UInt64) async throws {
+    @Test(arguments: 0..<2) func replicasConverge(case number: UInt64) async throws {
         var faults = 0
         for seed in (number * Self.seedsPerCase + 1)...((number + 1) * Self.seedsPerCase) {
             let report = try await run(seed)
@@ -31,7 +31,7 @@ struct SimulationTests {
         #expect(faults > 0)
     }
 
-    @Test(arguments: 0..<4) func createsOfUnknownOutcomeConverge(case number: UInt64) async throws {
+    @Test(arguments: 0..<2) func createsOfUnknownOutcomeConverge(case number: UInt64) async throws {
         for seed in (number * 5 + 1)...(number * 5 + 5) {
             #expect(
                 try await run(seed, nil, .creates).findings.isEmpty,

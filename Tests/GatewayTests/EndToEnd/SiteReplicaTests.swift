@@ -62,6 +62,25 @@ struct SiteReplicaTests {
         #expect(try await pendingUsers(world).isEmpty)
     }
 
+    /// SDKs send batches, and some send the session in the body.
+    @Test func batchesAndBodiesHaveTheRightsOfTheirUser() async throws {
+        let (world, ada, ben) = try await Self.world()
+        world.stopHub()
+        let acl: JSONValue = [ada.id: ["read": true, "write": true]]
+        let create: JSONValue = [
+            "method": "POST", "path": "/parse/classes/Note", "body": ["text": "in a batch", "ACL": acl],
+        ]
+        let batch = try await world.replica.send(.post, "/parse/batch", ["requests": [create]], token: ada.token)
+        #expect(batch.status == 200, "\(batch)")
+        let body = try await world.replica.send(
+            .post, "/parse/classes/Note",
+            ["text": "in a body", "ACL": acl, "_SessionToken": .string(ada.token), "_ApplicationId": "demo"])
+        #expect(body.status == 201, "\(body)")
+        #expect(try await world.notes(world.replica, ada.token) == ["first", "in a batch", "in a body"])
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+        #expect(try await pendingUsers(world) == [ada.id, ada.id])
+    }
+
     /// The remote refuses what the author may not do, although the gateway has its master key.
     @Test func theRemoteJudgesTheAuthor() async throws {
         let (world, ada, ben) = try await Self.world()
