@@ -103,6 +103,7 @@ struct SyncRun: Sendable {
                 }
             }
             hasSent = progress.tried.count + uploaded.count > triedBefore
+            if !hasSent { hasSent = try await breakCycle() }
             if hasSent { pushed.formUnion(try await push(context, pulled, &progress, &uploaded, memory)) }
         }
         return pushed
@@ -126,6 +127,19 @@ struct SyncRun: Sendable {
     }
 
     // MARK: Authors
+
+    /// Splits a create if new objects of several authors point to each other in a cycle. `Push` sees only the changes of one author.
+    /// - Returns: whether a create was split, so that it can be sent.
+    private func breakCycle() async throws(SyncError) -> Bool {
+        guard authors != nil else { return false }
+        var entries: [OutboxEntry] = []
+        for sender in [context] + (try await sendersByAuthor().map(\.1)) {
+            entries += try await sender.store { try await $0.outbox(limit: Self.countMax) }
+        }
+        guard case .breakCycle(let entry, let fields) = PushPlanner.cycle(in: entries) else { return false }
+        try await store { try await $0.split(entry, deferring: fields) }
+        return true
+    }
 
     /// The contexts for the changes of all authors, with the gateway's access to the remote. A proof only reads.
     private func everySender() async throws(SyncError) -> [SyncContext] {

@@ -57,6 +57,10 @@ struct SimulationTests {
             (110_000_515, .usual, .restoredBackup), (110_000_785, .usual, .restoredBackup),
             // A deleted object was held because of a suspected restore. Its deletion named an outdated version for ever.
             (170_001_243, .plainDatasync, nil),
+            // New objects of two authors pointed to each other, and each create waited for the other one.
+            (200_000_055, .site, nil),
+            // A change followed an interrupted request of another author to the same object without waiting for it.
+            (200_000_068, .site, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

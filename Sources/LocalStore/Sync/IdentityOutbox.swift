@@ -26,7 +26,7 @@ struct IdentityOutbox {
         let rows = try db.rows(
             """
             SELECT seq, class, id, (
-                    SELECT ended_at FROM unanswered u WHERE u.class = o.class AND u.id = o.id AND u.identity = o.identity),
+                    SELECT max(ended_at) FROM unanswered u WHERE u.class = o.class AND u.id = o.id),
                 (SELECT own_marks FROM objects b WHERE b.class = o.class AND b.id = o.id)
             FROM outbox o WHERE identity = ? AND \(condition) AND NOT EXISTS (
                 SELECT 1 FROM outbox e WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq)

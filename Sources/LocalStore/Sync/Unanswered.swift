@@ -2,7 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// Objects for which a request of the identity got no answer. Such a request may still arrive within its grace period.
+/// Objects for which a request of the identity got no answer. Such a request may still arrive within its grace period. Until then, the
+/// next change of the object waits, also one of another identity (`IdentityOutbox`).
 struct Unanswered {
     let db: Database
     let identity: SyncIdentity

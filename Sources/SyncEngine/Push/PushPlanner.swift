@@ -42,7 +42,9 @@ enum PushPlanner {
         return batch
     }
 
-    private static func cycle(in entries: [OutboxEntry]) -> Plan {
+    /// Breaks a cycle of new objects that point to each other.
+    /// - Returns: `breakCycle` or `nothing`.
+    static func cycle(in entries: [OutboxEntry]) -> Plan {
         let creates = Dictionary(
             entries.filter { $0.step.kind == .create }.map { ($0.pointer, $0) }, uniquingKeysWith: { first, _ in first }
         )
