@@ -88,13 +88,18 @@ final class PeopleWorld {
             .post, "/login", ["username": .string(name), "password": .string(password ?? name)])
     }
 
+    /// The number of requests after which a test no longer waits for work in the background.
+    static let attemptsMax = 1000
+
     /// Asks a gateway whose session it is until the answer has a code. Syncs of the replica end in the background.
+    /// - Returns: nil if the session does not end.
     func waitForEnd(of token: String, at daemon: Daemon) async throws -> Int? {
-        while true {
+        for _ in 1...Self.attemptsMax {
             let answer = try await daemon.send(.get, "/users/me", token: token)
             if let code = answer.json.object?["code"]?.int { return code }
             _ = try await replica.send(.post, "/sync?wait=true", [:])
         }
+        return nil
     }
 
     /// Sends a request with the replica's local master key.
