@@ -61,6 +61,8 @@ struct SimulationTests {
             (200_000_055, .site, nil),
             // A change followed an interrupted request of another author to the same object without waiting for it.
             (200_000_068, .site, nil),
+            // An edit of unknown outcome was sent again before another author's deletion of the object.
+            (200_000_198, .site, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

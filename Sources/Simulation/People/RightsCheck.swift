@@ -15,12 +15,15 @@ extension SimulatedReplica {
         }
     }
 
-    /// Checks that no change of a user with a session waits, unless it waits for another change. Called after syncs without faults.
+    /// Checks that no change of a user with a session waits, unless it waits for another change or for the decision about a removal.
+    /// Called after syncs without faults.
     func checkQueues() async throws {
         guard let store = process?.store else { return }
+        let removals = try store.removals(as: .master)
         for userId in transport.server.users.ids where sessions.token(of: userId) != nil {
             let waiting = try await store.sync(as: .gateway).sending(for: .user(userId)).outbox(limit: 1000)
             for entry in waiting where entry.awaits.isEmpty {
+                guard !removals.contains(where: { $0.concerns(entry.objectId, of: entry.className) }) else { continue }
                 addFinding("a change of \(userId) to \(entry.objectId) waits, although the user has a session")
             }
         }
@@ -41,5 +44,11 @@ extension SimulatedReplica {
                 )
             }
         }
+    }
+}
+
+extension HeldRemoval {
+    fileprivate func concerns(_ objectId: String, of className: String) -> Bool {
+        self.className == className && (objectIds.contains(objectId) || olderIds.contains(objectId))
     }
 }

@@ -109,9 +109,16 @@ enum LocalWrite {
             // If the client withdraws its deletion, the object still counts as deleted, as the remote has reported.
             if transition.life.base != nil { transition.life.baseStanding = .gone }
             transition.life.replay()
-        case .fields, .wasThisApplied:
+        case .fields:
             // The edit in conflict no longer matters: the client's deletion replaces the edit, or is sent after the edit.
             transition.close("local")
+            transition.life.dropFinalDeletions()
+        case .wasThisApplied:
+            // The deletion makes the outcome of the request irrelevant, whoever made the edit. The edit is not sent again, because
+            // the remote may have executed it.
+            let undecided = transition.life.undecidedUpdates
+            transition.close("local")
+            transition.life.steps.removeAll { undecided.contains($0.seq) }
             transition.life.dropFinalDeletions()
         case .ambiguousCreate, nil: break
         }

@@ -94,6 +94,11 @@ extension ObjectLife {
         while endsInDelete { steps.removeLast() }
     }
 
+    /// The numbers of the updates whose outcome is unknown and which wait for a user's decision.
+    var undecidedUpdates: [Int64?] {
+        steps.filter { $0.step.kind == .update && $0.step.phase == .held && $0.step.wasAttempted }.map(\.seq)
+    }
+
     /// Drops the latest steps of a new object until the remaining ones produce the fields of `kept`. The create always stays.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
     mutating func dropSteps(after kept: ObjectState?) {

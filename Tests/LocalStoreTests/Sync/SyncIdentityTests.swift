@@ -135,6 +135,19 @@ struct SyncIdentityTests {
 
     // MARK: Decisions
 
+    /// The remote may have executed the edit, so the edit is not sent a second time before the deletion.
+    @Test func deletionReplacesAnEditOfAnotherIdentityWhoseOutcomeIsUnknown() async throws {
+        try await store.update("known", ["n": .increment(1)])
+        let sent = try await store.push("known", .unknown(reason: "time-out"))
+        let row = RemoteRecord.make("known", ["n": 7], updatedMs: 9000)
+        try await own.settle([(sent, .conflict(.wasThisApplied, remote: row))])
+        _ = try await Self.write(.delete(className: "Holiday", objectId: "known"), as: Self.other, in: store)
+        #expect(try await ids(own) == [])
+        #expect(try await others.outbox(limit: 10).map(\.step.kind) == [.delete])
+        #expect(try store.conflicts(resolved: false).isEmpty)
+        #expect(try store.conflicts(resolved: true).map(\.kind) == [.wasThisApplied])
+    }
+
     @Test func decisionActsAsTheIdentityOfTheConflict() async throws {
         try await update("known", ["n": 2])
         _ = try await own.apply([], gone: ["known"], of: "Holiday")
