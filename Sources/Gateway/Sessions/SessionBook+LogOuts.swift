@@ -94,6 +94,8 @@ extension SessionBook {
 
     /// - Parameter token: nil if the token cannot be decrypted any more.
     private func tell(_ digest: SessionDigest, _ token: String?, of userId: String?) async throws {
+        leaving.withLock { _ = $0.insert(digest) }
+        defer { leaving.withLock { _ = $0.remove(digest) } }
         if let token {
             try await remote.endSession(of: token)
             audit.note(.logOutSent(userId: userId))

@@ -33,6 +33,8 @@ final class SessionBook: SessionObserver {
     /// The sessions with which users may work, with the times until which they count without another look.
     private let valid = Mutex<[SessionDigest: (userId: String, until: ParseDate)]>([:])
     private let weakHost = Mutex(WeakHost())
+    /// The sessions whose log-out is being sent to the remote.
+    let leaving = Mutex<Set<SessionDigest>>([])
 
     private struct WeakHost {
         weak var host: (any SessionHost)?
@@ -203,8 +205,10 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Ends a session here.
+    /// Ends a session here. If the remote refuses a session during its log-out, the refusal is the effect of the log-out, and changes
+    /// nothing.
     func end(_ digest: SessionDigest, _ state: KnownSession.State) async throws {
+        if state == .refused, leaving.withLock({ $0.contains(digest) }) { return }
         endLook(at: digest)
         let known = try people.session(digest)
         try await people.change(digest, to: state, at: environment.now())

@@ -1,0 +1,75 @@
+import GatewayAPI
+import LocalStore
+import Logging
+import ParseModel
+import Passwords
+import RemoteService
+import StoreService
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import Gateway
+
+/// Log-outs, with a remote of the test.
+struct SessionBookTests {
+    private let directory: TemporaryDirectory
+    private let people: any PeopleStore
+    private let logIns: OfflineLogIns
+    private let remote = Remote()
+    private let book: SessionBook
+
+    private static let ada: JSONObject = ["objectId": "a1", "username": "ada"]
+    private static let claim = LogInClaim(name: .either("ada"), password: "sesame")
+
+    /// A remote that knows one session, and calls the test when it ends the session.
+    private final class Remote: RemoteSessionService {
+        let whileEnding = Mutex<@Sendable () async -> Void>({})
+
+        func session(of token: String) -> RemoteSession? {
+            RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
+        }
+
+        func endSession(of token: String) async { await whileEnding.withLock { $0 }() }
+    }
+
+    private struct NoAudit: AuditTrail {
+        func note(_ event: AuditEvent) {}
+    }
+
+    init() async throws {
+        directory = try TemporaryDirectory()
+        let environment = TestClock().environment
+        var configuration = StoreConfiguration(
+            directory: directory.path + "/data",
+            identity: StoreIdentity(remote: .init(url: "https://example.org/parse", applicationId: "app")))
+        configuration.synchronous = .normal
+        let store = try LocalStore(configuration, environment: environment)
+        people = store.people
+        let key = SpaceKey(file: directory.path + "/key", replicaId: store.replicaId)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        logIns = OfflineLogIns(
+            people: store.people, key: key, hasher: PasswordHasher(strength: .weakest),
+            clock: TrustedClock(nil, environment: environment), environment: environment, logger: logger)
+        var settings = PeopleSettings()
+        settings.afterLogOut = .keep
+        book = SessionBook(
+            settings, people: store.people, remote: remote, key: key, logIns: logIns, environment: environment,
+            audit: NoAudit(), logger: logger)
+        await book.noteOpened("r:1")
+        await logIns.noteAccepted(Self.claim, user: Self.ada, at: nil)
+    }
+
+    /// A request of the engine can be on its way while the remote ends the session.
+    @Test func aRefusalDuringTheLogOutSaysNothingAboutThePassword() async throws {
+        remote.whileEnding.withLock { $0 = { [book] in await book.noteRefused("r:1") } }
+        try await book.logOut("r:1")
+        #expect(try people.session(SessionDigest(of: "r:1")) == nil)
+        #expect(try await logIns.logIn(Self.claim)["username"] == "ada")
+    }
+
+    @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {
+        await book.noteRefused("r:1")
+        await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
+    }
+}
