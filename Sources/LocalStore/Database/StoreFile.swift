@@ -15,6 +15,9 @@ final class StoreFile: Sendable {
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
+    /// The page cache of the writer in the store of a user's space, in KiB. A first sync fills the cache, and a gateway can have twenty
+    /// spaces open.
+    private static let spaceCacheKiB = 2000
 
     /// Opens the file, or creates it.
     /// - Parameter observers: are notified of the writer's transactions.
@@ -34,6 +37,9 @@ final class StoreFile: Sendable {
             if isNew { try directory.requireNoLeftovers() }
             var writing = Self.connection(Interruption())
             writing.journalMode = .wal
+            if configuration.sharedDirectory != nil {
+                writing.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(Self.spaceCacheKiB)") }
+            }
             let queue = try DatabaseQueue(path: path, configuration: writing)
             for observer in observers { queue.add(transactionObserver: observer) }
             (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
