@@ -31,7 +31,8 @@ actor RemoteSchemas {
     func forget() { askedAt = nil }
 
     /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last attempt is
-    /// at least `ageMax` ago, or if users wait for the description of a class. Called after each sync that has finished without an error.
+    /// at least `ageMax` ago, or if users wait for the description of a class. Where users wait, a failed attempt is repeated at the
+    /// next call. Called after each sync that has finished without an error.
     func bringUpToDate() async {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
@@ -42,6 +43,8 @@ actor RemoteSchemas {
             if closesUnknownClasses, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
             try await store.takeRemoteSchemas(schemas)
         } catch {
+            // Without the schemas, no user of a site replica can work.
+            if closesUnknownClasses { askedAt = nil }
             logger.notice(
                 "cannot read the remote's schemas: writes are checked against the last known schemas, or by the remote: \(error)"
             )

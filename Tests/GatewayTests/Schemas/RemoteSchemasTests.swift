@@ -18,7 +18,7 @@ import Testing
         let schemas: RemoteSchemas
         let directories: [TemporaryDirectory]
 
-        init(masterKey: String? = "master") async throws {
+        init(masterKey: String? = "master", isSite: Bool = false) async throws {
             directories = [try TemporaryDirectory(), try TemporaryDirectory()]
             hub = try Hub(directories[0], clock: clock, keys: .init(masterKey: "master"))
             let url = "http://localhost:1337/parse"
@@ -32,7 +32,8 @@ import Testing
                 configuration: .init(
                     serverURL: url, applicationId: "app", restKey: nil, masterKey: masterKey,
                     replicaId: store.replicaId), transport: transport)
-            schemas = RemoteSchemas(remote, store: store, environment: clock.environment, logger: .quiet)
+            schemas = RemoteSchemas(
+                remote, store: store, closesUnknownClasses: isSite, environment: clock.environment, logger: .quiet)
             try await hub.store.create("Day", ["n": 1])
         }
     }
@@ -58,6 +59,16 @@ import Testing
         await world.schemas.forget()
         await world.schemas.bringUpToDate()
         #expect(world.transport.requests.count == 3)
+    }
+
+    /// The users of a site replica cannot work before the remote has described the classes.
+    @Test(arguments: [true, false]) func aFailedRequestIsRepeatedWhereUsersWait(isSite: Bool) async throws {
+        let world = try await World(isSite: isSite)
+        world.transport.set { _, _, _ in .refused }
+        await world.schemas.bringUpToDate()
+        world.transport.heal()
+        await world.schemas.bringUpToDate()
+        #expect(try world.store.remoteSchemas().isEmpty == !isSite)
     }
 
     @Test(arguments: ["master", nil]) func schemasAreOfferedWithTheMasterKeyOnly(masterKey: String?) async throws {
