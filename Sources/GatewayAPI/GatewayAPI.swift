@@ -77,6 +77,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
         let signed = SignedAddresses(signer: configuration.signer, now: environment.now)
         addresses.signing = configuration.user.map { (signed, $0.objectId) }
+        if configuration.isSite { addresses.signing = (signed, nil) }
 
         let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
         let sessions = accounts.map {
@@ -106,7 +107,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
             environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles,
             takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits,
-            users: configuration.user == nil ? spaces.map { ($0, signed) } : nil)
+            users: configuration.user == nil && !configuration.isSite ? spaces.map { ($0, signed) } : nil,
+            siteAddresses: configuration.isSite ? signed : nil)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits, spaces: spaces, user: configuration.user)

@@ -54,6 +54,7 @@ package final class LocalStore: GatewayStore {
     package var accounts: any AccountStore { LocalAccounts(store: self) }
     package var people: any PeopleStore { LocalPeople(store: self) }
     package var sharedFiles: any SharedFileStore { LocalSharedFiles(store: self) }
+    package var fileRights: any FileRights { LocalFileRights(store: self) }
     package var classFollower: any ClassFollower { LocalClassFollower(store: self) }
 
     // MARK: Access for the parts of the store

@@ -104,7 +104,7 @@ final class SimulatedUsers: Sendable {
         do {
             let draft = try store.draft()
             try Array(content.utf8).withUnsafeBytes { try draft.write($0) }
-            _ = try await store.addFile(draft, name: name, contentType: "text/plain", as: .master)
+            _ = try await store.addFile(draft, name: name, contentType: "text/plain", as: Self.reader)
         } catch {
             trace.note("\(party) cannot upload \(name)")
             return

@@ -45,6 +45,20 @@ import Testing
         #expect(throws: APIError.self) { try other.userId(of: "cat.png", query) }
     }
 
+    /// All users of a site share one store, so the addresses name no user.
+    @Test func anAddressOfASiteHasNoUser() throws {
+        let addresses = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
+        let ofSite = try parameters(addresses.query(of: "cat.png", userId: nil))
+        #expect(ofSite["user"] == nil)
+        #expect(try addresses.isSigned("cat.png", ofSite))
+        #expect(try !addresses.isSigned("cat.png", [:]))
+        let wrong = APIError.forbidden(reason: "the signature of the address is wrong")
+        #expect(throws: wrong) { try addresses.isSigned("dog.png", ofSite) }
+        #expect(throws: wrong) { try addresses.userId(of: "cat.png", ofSite) }
+        let ofUser = try parameters(addresses.query(of: "cat.png", userId: "ada"))
+        #expect(throws: wrong) { try addresses.isSigned("cat.png", ofUser) }
+    }
+
     /// Otherwise each answer with a file would have another tag.
     @Test func addressesStayEqualForAMinute() throws {
         let clock = Mutex(ParseDate(milliseconds: 60_001))

@@ -26,6 +26,7 @@ struct StepTableTests {
         "deletionDone false rejected done",
         "deletionDone false unknown done",
         "deletionDone true pending done",
+        "forgetting false held pending",
         "fileRefused false held done",
         "fileRefused false pending done",
         "fileRefused false pending held",
@@ -103,7 +104,7 @@ struct StepTableTests {
     private static func rareEvents(of life: ShortLife) -> [LifeEvent] {
         let row = RemoteRecord.make(["a": 7, "b": 0])
         var events: [LifeEvent] = [
-            .purged, .createdAgain, .setAgain(latest: row, ancestor: row), .candidateTaken,
+            .purged, .authorForgotten(.gateway), .createdAgain, .setAgain(latest: row, ancestor: row), .candidateTaken,
             .fileRefused(name: "f", code: 130, message: "no"),
             .edited(.make(["a": 8]), stale: StaleWrite(seen: nil, fields: ["a"], wanted: ["a": 8])),
             .deleted(stale: StaleWrite(seen: nil)),

@@ -1,4 +1,7 @@
-"""Sign-in on the page of a replica that keeps the data of each user apart."""
+"""Sign-in on the page of a replica with users, in a space of each or in one site."""
+
+import os
+import subprocess
 
 from playwright.sync_api import expect
 
@@ -116,7 +119,7 @@ class SignInTests(ReplicaUsersTest):
         self.assertNotIn("ada's day", self.page.content())
 
 
-class SiteTests(ReplicaUsersTest):
+class SiteTest(ReplicaUsersTest):
     """All users of a site share one file."""
 
     people = "site"
@@ -125,6 +128,8 @@ class SiteTests(ReplicaUsersTest):
     def replica_options(self):
         return (*super().replica_options, "--master-key", "hub")
 
+
+class SiteTests(SiteTest):
     def test_what_one_writes_offline_the_other_sees(self):
         # The permissions of the classes are known after a sync.
         wait_until(lambda: self.names(self.users["ada"]) == ["Lantern Night", "ada's day"])
@@ -188,3 +193,86 @@ class WaitingTests(ReplicaUsersTest):
 
         wait_until(found)
         self.assertEqual([acl], found())
+
+
+class Story:
+    """Two people work offline at one replica. One of them logs out and gets another password, and the remote locks the other out."""
+
+    def test_each_change_is_where_its_authors_rights_put_it(self):
+        ben = self.users["ben"]
+        bens, bens_watch = self.open()
+        # In a site, the permissions of the classes are known after a sync.
+        for name, page in (("ada", self.page), ("ben", bens)):
+            self.sign_in(name, page)
+            expect(self.entry(f"{name}'s day", page)).to_be_visible()
+        self.hub.stop()
+        self.add_plan("Ada's plan", self.page)
+        self.add_plan("Ben's plan", bens)
+        self.expect_plans_offline(bens)
+        self.sign_out()
+        expect(self.entry("ada's day")).to_have_count(0)
+        # The remote changes while the replica cannot reach it.
+        self.operate_hub("passwd", "ada", password="new")
+        self.operate_hub("lock", "ben")
+        bens_watch.expect_error("400")
+        self.hub.start()
+        expect(bens.get_by_text("Your session has ended. Sign in again.")).to_be_visible()
+        expect(self.entry("ben's day", bens)).to_have_count(0)
+        expect(self.account()).to_contain_text("2 changes wait for their author to log in.")
+        self.assertEqual([], self.plans())
+
+        self.watch.expect_error("404")
+        self.page.get_by_role("button", name="Sign in").click()
+        form = self.form()
+        form.get_by_label("Name").fill("ada")
+        form.get_by_label("Password").fill("ada")
+        form.get_by_role("button", name="Sign in").click()
+        expect(form).to_contain_text("Invalid username/password.")
+        form.get_by_label("Password").fill("new")
+        form.get_by_role("button", name="Sign in").click()
+        expect(form).to_have_count(0)
+        expect(self.entry("Ada's plan")).to_be_visible()
+        wait_until(lambda: self.plans() == ["Ada's plan"])
+        self.sign_out()
+        expect(self.account()).to_contain_text("1 change waits for its author to log in.")
+
+        # The remote lets Ben in again. In a site, the replica learns that with the next sync.
+        acl = {ben["objectId"]: {"read": True, "write": True}}
+        self.hub.send("PUT", f"/users/{ben['objectId']}", {"ACL": acl}, {"X-Parse-Master-Key": "hub"})
+        self.replica.send("POST", "/sync?wait=true", {}, owner)
+        self.sign_in("ben", bens)
+        expect(self.entry("Ben's plan", bens)).to_be_visible()
+        wait_until(lambda: self.plans() == ["Ada's plan", "Ben's plan"])
+        expect(self.account()).not_to_contain_text("log in")
+
+    def add_plan(self, name, page):
+        page.get_by_role("button", name="Add holiday").first.click()
+        form = self.form(page)
+        form.get_by_label("Name").fill(name)
+        form.get_by_label("Date").fill("2031-11-03")
+        form.get_by_role("button", name="Add", exact=True).click()
+        expect(form).to_have_count(0)
+        expect(self.entry(name, page)).to_be_visible()
+
+    def plans(self):
+        """The names of the plans that have arrived at the hub."""
+        path = "/classes/Holiday?order=name&where=%7B%22name%22%3A%7B%22%24regex%22%3A%22plan%22%7D%7D"
+        return [holiday["name"] for holiday in self.hub.send("GET", path, None, {"X-Parse-Master-Key": "hub"})["results"]]
+
+    def operate_hub(self, command, name, password=""):
+        """Runs a command of the operator on the directory of the stopped hub."""
+        arguments = [os.environ["TIDEGATE"], "user", command, name, "--data", str(self.work / "hub")]
+        subprocess.run(arguments, input=password + "\n", text=True, check=True, capture_output=True)
+
+
+class PersonalStoryTests(Story, ReplicaUsersTest):
+    def expect_plans_offline(self, bens):
+        expect(self.entry("Ben's plan")).to_have_count(0)
+        expect(self.entry("Ada's plan", bens)).to_have_count(0)
+
+
+class SiteStoryTests(Story, SiteTest):
+    def expect_plans_offline(self, bens):
+        # The plans are for everybody.
+        expect(self.entry("Ben's plan")).to_be_visible()
+        expect(self.entry("Ada's plan", bens)).to_be_visible()

@@ -12,6 +12,8 @@ package struct StoppedSpaces: UserData {
     private let names: SpaceNames
     private let audit: AuditLog
     private let environment: Environment
+    /// Whether the directory is that of a site replica, whose users share one store.
+    private let isSite: Bool
 
     /// Opens the store in a data directory.
     /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a standalone gateway.
@@ -23,8 +25,10 @@ package struct StoppedSpaces: UserData {
                 throw GatewayError("\(directory) is not the data directory of a replica")
             }
             remote = outline.remote
-            store = try stores.open(
-                StoreSettings(directory: directory, identity: StoreIdentity(remote: remote)), environment: environment)
+            isSite = outline.people == PeopleSettings.Mode.site.rawValue
+            var settings = StoreSettings(directory: directory, identity: StoreIdentity(remote: remote))
+            settings.isSite = isSite
+            store = try stores.open(settings, environment: environment)
         } catch {
             throw GatewayError(error)
         }
@@ -36,16 +40,20 @@ package struct StoppedSpaces: UserData {
 
     package func export(of user: String) async throws -> UserExport {
         let user = try KnownUser(user, in: store.people)
-        let export = try UserExport(user: user, work: try await work(of: user))
+        let export = try await isSite ? store.people.export(of: user) : UserExport(user: user, work: work(of: user))
         await note(.exported(userId: user.objectId, entries: export.entries.count))
         return export
     }
 
     package func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: store.people)
-        if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
-        try UserRemoval.remove(names.path(of: user.objectId))
-        try await store.people.forget(userId: user.objectId)
+        if isSite {
+            try await store.people.forget(user, exported: exported)
+        } else {
+            if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
+            try UserRemoval.remove(names.path(of: user.objectId))
+            try await store.people.forget(userId: user.objectId)
+        }
         await note(.spaceRemoved(userId: user.objectId, reason: .forgotten))
         return user
     }

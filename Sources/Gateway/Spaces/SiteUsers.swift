@@ -159,19 +159,20 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     // MARK: UserData
 
-    func export(of user: String) async throws -> UserExport { throw Self.oneFile }
+    func export(of user: String) async throws -> UserExport {
+        let export = try await book.people.export(of: KnownUser(user, in: book.people))
+        book.audit.note(.exported(userId: export.user.objectId, entries: export.entries.count))
+        return export
+    }
 
-    /// Removes the sessions and the verifier of a user without unsent changes. The objects are those of the site.
+    /// Removes the sessions, the verifier and the unsent changes of a user. The objects are those of the site.
     func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: book.people)
-        guard try work(of: user.objectId).isNone else {
-            throw StoreError.notPossible(
-                reason:
-                    "Changes of the user wait. They are in the lists under /sync, where the master key can undo them.")
-        }
-        try await book.people.forget(userId: user.objectId)
+        try await book.people.forget(user, exported: exported)
         book.uses.forget(user.objectId)
         book.endLook(at: user.objectId)
+        state.withLock { $0.requestedAt[user.objectId] = nil }
+        book.audit.note(.spaceRemoved(userId: user.objectId, reason: .forgotten))
         return user
     }
 }

@@ -39,3 +39,15 @@ enum UserRemoval {
         }
     }
 }
+
+/// The export and the removal of a user of a site replica, whose users share one store.
+extension PeopleStore {
+    func export(of user: KnownUser) async throws -> UserExport {
+        try UserExport(user: user, work: try await waitingWork(of: user.objectId))
+    }
+
+    /// - Throws: `StoreError.notPossible` if something waits that the export lacks.
+    func forget(_ user: KnownUser, exported: String?) async throws {
+        try await forget(userId: user.objectId) { try UserRemoval.check(user, $0, exported: exported) }
+    }
+}

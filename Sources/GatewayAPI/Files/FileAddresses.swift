@@ -10,8 +10,9 @@ struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
     let applicationId: String
-    /// The signatures of the addresses of files that are not on the remote, and their user; nil for addresses without signatures.
-    var signing: (addresses: SignedAddresses, userId: String)?
+    /// The signatures of the addresses of files that are not on the remote; nil for addresses without signatures. `userId` is the user
+    /// whose space has the files; nil in a site replica.
+    var signing: (addresses: SignedAddresses, userId: String?)?
     private static let mark = Array(#""__type":"File""#.utf8)
 
     /// The URL of a file.
@@ -21,7 +22,7 @@ struct FileAddresses: Sendable {
         return base + path
     }
 
-    /// The URL of a file that is not on the remote. In the space of a user, it is signed.
+    /// The URL of a file that is not on the remote. In the space of a user and in a site replica, it is signed.
     func ownAddress(of name: String, base: String) -> String {
         let address = address(of: name, base: base)
         return signing.map { "\(address)?\($0.addresses.query(of: name, userId: $0.userId))" } ?? address
@@ -35,15 +36,21 @@ struct FileAddresses: Sendable {
         }
         let names = Set(json.files.map(\.name))
         let served = try store.servedFiles(among: Array(names), as: principal)
-        let unsent = signing == nil ? [] : try served.filter { try store.file($0, as: principal)?.remoteURL == nil }
+        let signed = signing == nil ? [] : try served.filter { try isSigned($0, for: principal) }
         let addressed = json.replacingFiles { file in
             guard served.contains(file.name) || file.url == nil else { return file }
-            if unsent.contains(file.name) {
+            if signed.contains(file.name) {
                 return FileReference(name: file.name, url: ownAddress(of: file.name, base: base))
             }
             return FileReference(name: file.name, url: address(of: file.name, base: base))
         }
         return addressed.jsonBytes
+    }
+
+    /// Whether a principal gets the signed URL of a file: the file is not on the remote, and the principal may read its content.
+    private func isSigned(_ name: String, for principal: Principal) throws -> Bool {
+        guard let file = try store.file(name, as: principal), file.remoteURL == nil else { return false }
+        return try store.fileRights.shows(file, to: principal)
     }
 
     /// Inserts file URLs into a response with a JSON body.

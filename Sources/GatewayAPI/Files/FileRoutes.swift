@@ -20,8 +20,10 @@ struct FileRoutes: Sendable {
     let takesUploads: Bool
     let forwarded: ForwardedCalls
     let waits: RemoteWaits
-    /// The spaces of the users, with the signatures of their files' addresses; nil in the space of a user, and without users.
+    /// The spaces of the users of a personal replica, with the signatures of their files' addresses; nil in the space of a user.
     let users: (spaces: any UserSpaces, addresses: SignedAddresses)?
+    /// The signatures of the addresses in a site replica; nil in another.
+    let siteAddresses: SignedAddresses?
 
     var routes: [Route] {
         // A download needs no key, because an image in a page cannot send one. File URLs are unguessable.
@@ -88,7 +90,8 @@ struct FileRoutes: Sendable {
         if known == nil, let users, try await users.spaces.shareFile(name) {
             known = try store.file(name, as: request.principal)
         }
-        guard var file = known else { return missing }
+        guard var file = known, try allows(request, to: file) else { return missing }
+        let isUnsent = file.remoteURL == nil
         if file.name != name {
             var headers = responses.commonHeaders
             headers[.location] = addresses.address(of: file.name, base: request.base)
@@ -105,7 +108,26 @@ struct FileRoutes: Sendable {
         }
         guard let content, let digest = file.content?.sha256 else { return missing }
         try? await remote?.noteUse(of: file)
-        return response(file, content, tag: "\"\(digest)\"", request.http)
+        var response = response(file, content, tag: "\"\(digest)\"", request.http)
+        // The name alone must not give the content to the next user of a browser.
+        if siteAddresses != nil, isUnsent { response.headers[.cacheControl] = "private, no-cache" }
+        return response
+    }
+
+    /// Whether a request may read a file. The name of a file on the remote is enough. In a site replica, another file is for the
+    /// session of its author, the master key and signed addresses.
+    /// - Throws: `APIError.forbidden` for a wrong or an expired signature.
+    private func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool {
+        guard let siteAddresses, try !store.fileRights.opens(file, for: reader(request)) else { return true }
+        return try siteAddresses.isSigned(file.name, request.parse.parameters)
+    }
+
+    /// The principal of a download. The route needs no key, so the master key is not checked before.
+    private func reader(_ request: RoutedRequest) -> Principal {
+        guard request.principal == .public else { return request.principal }
+        let keyed = try? forwarded.keyCheck.principal(
+            request.parse.credentials, isParse: false, isFromPage: true, peer: request.http.peer)
+        return keyed ?? .public
     }
 
     /// The answer for a missing file, with the text of Parse Server.

@@ -1,8 +1,8 @@
 import ParseModel
 import Passwords
 
-/// Addresses with which a browser can load a user's file without the user's session, for ten minutes. An image in a page cannot
-/// send a session. They are used for files that are not on the remote yet.
+/// Addresses with which a browser can load a file without a session, for ten minutes. An image in a page cannot send a session. They
+/// are used for files that are not on the remote yet. In a personal replica, an address names the user whose space has the file.
 struct SignedAddresses: Sendable {
     let signer: AddressSigner
     let now: @Sendable () -> ParseDate
@@ -13,27 +13,44 @@ struct SignedAddresses: Sendable {
 
     /// The query of the address of a file: `user=…&expires=…&signature=…`. The end is in milliseconds since 1970, up to a minute later
     /// than ten minutes from now.
-    func query(of name: String, userId: String) -> String {
+    /// - Parameter userId: the user whose space has the file; nil in a site replica, whose addresses have no `user`.
+    func query(of name: String, userId: String?) -> String {
         let soon = (now() + Self.lifetime).milliseconds
         let end = (soon + Self.step - 1) / Self.step * Self.step
         let signature = Hexadecimal.text(of: signer.signature(of: Self.text(name, userId, end)))
-        return "user=\(PercentCoding.encodedPathSegment(userId))&expires=\(end)&signature=\(signature)"
+        let user = userId.map { "user=\(PercentCoding.encodedPathSegment($0))&" } ?? ""
+        return "\(user)expires=\(end)&signature=\(signature)"
     }
 
-    /// The user whose file a signed address gives.
+    /// The user whose file a signed address of a personal replica gives.
     /// - Returns: nil for an address without a signature.
     /// - Throws: `APIError.forbidden` if the signature is wrong or has expired.
     func userId(of name: String, _ parameters: JSONObject) throws(APIError) -> String? {
-        guard let signature = parameters.text("signature") else { return nil }
-        guard let userId = parameters.text("user"), let end = parameters.text("expires").flatMap(Int64.init),
-            let bytes = Hexadecimal.bytes(of: signature),
-            signer.hasSigned(Self.text(name, userId, end), with: bytes)
-        else { throw .forbidden(reason: "the signature of the address is wrong") }
-        guard now().milliseconds < end else { throw .forbidden(reason: "the address has expired") }
+        guard parameters.text("signature") != nil else { return nil }
+        guard let userId = parameters.text("user") else { throw Self.wrong }
+        try check(name, userId, parameters)
         return userId
     }
 
-    private static func text(_ name: String, _ userId: String, _ end: Int64) -> String {
-        JSONValue.array([.string(name), .string(userId), .string(String(end))]).jsonText
+    /// Whether an address of a site replica has a signature.
+    /// - Throws: `APIError.forbidden` if the signature is wrong or has expired.
+    func isSigned(_ name: String, _ parameters: JSONObject) throws(APIError) -> Bool {
+        guard parameters.text("signature") != nil else { return false }
+        try check(name, nil, parameters)
+        return true
+    }
+
+    private static let wrong = APIError.forbidden(reason: "the signature of the address is wrong")
+
+    private func check(_ name: String, _ userId: String?, _ parameters: JSONObject) throws(APIError) {
+        guard let end = parameters.text("expires").flatMap(Int64.init),
+            let bytes = parameters.text("signature").flatMap(Hexadecimal.bytes(of:)),
+            signer.hasSigned(Self.text(name, userId, end), with: bytes)
+        else { throw Self.wrong }
+        guard now().milliseconds < end else { throw .forbidden(reason: "the address has expired") }
+    }
+
+    private static func text(_ name: String, _ userId: String?, _ end: Int64) -> String {
+        JSONValue.array([.string(name), userId.map(JSONValue.string) ?? .null, .string(String(end))]).jsonText
     }
 }

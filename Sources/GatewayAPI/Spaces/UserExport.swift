@@ -9,17 +9,23 @@ package struct UserExport: Sendable, Hashable {
     /// members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has `name`, `contentType` and `base64`.
     package let entries: [JSONObject]
 
-    package init(user: KnownUser, entries: [JSONObject]) { (self.user, self.entries) = (user, entries) }
+    /// Names the entries as the gateway has stored them: the SHA-256 of their lines of JSON in hexadecimal. In the answer of a gateway, the
+    /// files in the entries have addresses in addition.
+    package let digest: String
+
+    package init(user: KnownUser, entries: [JSONObject]) {
+        (self.user, self.entries) = (user, entries)
+        digest = ContentDigest.text(of: Self.lines(of: entries))
+    }
 
     /// - Parameter work: nil for a user without a space.
     /// - Throws: errors of the store; an error of the file system if the content of a file cannot be read.
     package init(user: KnownUser, work: WaitingWork?) throws {
-        self.user = user
         guard let work else {
-            entries = []
+            self.init(user: user, entries: [])
             return
         }
-        entries =
+        let entries =
             try work.changes.map { Self.entry("change", try $0.json()) }
             + work.conflicts.map { Self.entry("conflict", try $0.json()) }
             + work.removals.map { Self.entry("removal", $0.json) }
@@ -32,13 +38,17 @@ package struct UserExport: Sendable, Hashable {
                         "base64": .string(content.base64EncodedString()),
                     ])
             }
+        self.init(user: user, entries: entries)
     }
 
     /// Reads the answer of `GET /sync/users/{userId}/export`; nil for another answer.
     package init?(_ json: JSONObject) {
-        guard let id = json["objectId"]?.string, let entries = json["entries"]?.array else { return nil }
+        guard let id = json["objectId"]?.string, let entries = json["entries"]?.array,
+            let digest = json["digest"]?.string
+        else { return nil }
         user = KnownUser(objectId: id, name: json["username"]?.string)
         self.entries = entries.compactMap(\.object)
+        self.digest = digest
     }
 
     private static func entry(_ kind: String, _ members: JSONObject) -> JSONObject {
@@ -48,10 +58,9 @@ package struct UserExport: Sendable, Hashable {
     }
 
     /// The entries as lines of JSON.
-    package var lines: String { entries.map { $0.jsonText + "\n" }.joined() }
+    package var lines: String { Self.lines(of: entries) }
 
-    /// Names these entries: the SHA-256 of `lines` in hexadecimal.
-    package var digest: String { ContentDigest.text(of: lines) }
+    private static func lines(of entries: [JSONObject]) -> String { entries.map { $0.jsonText + "\n" }.joined() }
 
     var json: JSONObject {
         var json = user.json

@@ -28,13 +28,16 @@ struct FileTable {
     /// - Parameters:
     ///   - files: the files that the operations name.
     ///   - rules: give a file the name that the remote's rows give it; nil without a remote.
+    ///   - check: checks that the writer may refer to a known file.
     func resolve(
-        _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?
+        _ files: [FileReference], in operations: FieldOperations, now: ParseDate, _ rules: (any RemoteValueRules)?,
+        check: (StoredFile) throws -> Void
     ) throws -> FieldOperations {
         guard !files.isEmpty else { return operations }
         var known: [FileReference: FileReference] = [:]
         for reference in files {
             guard let file = try file((rules?.named(reference) ?? reference).name) else { continue }
+            try check(file)
             known[reference] = FileReference(name: file.name, url: file.remoteURL)
             try db.run("UPDATE files SET used_at = ? WHERE name = ?", [now.milliseconds, file.name])
         }
@@ -117,13 +120,18 @@ struct FileTable {
 
     // MARK: Local uploads
 
-    func insert(_ file: StoredFile, now: ParseDate) throws {
+    func insert(_ file: StoredFile, by author: SyncIdentity, now: ParseDate) throws {
         try db.run(
-            "INSERT INTO files (name, sha256, size, content_type, made_at, used_at) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO files (name, sha256, size, content_type, made_at, used_at, author) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
                 file.name, file.content?.sha256, file.content?.size, file.contentType, now.milliseconds,
-                now.milliseconds,
+                now.milliseconds, author.key,
             ])
+    }
+
+    /// The author of an upload, by the file's present name; nil if the author is unknown.
+    func author(of name: String) throws -> SyncIdentity? {
+        try db.integer("SELECT author FROM files WHERE name = ?", [name]).map(SyncIdentity.init(key:))
     }
 
     func setContent(_ content: FileDraft.Content, of name: String, contentType: String?, now: ParseDate) throws {

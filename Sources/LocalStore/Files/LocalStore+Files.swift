@@ -17,7 +17,7 @@ extension LocalStore {
         return try await write(as: principal) { [contents] transaction in
             let file = StoredFile(
                 name: name, remoteURL: nil, content: try contents.keep(draft), contentType: contentType)
-            try FileTable(db: transaction.db).insert(file, now: transaction.now)
+            try FileTable(db: transaction.db).insert(file, by: transaction.identity, now: transaction.now)
             return file
         }
     }

@@ -14,7 +14,7 @@ struct LocalWrites {
     private var seen: SeenStates { SeenStates(transaction: transaction) }
     private var values: ValueCheck { ValueCheck(transaction: transaction) }
     private var accounts: AccountWrites { AccountWrites(transaction) }
-    private var names: PresentNames { PresentNames(db: db, now: now, rules: transaction.store.valueRules) }
+    private var names: PresentNames { PresentNames(transaction: transaction) }
 
     init(_ transaction: StoreTransaction) {
         self.transaction = transaction

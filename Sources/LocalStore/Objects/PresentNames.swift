@@ -4,11 +4,9 @@ import StoreService
 
 /// Replaces aliases of objects and earlier names of files in clients' writes by the present ids and names.
 struct PresentNames {
-    let db: Database
-    /// The time to record as the last use of the files that a write names.
-    let now: ParseDate
-    /// The rules of the remote; nil without a remote.
-    let rules: (any RemoteValueRules)?
+    let transaction: StoreTransaction
+
+    private var db: Database { transaction.db }
 
     func resolve(_ operations: FieldOperations) throws -> FieldOperations {
         try resolve((operations, CheckedBody.References(in: operations)))
@@ -17,7 +15,9 @@ struct PresentNames {
     func resolve(
         _ write: (operations: FieldOperations, references: CheckedBody.References)
     ) throws -> FieldOperations {
-        let operations = try FileTable(db: db).resolve(write.references.files, in: write.operations, now: now, rules)
+        let operations = try FileTable(db: db).resolve(
+            write.references.files, in: write.operations, now: transaction.now, transaction.store.valueRules,
+            check: transaction.checkReference)
         let pointers = write.references.pointers
         guard !pointers.isEmpty else { return operations }
         let aliases = Aliases(db: db)

@@ -102,7 +102,7 @@ struct StoreTransaction {
         context.rebase = store.rebase
         switch event {
         case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .pointerAdopted, .secondCopy,
-            .candidateTaken, .purged:
+            .candidateTaken, .purged, .authorForgotten:
             return context
         default: break
         }

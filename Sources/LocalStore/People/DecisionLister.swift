@@ -17,6 +17,9 @@ struct DecisionLister {
         (self.condition, self.showsAuthors) = (condition, showsAuthors)
     }
 
+    /// The list of one author, without the name.
+    init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
+
     /// The list of a principal. Without authors, everybody lists everything.
     init(_ principal: Principal, _ settings: StoreSettings, in db: Database) throws {
         guard settings.isSite else {

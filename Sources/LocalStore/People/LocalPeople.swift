@@ -176,16 +176,19 @@ struct LocalPeople: PeopleStore {
     }
 
     func forget(userId: String) async throws {
-        try await store.write(isLocal: true) { transaction in
-            try transaction.db.run(
-                """
-                INSERT OR IGNORE INTO unsent_log_outs (digest, user, since, token)
-                SELECT digest, user, changed_at, token FROM known_sessions WHERE user = ? AND state = 'loggedOut'
-                """, [userId])
-            try transaction.db.run("DELETE FROM known_sessions WHERE user = ?", [userId])
-            try VerifierTable(db: transaction.db).remove(of: userId)
-            try transaction.db.run("DELETE FROM known_users WHERE id = ?", [userId])
-        }
+        try await store.write(isLocal: true) { try Self.remove(userId, in: $0.db) }
+    }
+
+    /// Removes a user with all sessions and the verifier.
+    static func remove(_ userId: String, in db: Database) throws {
+        try db.run(
+            """
+            INSERT OR IGNORE INTO unsent_log_outs (digest, user, since, token)
+            SELECT digest, user, changed_at, token FROM known_sessions WHERE user = ? AND state = 'loggedOut'
+            """, [userId])
+        try db.run("DELETE FROM known_sessions WHERE user = ?", [userId])
+        try VerifierTable(db: db).remove(of: userId)
+        try db.run("DELETE FROM known_users WHERE id = ?", [userId])
     }
 
     // MARK: The file

@@ -42,7 +42,7 @@ struct Decisions {
         guard let fields else { return nil }
         var values = fields
         values.removeAll { ["objectId", "createdAt", "updatedAt", "_sync"].contains($0) }
-        let names = PresentNames(db: db, now: transaction.now, rules: transaction.store.valueRules)
+        let names = PresentNames(transaction: transaction)
         return Correction(
             operations: try names.resolve(FieldOperations(body: values, className: className)),
             nulls: Set(values.filter(\.value.isNull).map(\.key)), objectId: fields["objectId"]?.string)

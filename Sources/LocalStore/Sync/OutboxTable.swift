@@ -81,7 +81,18 @@ struct OutboxTable {
     }
 
     /// All steps, in any phase.
-    func all() throws -> [PendingChange] { try changes(where: Self.isOfAny, .all, max: -1) }
+    func all(for lister: DecisionLister = .all) throws -> [PendingChange] {
+        try changes(where: Self.isOfAny, lister, max: -1)
+    }
+
+    /// The objects with steps of an identity.
+    func objects(changedBy identity: SyncIdentity) throws -> [Pointer] {
+        try db.rows(
+            "SELECT class, id FROM outbox WHERE identity = ? GROUP BY class, id ORDER BY min(seq)", [identity.key]
+        ) {
+            $0.pointer(0)
+        }
+    }
 
     /// - Parameter max: the maximum number of entries; negative for no limit.
     private func changes(

@@ -1,5 +1,6 @@
 import GRDB
 import StoreService
+import SyncModel
 
 extension WaitingWork {
     /// - Parameter contents: the directory with the contents of files.
@@ -9,12 +10,26 @@ extension WaitingWork {
             removals: try RemovalTable(db: db).all(), files: try Self.files(in: db, contents))
     }
 
-    private static func files(in db: Database, _ contents: ContentDirectory) throws -> [File] {
+    /// The work of one author. Held removals have no author.
+    init(of author: SyncIdentity, in db: Database, _ contents: ContentDirectory) throws {
+        let lister = DecisionLister(of: author)
+        self.init(
+            changes: try OutboxTable(db: db).all(for: lister),
+            conflicts: try ConflictTable(db: db).list(resolved: false, for: lister, max: -1), removals: [],
+            files: try Self.files(of: author, in: db, contents))
+    }
+
+    /// - Parameter author: the author of the changes with the files; nil for any.
+    private static func files(
+        of author: SyncIdentity? = nil, in db: Database, _ contents: ContentDirectory
+    ) throws -> [File] {
         try db.rows(
             """
             SELECT name, content_type, sha256 FROM files WHERE remote_url IS NULL AND sha256 IS NOT NULL
-                AND name IN (SELECT name FROM outbox_files) ORDER BY name
-            """
+                AND name IN (
+                    SELECT f.name FROM outbox_files f JOIN outbox o ON o.seq = f.seq WHERE ?1 IS NULL OR o.identity = ?1)
+            ORDER BY name
+            """, [author?.key]
         ) { File(name: $0.text(0), contentType: $0.textIfAny(1), path: contents.path(of: $0.text(2))) }
     }
 }

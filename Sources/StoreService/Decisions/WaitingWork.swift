@@ -27,5 +27,7 @@ package struct WaitingWork: Sendable {
         self.files = files
     }
 
+    package static let none = WaitingWork(changes: [], conflicts: [], removals: [], files: [])
+
     package var isEmpty: Bool { changes.isEmpty && conflicts.isEmpty && removals.isEmpty && files.isEmpty }
 }

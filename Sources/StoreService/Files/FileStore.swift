@@ -24,7 +24,10 @@ package protocol FileStore: Sendable {
     /// - Throws: `StoreError`, for example `.diskFull`.
     func draft() throws -> FileDraft
 
-    /// Adds a file with the content of a draft. The file and its content are on disk when this returns.
+    /// Which clients may read which files.
+    var fileRights: any FileRights { get }
+
+    /// Adds a file with the content of a draft. The file and its content are on disk when this returns. The principal is its author.
     func addFile(
         _ draft: FileDraft, name: String, contentType: String, as principal: Principal
     ) async throws -> StoredFile

@@ -68,6 +68,16 @@ package protocol PeopleStore: OfflineLogInStore {
     /// Removes a user with all sessions and the verifier. The log-outs that the remote has not been told become unsent log-outs.
     func forget(userId: String) async throws
 
+    // MARK: The pending work of a site replica's users
+
+    /// Everything of a user that the remote does not have, without a limit: changes in any phase with their files, and open conflicts.
+    func waitingWork(of userId: String) async throws -> WaitingWork
+
+    /// Removes a user with all sessions and the verifier, and the user's changes. The objects return to their states without these
+    /// changes, and the changes of other users stay.
+    /// - Parameter check: throws an error if the work may not be dropped. Nothing is then removed.
+    func forget(userId: String, withWork check: @escaping @Sendable (WaitingWork) throws -> Void) async throws
+
     // MARK: The file
 
     /// Ends all positions of the change feed, because readers' rights have changed in a way that the feed has not recorded.

@@ -54,6 +54,8 @@ package enum LifeEvent: Sendable, Hashable {
     case setAgain(latest: RemoteRecord, ancestor: RemoteRecord)
     /// All local changes are dropped.
     case purged
+    /// All changes of an author are dropped, because the gateway forgets the author. The changes of other authors stay.
+    case authorForgotten(SyncIdentity)
 
     /// The event with the object's known creation time in its row, if the remote has none.
     func keepingCreationTime(_ known: ParseDate?) -> LifeEvent {

@@ -28,6 +28,7 @@ extension ObjectLife {
         case .undone(let seq): try Decision.undo(seq, &transition)
         case .createdAgain: Recreation.createAgain(&transition)
         case .setAgain(let latest, let ancestor): Recreation.setAgain(latest, since: ancestor, &transition)
+        case .authorForgotten(let author): Forgetting.forget(author, &transition)
         case .purged:
             transition.close("remote")
             transition.life.steps = []

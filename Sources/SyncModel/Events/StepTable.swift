@@ -26,7 +26,7 @@ package enum StepTable {
             outcomeConflict
         case renamed, fileRefused
         case row, absence, candidateTaken
-        case decision, retry, giveUp, undo, restore, purge
+        case decision, retry, giveUp, undo, restore, purge, forgetting
     }
 
     /// The states that a step in `state` may have after `event`.
@@ -151,6 +151,8 @@ package enum StepTable {
         // deleted the object, its steps stay.
         .restore: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
         .purge: [.pending: [.done], .inFlight: [.done], .unknown: [.done], .rejected: [.done], .held: [.done]],
+        // The steps of other authors stay. Their conflict may close.
+        .forgetting: dropped.merging([.held: [.held, .pending, .done]]) { $1 },
     ]
 
     private static let dropped: [State: Set<State>] = [
@@ -227,6 +229,7 @@ extension StepTable.Event {
             case .undone: .undo
             case .createdAgain, .setAgain: .restore
             case .purged: .purge
+            case .authorForgotten: .forgetting
             }
     }
 

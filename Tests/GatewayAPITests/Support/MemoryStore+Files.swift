@@ -17,7 +17,14 @@ extension MemoryStore {
         if let failure = fileFailure.withLock({ $0 }) { throw failure }
         return []
     }
+    var fileRights: any FileRights { OpenFiles() }
     func noteUse(of file: StoredFile) async throws {}
     func remoteNames(of things: NamedThings) throws -> RemoteNames { RemoteNames() }
     func deleteFile(_ name: String, as principal: Principal) async throws {}
+}
+
+/// Every client may read every file.
+private struct OpenFiles: FileRights {
+    func opens(_ file: StoredFile, for principal: Principal) -> Bool { true }
+    func shows(_ file: StoredFile, to principal: Principal) -> Bool { true }
 }

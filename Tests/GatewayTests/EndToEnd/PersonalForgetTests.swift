@@ -10,14 +10,6 @@ struct PersonalForgetTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
     }
 
-    private func forget(_ world: PeopleWorld, isRunning: Bool, _ more: [String]) async throws -> (String, Int32) {
-        let place =
-            isRunning
-            ? ["--url", world.replica.url, "--master-key", "replica"] : ["--data", world.replicaDirectory.path]
-        let run = try await Run.ending(["user", "forget"] + more + place)
-        return (run.lines.joined(separator: "\n"), run.code)
-    }
-
     @Test(arguments: [true, false])
     func whatWaitsIsExportedFirst(isRunning: Bool) async throws {
         let world = try await PeopleWorld()
@@ -29,10 +21,10 @@ struct PersonalForgetTests {
         #expect(spaces(world) == 2)
         if !isRunning { world.stopReplica(SIGTERM) }
 
-        let (refusal, code) = try await forget(world, isRunning: isRunning, ["ada"])
+        let (refusal, code) = try await world.forget(isRunning: isRunning, ["ada"])
         #expect(code == 1 && refusal.contains("--export"), "\(refusal)")
         let file = world.keyDirectory.path + "/export"
-        let (text, exit) = try await forget(world, isRunning: isRunning, ["ada", "--export", file])
+        let (text, exit) = try await world.forget(isRunning: isRunning, ["ada", "--export", file])
         #expect(exit == 0 && text.contains("Wrote 1 line") && text.contains(ada.id), "\(text)")
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 1)
@@ -40,9 +32,9 @@ struct PersonalForgetTests {
         #expect(entry["entry"] == "change" && entry["kind"] == "create" && lines[0].contains("only here"))
         #expect(spaces(world) == 1)
         // Of a user without waiting changes, nothing has to be exported.
-        #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 0)
+        #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 0)
         #expect(spaces(world) == 0)
-        #expect(try await forget(world, isRunning: isRunning, [ben.id]).1 == 1)
+        #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 1)
         world.stopReplica(SIGTERM)
         let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
         #expect(audit.contains(#""event":"exported","user":"\#(ada.id)","entries":1"#), "\(audit)")
@@ -56,6 +48,23 @@ struct PersonalForgetTests {
         try await world.sync(ada.token)
         #expect(try await world.notes(world.replica, ada.token) == [])
         #expect(try await world.notes(world.hub, ada.token) == [])
+    }
+
+    /// The answer with the export has an address for the file, which is not part of the stored change.
+    @Test func aWaitingFileIsExported() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        let upload = try await world.replica.send(
+            .post, "/files/a.txt", "the content", contentType: "text/plain", token: ada.token)
+        let file: JSONValue = ["__type": "File", "name": upload.json.object?["name"] ?? .null]
+        let note = try await world.replica.send(.post, "/classes/Note", ["file": file], token: ada.token)
+        #expect(note.status == 201, "\(note)")
+        let export = world.keyDirectory.path + "/export"
+        let (text, exit) = try await world.forget(isRunning: true, ["ada", "--export", export])
+        #expect(exit == 0 && text.contains("Wrote 2 lines"), "\(text)")
+        #expect(try String(contentsOfFile: export, encoding: .utf8).contains(#""entry":"file""#))
     }
 
     /// At the start of a replica, no request has been answered yet.
@@ -81,7 +90,7 @@ struct PersonalForgetTests {
         _ = try await world.logIn("ada", "wrong password")
         try await world.sync(ada.token)
         _ = try await world.replica.send(.post, "/logout", [:], token: ada.token)
-        #expect(try await forget(world, isRunning: true, ["ada"]).1 == 0)
+        #expect(try await world.forget(isRunning: true, ["ada"]).1 == 0)
         world.stopReplica(SIGTERM)
         let text = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
         let events = try text.split(separator: "\n").map { try #require(try JSONReader.read(String($0)).object) }

@@ -7,12 +7,6 @@ import Testing
 struct PersonalReplicaFileTests {
     private typealias World = PeopleWorld
 
-    /// The path and query of an address.
-    private func path(_ address: String?) throws -> String {
-        let parts = try #require(address).split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return "/" + (try #require(parts.count == 4 ? parts[3] : nil))
-    }
-
     private func contents(in directory: String) -> Int {
         let paths = FileManager.default.subpaths(atPath: directory + "/files") ?? []
         return paths.count { ($0 as NSString).lastPathComponent.count == 64 }
@@ -28,7 +22,7 @@ struct PersonalReplicaFileTests {
             .post, "/files/a.txt", "the content", contentType: "text/plain", token: ada.token)
         #expect(upload.status == 201)
         let name = try #require(upload.json.object?["name"]?.string)
-        let signed = try path(upload.json.object?["url"]?.string)
+        let signed = try World.path(upload.json.object?["url"]?.string)
         let plain = String(try #require(signed.split(separator: "?").first))
         func status(_ path: String, _ token: String? = nil) async throws -> Int {
             try await world.replica.status(path, token: token)
@@ -43,7 +37,7 @@ struct PersonalReplicaFileTests {
         #expect(try await world.replica.send(.post, "/classes/Note", note, token: ada.token).status == 201)
         let notes = try await world.replica.send(.get, "/classes/Note", token: ada.token)
         let file = notes.json.object?["results"]?.array?.first?.object?["file"]?.object
-        #expect(try await status(try path(file?["url"]?.string)) == 200)
+        #expect(try await status(try World.path(file?["url"]?.string)) == 200)
 
         // At the remote, the name is the right to read. The gateway keeps what it fetches once.
         try await world.startHub()
@@ -51,7 +45,7 @@ struct PersonalReplicaFileTests {
         try await world.sync(ben.token)
         let shown = try await world.replica.send(.get, "/classes/Note", token: ben.token)
         let remote = shown.json.object?["results"]?.array?.first?.object?["file"]?.object
-        let address = try path(remote?["url"]?.string)
+        let address = try World.path(remote?["url"]?.string)
         #expect(!address.contains("signature="))
         #expect(try await status(address) == 200)
         #expect(contents(in: world.replicaDirectory.path) == 1)

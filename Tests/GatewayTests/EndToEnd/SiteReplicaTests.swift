@@ -5,44 +5,13 @@ import Testing
 /// Several users at one site replica, with real processes, sockets and files. The remote is a standalone gateway.
 @Suite("Users of a site replica", .serialized)
 struct SiteReplicaTests {
-    private static let options = ["--people", "site", "--master-key", "hub"]
-    private typealias User = (id: String, token: String)
-
-    /// A replica that has synced its users, and Ada and Ben, who have signed up through it.
-    private static func world(_ more: [String] = []) async throws -> (PeopleWorld, User, User) {
-        let world = try await PeopleWorld(options + more)
-        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
-        // The hub knows a class from its first object on.
-        #expect(try await world.hub.send(.post, "/classes/Note", ["text": "first"], masterKey: "hub").status == 201)
-        try await Self.sync(world)
-        return (world, ada, ben)
-    }
-
-    private static func sync(_ world: PeopleWorld) async throws {
-        for _ in 1...2 {
-            let answer = try await world.asOwner(.post, "/sync?wait=true")
-            #expect(answer.status == 200, "\(answer)")
-        }
-        // The permissions of the classes are read after a sync.
-        for _ in 1...PeopleWorld.attemptsMax {
-            if try await world.replica.send(.get, "/classes/Note").status == 200 { return }
-            _ = try await world.asOwner(.post, "/sync?wait=true")
-        }
-        Issue.record("the permissions of the class are not read")
-    }
-
-    private func pendingUsers(_ world: PeopleWorld) async throws -> [String?] {
-        let answer = try await world.asOwner(.get, "/sync/pending")
-        return try #require(answer.json.object?["results"]?.array).map { $0.object?["user"]?.string }
-    }
-
     private func note(_ world: PeopleWorld, _ text: String) async throws -> String {
         let answer = try await world.asOwner(.get, "/classes/Note?where=" + #"{"text":"\#(text)"}"#.urlEncoded)
         return try #require(answer.json.object?["results"]?.array?.first?.object?["objectId"]?.string, "\(answer)")
     }
 
     @Test func whatOneWritesOfflineTheOthersSeeAsFarAsTheyMay() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("private", by: ada).status == 201)
         let open = try await world.replica.send(.post, "/classes/Note", ["text": "open"], token: ada.token)
@@ -56,17 +25,17 @@ struct SiteReplicaTests {
         #expect(try await world.notes(world.replica, ada.token) == ["edited", "first", "private"])
         #expect(try await world.pending(ada.token) == 2)
         #expect(try await world.pending(ben.token) == 1)
-        #expect(try await pendingUsers(world).sorted { ($0 ?? "") < ($1 ?? "") } == [ada.id, ada.id, ben.id].sorted())
+        #expect(try await world.pendingUsers().sorted { ($0 ?? "") < ($1 ?? "") } == [ada.id, ada.id, ben.id].sorted())
         try await world.startHub()
-        try await Self.sync(world)
+        try await world.syncSite()
         #expect(try await world.notes(world.hub, ada.token) == ["edited", "first", "private"])
         #expect(try await world.notes(world.hub, ben.token) == ["edited", "first"])
-        #expect(try await pendingUsers(world).isEmpty)
+        #expect(try await world.pendingUsers().isEmpty)
     }
 
     /// SDKs send batches, and some send the session in the body.
     @Test func batchesAndBodiesHaveTheRightsOfTheirUser() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         let acl: JSONValue = [ada.id: ["read": true, "write": true]]
         let create: JSONValue = [
@@ -80,12 +49,12 @@ struct SiteReplicaTests {
         #expect(body.status == 201, "\(body)")
         #expect(try await world.notes(world.replica, ada.token) == ["first", "in a batch", "in a body"])
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
-        #expect(try await pendingUsers(world) == [ada.id, ada.id])
+        #expect(try await world.pendingUsers() == [ada.id, ada.id])
     }
 
     /// The remote refuses what the author may not do, although the gateway has its master key.
     @Test func theRemoteJudgesTheAuthor() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         let id = try await note(world, "first")
         world.stopHub()
         #expect(
@@ -95,7 +64,7 @@ struct SiteReplicaTests {
         let acl: JSONValue = [ada.id: ["read": true, "write": true], "*": ["read": true]]
         #expect(
             try await world.hub.send(.put, "/classes/Note/\(id)", ["ACL": acl], masterKey: "hub").status == 200)
-        try await Self.sync(world)
+        try await world.syncSite()
         let rejections = try await world.replica.send(.get, "/sync/rejections", token: ben.token)
         let mine = try #require(rejections.json.object?["results"]?.array)
         #expect(mine.count == 1 && mine.first?.object?["code"] == 101, "\(rejections)")
@@ -110,28 +79,28 @@ struct SiteReplicaTests {
     }
 
     @Test func aRefusedSessionPausesOnlyItsUser() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
         #expect(try await world.note("ben's", by: ben).status == 201)
         try await world.startHub()
         let changed = try await world.hub.send(.put, "/users/\(ben.id)", ["password": "new"], masterKey: "hub")
         #expect(changed.status == 200, "\(changed)")
-        try await Self.sync(world)
+        try await world.syncSite()
         #expect(try await world.notes(world.hub, ada.token).contains("ada's"))
-        #expect(try await pendingUsers(world) == [ben.id])
+        #expect(try await world.pendingUsers() == [ben.id])
         let people = try await world.replica.send(.get, "/sync").json.object?["people"]?.object
         #expect(people?["mode"] == "site" && people?["waitingForLogIn"] == 1, "\(String(describing: people))")
         #expect(try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["code"] == 209)
         #expect(try await world.logIn("ben", "new").status == 200)
-        try await Self.sync(world)
-        #expect(try await pendingUsers(world).isEmpty)
+        try await world.syncSite()
+        #expect(try await world.pendingUsers().isEmpty)
         let all = try await world.hub.send(.get, "/classes/Note?where=%7B%22text%22:%22ben's%22%7D", masterKey: "hub")
         #expect(all.json.object?["results"]?.array?.count == 1, "\(all)")
     }
 
     @Test func aLogOutAndACrashLoseNothing() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
         #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json == [:])
@@ -142,7 +111,7 @@ struct SiteReplicaTests {
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
         #expect(try await world.replica.send(.get, "/users/me", token: ben.token).json.object?["username"] == "ben")
         try await world.startHub()
-        try await Self.sync(world)
+        try await world.syncSite()
         let all = try await world.hub.send(.get, "/classes/Note?order=text", masterKey: "hub")
         #expect(
             all.json.object?["results"]?.array?.compactMap { $0.object?["text"]?.string } == ["ada's", "first"],
@@ -151,16 +120,16 @@ struct SiteReplicaTests {
     }
 
     @Test func aUserWhomTheRemoteLocksOutIsLockedOut() async throws {
-        let (world, _, ben) = try await Self.world()
+        let (world, _, ben) = try await PeopleWorld.site()
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
         let locked = try await world.hub.send(.put, "/users/\(ben.id)", ["ACL": [:]], masterKey: "hub")
         #expect(locked.status == 200, "\(locked)")
-        try await Self.sync(world)
+        try await world.syncSite()
         #expect(try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["code"] == 209)
     }
 
     @Test func rolesAndPermissionsOfTheRemoteCount() async throws {
-        let (world, ada, ben) = try await Self.world()
+        let (world, ada, ben) = try await PeopleWorld.site()
         let user: JSONValue = ["__type": "Pointer", "className": "_User", "objectId": .string(ada.id)]
         let role = try await world.hub.send(
             .post, "/roles",
@@ -168,7 +137,7 @@ struct SiteReplicaTests {
         #expect(role.status == 201, "\(role)")
         let acl: JSONValue = ["role:staff": ["read": true]]
         _ = try await world.hub.send(.post, "/classes/Note", ["text": "staff", "ACL": acl], masterKey: "hub")
-        try await Self.sync(world)
+        try await world.syncSite()
         #expect(try await world.notes(world.replica, ada.token) == ["first", "staff"])
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
         let hidden = try await world.replica.send(.get, "/classes/Unknown", token: ben.token)

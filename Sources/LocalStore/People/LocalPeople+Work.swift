@@ -1,0 +1,40 @@
+import GRDB
+import StoreService
+import SyncModel
+
+/// The pending work of the users of a site replica, and its removal.
+extension LocalPeople {
+    /// How long other unreferenced files are kept when the files of a user are removed.
+    private static let fileGrace = Duration.seconds(24 * 3600)
+
+    func waitingWork(of userId: String) async throws -> WaitingWork {
+        try await store.read { [contents = store.contents] in try Self.work(of: userId, in: $0, contents) }
+    }
+
+    private static func work(of userId: String, in db: Database, _ contents: ContentDirectory) throws -> WaitingWork {
+        guard let author = try Authors(db: db).knownIdentity(of: .user(userId)) else { return .none }
+        return try WaitingWork(of: author, in: db, contents)
+    }
+
+    func forget(
+        userId: String, withWork check: @escaping @Sendable (WaitingWork) throws -> Void
+    ) async throws {
+        try await store.write { [contents = store.contents] transaction in
+            try check(Self.work(of: userId, in: transaction.db, contents))
+            if let author = try Authors(db: transaction.db).knownIdentity(of: .user(userId)) {
+                try Self.dropWork(of: author, transaction)
+            }
+            try Self.remove(userId, in: transaction.db)
+        }
+        try await store.collectFiles(grace: Self.fileGrace)
+    }
+
+    /// Drops the changes of an author. Files of the author that no object refers to count as unused since long ago.
+    private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
+        for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
+            try transaction.receive(.authorForgotten(author), object)
+        }
+        try transaction.db.run(
+            "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
+    }
+}

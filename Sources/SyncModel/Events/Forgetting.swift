@@ -1,0 +1,63 @@
+import ParseModel
+
+/// The end of the pending changes of an author whom the gateway forgets.
+enum Forgetting {
+    /// Drops the author's steps in any phase. The steps of other identities stay. If the create of a new object is dropped, the first
+    /// of them creates the object.
+    static func forget(_ author: SyncIdentity, _ transition: inout Transition) {
+        let dropped = transition.life.steps.map(\.step).filter { $0.identity == author }
+        guard !dropped.isEmpty else { return }
+        closeConflict(of: author, &transition)
+        transition.life.steps.removeAll { $0.step.identity == author }
+        if transition.life.base == nil {
+            beginWithCreate(like: dropped.first { $0.kind == .create }, &transition)
+        } else if dropped.contains(where: \.wasAttempted) {
+            // The remote may have executed the request, so the next sync reads the row.
+            transition.life.baseIsProvisional = true
+        }
+    }
+
+    /// Closes the open conflict in favour of the remote, unless it also concerns a remaining step.
+    private static func closeConflict(of author: SyncIdentity, _ transition: inout Transition) {
+        guard let kind = transition.openKind, concerns(author, kind, transition.life.steps.map(\.step)) else { return }
+        transition.close("remote")
+        guard kind == .deletedRemotely else { return }
+        transition.life.base = nil
+        transition.emit(.mayReappear)
+    }
+
+    /// Whether a conflict is about changes of the author alone.
+    private static func concerns(_ author: SyncIdentity, _ kind: ConflictKind, _ steps: [PendingStep]) -> Bool {
+        switch kind {
+        case .fields, .deletedRemotely: steps.allSatisfy { $0.phase != .held || $0.identity == author }
+        case .deletedLocally: steps.last { $0.kind == .delete }?.identity == author
+        case .ambiguousCreate, .wasThisApplied:
+            steps.first { $0.phase == .held && $0.wasAttempted }?.identity == author
+        }
+    }
+
+    /// Lets the first remaining update create the object, which the remote does not have.
+    /// - Parameter create: the dropped create; nil if the object had none.
+    private static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
+        while let first = transition.life.steps.first?.step, first.kind != .create {
+            let operations = creating(first.operations, of: transition.life.className)
+            guard first.kind == .update, !operations.isEmpty else {
+                transition.life.steps.removeFirst()
+                continue
+            }
+            transition.life.steps[0].step.kind = .create
+            transition.life.steps[0].step.operations = operations
+            transition.life.steps[0].step.isDeferredUpdate = false
+            transition.life.steps[0].step.idMayBeTaken = create?.idMayBeTaken ?? false
+            transition.life.steps[0].step.isRecreate = create?.isRecreate ?? false
+        }
+    }
+
+    /// The operations of an update as those of a create.
+    private static func creating(_ operations: FieldOperations, of className: String) -> FieldOperations {
+        var result = operations.onlyRelations
+        let fields = (try? operations.apply(to: JSONObject(), className: className)) ?? JSONObject()
+        for (field, value) in fields where !value.isRelation && !value.isNull { result[field] = .set(value) }
+        return result
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// The removal of a user and of the user's waiting changes from a site replica.
+@Suite("Forgetting a user of a site", .serialized)
+struct SiteForgetTests {
+    private func texts(_ world: PeopleWorld) async throws -> [String] {
+        let answer = try await world.asOwner(.get, "/classes/Note?order=text")
+        return try #require(answer.json.object?["results"]?.array, "\(answer)").compactMap {
+            $0.object?["text"]?.string
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func whatWaitsIsExportedFirstAndDropped(isRunning: Bool) async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        let found = try await world.replica.send(.get, "/classes/Note", token: ada.token).json.object?["results"]
+        let first = try #require(found?.array?.first?.object?["objectId"]?.string)
+        world.stopHub()
+        #expect(try await world.note("only here", by: ada).status == 201)
+        let edit = try await world.replica.send(
+            .put, "/classes/Note/\(first)", ["text": "by ada"], token: ada.token)
+        #expect(edit.status == 200, "\(edit)")
+        let more = try await world.replica.send(.put, "/classes/Note/\(first)", ["more": 1], token: ben.token)
+        #expect(more.status == 200, "\(more)")
+        #expect(try await texts(world) == ["by ada", "only here"])
+        if !isRunning { world.stopReplica(SIGTERM) }
+
+        let (refusal, code) = try await world.forget(isRunning: isRunning, ["ada"])
+        #expect(code == 1 && refusal.contains("--export"), "\(refusal)")
+        let file = world.keyDirectory.path + "/export"
+        let (text, exit) = try await world.forget(isRunning: isRunning, ["ada", "--export", file])
+        #expect(exit == 0 && text.contains("Wrote 2 lines") && text.contains(ada.id), "\(text)")
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+        let kinds = try lines.map { try #require(try JSONReader.read(String($0)).object)["kind"]?.string }
+        #expect(kinds == ["create", "update"], "\(lines)")
+        #expect(try await world.forget(isRunning: isRunning, ["ada"]).1 == 1)
+        if !isRunning { try await world.restartReplica() }
+
+        // Ada's changes are gone, and Ben's change of the same note waits.
+        #expect(try await texts(world) == ["first"])
+        #expect(try await world.pendingUsers() == [ben.id])
+        let unknown = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(unknown.status == 503, "\(unknown)")
+        try await world.startHub()
+        try await world.syncSite()
+        #expect(try await world.pendingUsers().isEmpty)
+        #expect(try await world.notes(world.hub, ben.token) == ["first"])
+        let note = try await world.hub.send(.get, "/classes/Note/\(first)", masterKey: "hub").json.object
+        #expect(note?["more"] == 1 && note?["text"] == "first", "\(String(describing: note))")
+        // Ada's session is valid at the remote, and is learned again.
+        #expect(try await world.notes(world.replica, ada.token) == ["first"])
+
+        world.stopReplica(SIGTERM)
+        let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        #expect(audit.contains(#""event":"exported","user":"\#(ada.id)","entries":2"#), "\(audit)")
+        #expect(audit.contains(#""event":"spaceRemoved","user":"\#(ada.id)","reason":"forgotten""#), "\(audit)")
+    }
+
+    /// Otherwise the changes of a user who never logs in again would wait for ever.
+    @Test func aLockedOutUserIsForgottenWithTheFiles() async throws {
+        let (world, _, ben) = try await PeopleWorld.site()
+        let found = try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["results"]
+        let first = try #require(found?.array?.first?.object?["objectId"]?.string)
+        world.stopHub()
+        let upload = try await world.replica.send(
+            .post, "/files/a.txt", "the content", contentType: "text/plain", token: ben.token)
+        let name = try #require(upload.json.object?["name"]?.string)
+        let file: JSONValue = ["__type": "File", "name": .string(name)]
+        let note: JSONValue = ["text": "with a file", "file": file]
+        #expect(try await world.replica.send(.post, "/classes/Note", note, token: ben.token).status == 201)
+        #expect(
+            try await world.replica.send(.delete, "/classes/Note/\(first)", token: ben.token).status == 200)
+        let locked = try await Run.ending(["user", "lock", "ben", "--data", world.hubDirectory.path])
+        #expect(locked.code == 0, "\(locked)")
+        try await world.startHub()
+        try await world.syncSite()
+        #expect(try await world.pendingUsers() == [ben.id, ben.id])
+        let export = world.keyDirectory.path + "/export"
+        let (text, exit) = try await world.forget(isRunning: true, [ben.id, "--export", export])
+        #expect(exit == 0, "\(text)")
+        let lines = try String(contentsOfFile: export, encoding: .utf8)
+        #expect(lines.contains(#""entry":"file""#) && lines.contains(#""kind":"delete""#), "\(lines)")
+        #expect(try await texts(world) == ["first"])
+        #expect(try await world.pendingUsers().isEmpty)
+        try await world.syncSite()
+        #expect(try await texts(world) == ["first"])
+    }
+}

@@ -1,0 +1,103 @@
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncModel
+import Synchronization
+import Testing
+
+@testable import LocalStore
+
+/// Random histories of three authors at one site replica, after which one of them is forgotten.
+@Suite struct RandomForgettingTests {
+    private static let authors: [Principal] = [.signedIn("ada"), .signedIn("ben"), .master]
+    private static let names: [SyncAuthor] = [.user("ada"), .user("ben"), .gateway]
+
+    @Test(arguments: 1...150)
+    func onlyTheChangesOfTheUserGo(seed: UInt64) async throws {
+        let violations = Mutex<[String]>([])
+        let store = try LocalStore.make(.replica) { configuration in
+            configuration.isSite = true
+            configuration.audit = { before, after, event in
+                let found = StepTable.violations(from: before, to: after, by: event)
+                violations.withLock { $0 += found }
+            }
+        }
+        try await store.takeRemoteSchemas([ClassSchema("Note")])
+        try await store.configureClass("Note") { options, _ in options.policy = .manual }
+        var history = History(store: store, clock: TestClock(seed: seed))
+        for _ in 0..<14 { try await history.act() }
+        let others = try await history.steps()
+        try await store.people.forget(userId: "ada") { _ in }
+        #expect(try await store.people.waitingWork(of: "ada").isEmpty)
+        #expect(try store.invariantViolations() == [])
+        #expect(violations.withLock { $0 } == [])
+        let left = try await history.steps()
+        for (id, step) in others {
+            // Without the create of a new object, a change of another author creates it, or has nothing to change.
+            guard try await history.isOnRemote(step.objectId) else { continue }
+            #expect(left[id]?.step.operations == step.step.operations, "\(step.objectId)")
+        }
+    }
+
+    private struct History {
+        let store: LocalStore
+        let clock: TestClock
+        private var updatedMs: Int64 = 2000
+        private var ids = ["a", "b"]
+
+        init(store: LocalStore, clock: TestClock) { (self.store, self.clock) = (store, clock) }
+
+        /// The steps of the other authors by their numbers.
+        func steps() async throws -> [Int64: PendingChange] {
+            let all = try await store.waitingWork().changes
+            let ada = try await Set(store.people.waitingWork(of: "ada").changes.map(\.id))
+            return Dictionary(uniqueKeysWithValues: all.filter { !ada.contains($0.id) }.map { ($0.id, $0) })
+        }
+
+        func isOnRemote(_ objectId: String) async throws -> Bool {
+            try await store.read { try LocalObject("Note", objectId, in: $0)?.life.base != nil }
+        }
+
+        mutating func act() async throws {
+            clock.advance(.seconds(1))
+            updatedMs += 1000
+            let id = ids[clock.random(below: ids.count)]
+            let n = JSONValue.int(clock.random(below: 100))
+            let author = clock.random(below: 3)
+            switch clock.random(below: 9) {
+            case 0: await write(.create(className: "Note", body: ["n": n]), author)
+            case 1, 2: await write(.update(className: "Note", objectId: id, body: ["n": n]), author)
+            case 3: await write(.update(className: "Note", objectId: id, body: ["m": .increment(1)]), author)
+            case 4: await write(.delete(className: "Note", objectId: id), author)
+            case 5: try await store.pull([.make(id, ["n": n], of: "Note", updatedMs: updatedMs)])
+            case 6: _ = try await store.sync.apply([], gone: [id], of: "Note")
+            default: try await push(as: RandomForgettingTests.names[author], n)
+            }
+        }
+
+        private mutating func write(_ request: WriteRequest, _ author: Int) async {
+            let result = await store.perform([request], as: RandomForgettingTests.authors[author], atomically: false)[0]
+            // Deleted objects and stale ids are refused.
+            if case .success(let receipt) = result, !ids.contains(receipt.objectId) { ids.append(receipt.objectId) }
+        }
+
+        private func push(as author: SyncAuthor, _ n: JSONValue) async throws {
+            let sending = try await store.sync.sending(for: author)
+            guard let waiting = try await sending.outbox(limit: 10).first,
+                let entry = try await sending.freeze([waiting], at: LocalStore.serverTime).first
+            else { return }
+            let row = RemoteRecord.make(entry.objectId, ["n": n], of: "Note", updatedMs: updatedMs)
+            let outcome: Settlement? =
+                switch clock.random(below: 6) {
+                case 0: .rejected(code: 101, message: "no")
+                case 1: .unknown(reason: "cut", at: LocalStore.serverTime)
+                case 2: .applied(entry.objectId, createdMs: 1000, updatedMs: updatedMs)
+                case 3: .notExecuted(wasAttempted: true, error: nil)
+                case 4 where entry.step.kind == .create: .conflict(.ambiguousCreate, remote: nil)
+                case 4 where entry.step.kind == .update: .conflict(.wasThisApplied, remote: row)
+                default: nil
+                }
+            if let outcome { try await sending.settle([(entry, outcome)]) }
+        }
+    }
+}

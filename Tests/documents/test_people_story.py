@@ -1,0 +1,170 @@
+"""Two people at one replica, told by curl, in a personal replica and in a site. The remote is a standalone gateway."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+root = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(root / "Tests" / "browser"))
+
+from daemon import Daemon, wait_until  # noqa: E402
+
+
+class Answer:
+    def __init__(self, status, text):
+        self.status = status
+        self.text = text
+
+    def __getitem__(self, member):
+        return json.loads(self.text)[member]
+
+    def __repr__(self):
+        return f"{self.status} {self.text}"
+
+
+def curl(daemon, method, path, body=None, token=None, key=None, kind="application/json"):
+    """Sends a request. A body that is bytes is sent as it is."""
+    command = ["curl", "-sS", "-X", method, "-w", "\n%{http_code}", daemon.url + path]
+    if body is not None:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        command += ["-H", f"Content-Type: {kind}", "--data-binary", data]
+    if token:
+        command += ["-H", f"X-Parse-Session-Token: {token}"]
+    if key:
+        command += ["-H", f"X-Parse-Master-Key: {key}"]
+    output = subprocess.run(command, check=True, capture_output=True).stdout.decode()
+    text, _, status = output.rpartition("\n")
+    return Answer(int(status), text)
+
+
+class Story:
+    options = ()
+
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.work = Path(directory.name)
+        hub = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1", "--web", "none")
+        self.hub = Daemon(self.work / "hub", *hub)
+        self.replica = Daemon(
+            self.work / "replica", "--remote", self.hub.url, "--app-id", "story", "--class", "Note", "--web", "none",
+            "--session-key-file", str(self.work / "keys" / "session-key"), "--local-master-key", "owner", *self.options)
+        for daemon in (self.hub, self.replica):
+            self.addCleanup(daemon.stop)
+        self.hub.start()
+        curl(self.hub, "POST", "/classes/Note", {"text": "first"}, key="hub")
+        self.ids = {}
+        for name in ("ada", "ben"):
+            self.ids[name] = curl(self.hub, "POST", "/users", {"username": name, "password": name})["objectId"]
+        self.replica.start()
+
+    def log_in(self, name, password=None):
+        return curl(self.replica, "POST", "/login", {"username": name, "password": password or name})
+
+    def texts(self, token):
+        """The texts of the notes that a user sees at the replica; the Parse code of a refusal."""
+        answer = curl(self.replica, "GET", "/classes/Note?order=text", token=token)
+        return sorted(note["text"] for note in answer["results"]) if answer.status == 200 else answer["code"]
+
+    def at_remote(self):
+        """The notes of the remote with the users who may read them; None for everybody."""
+        notes = curl(self.hub, "GET", "/classes/Note", key="hub")["results"]
+        return {note["text"]: sorted(note["ACL"]) if "ACL" in note else None for note in notes}
+
+    def waiting(self):
+        """The numbers of changes, by user, that cannot be sent before the user logs in."""
+        users = curl(self.replica, "GET", "/sync/users", key="owner")["results"]
+        names = {user_id: name for name, user_id in self.ids.items()}
+        return {names[user["objectId"]]: user["pending"] for user in users if user["waitsForLogIn"]}
+
+    def own(self, name):
+        return {self.ids[name]: {"read": True, "write": True}}
+
+    def operate_hub(self, command, name, password=""):
+        """Runs a command of the operator on the directory of the stopped hub."""
+        arguments = [os.environ["TIDEGATE"], "user", command, name, "--data", str(self.work / "hub")]
+        subprocess.run(arguments, input=password + "\n", text=True, check=True, capture_output=True)
+
+    def until(self, condition):
+        """Syncs until a condition is true."""
+
+        def holds():
+            self.sync()
+            return condition()
+
+        wait_until(holds)
+
+    def test_each_change_is_where_its_authors_rights_put_it(self):
+        tokens = {name: self.log_in(name)["sessionToken"] for name in ("ada", "ben")}
+        self.until(lambda: all(self.texts(token) == ["first"] for token in tokens.values()))
+        first = curl(self.replica, "GET", "/classes/Note", token=tokens["ada"])["results"][0]["objectId"]
+
+        self.hub.stop()
+        for name, token in tokens.items():
+            made = curl(self.replica, "POST", "/classes/Note", {"text": f"{name}'s", "ACL": self.own(name)}, token)
+            self.assertEqual(201, made.status, made)
+        edited = curl(self.replica, "PUT", f"/classes/Note/{first}", {"text": "by ada"}, tokens["ada"])
+        self.assertEqual(200, edited.status, edited)
+        upload = curl(self.replica, "POST", "/files/a.txt", b"content", tokens["ben"], kind="text/plain")
+        plain = upload["url"].removeprefix(self.replica.url).split("?")[0]
+        for token, status in ((tokens["ben"], 200), (tokens["ada"], 404), (None, 404)):
+            self.assertEqual(status, curl(self.replica, "GET", plain, token=token).status)
+        self.assertEqual(["ada's", "by ada"], self.texts(tokens["ada"]))
+        self.assertEqual(self.seen_by_ben, self.texts(tokens["ben"]))
+        self.assertEqual(503, self.log_in("ada").status)
+        self.assertEqual("{}", curl(self.replica, "POST", "/logout", {}, tokens["ada"]).text)
+        self.assertEqual(209, self.texts(tokens["ada"]))
+
+        # The remote changes while the replica cannot reach it.
+        self.operate_hub("passwd", "ada", password="new")
+        self.operate_hub("lock", "ben")
+        self.hub.start()
+        self.until(lambda: self.waiting() == {"ada": 2, "ben": 1})
+        self.assertEqual({"first": None}, self.at_remote())
+        self.assertEqual(209, self.texts(tokens["ben"]))
+        self.assertEqual(101, self.log_in("ben")["code"])
+        self.assertEqual(101, self.log_in("ada")["code"])
+
+        ada = self.log_in("ada", "new")["sessionToken"]
+        self.assertEqual(["ada's", "by ada"], self.texts(ada))
+        self.until(lambda: len(self.at_remote()) == 2)
+        self.assertEqual({"ada's": [self.ids["ada"]], "by ada": None}, self.at_remote())
+        self.assertEqual({"ben": 1}, self.waiting())
+
+        # The remote lets Ben in again. In a site, the replica learns that with the next sync.
+        curl(self.hub, "PUT", f"/users/{self.ids['ben']}", {"ACL": self.own("ben")}, key="hub")
+        self.sync()
+        ben = self.log_in("ben")["sessionToken"]
+        self.assertEqual(["ben's", "by ada"], self.until_texts(ben, 2))
+        self.until(lambda: len(self.at_remote()) == 3)
+        self.assertEqual([self.ids["ben"]], self.at_remote()["ben's"])
+        self.until(lambda: self.waiting() == {})
+
+    def until_texts(self, token, count):
+        """The texts that a user sees, as soon as they are as many. A personal space pulls the changes of others."""
+        self.until(lambda: len(self.texts(token)) == count and "first" not in self.texts(token))
+        return self.texts(token)
+
+
+class PersonalStory(Story, unittest.TestCase):
+    seen_by_ben = ["ben's", "first"]
+
+    def sync(self):
+        for user_id in self.ids.values():
+            curl(self.replica, "POST", f"/sync?wait=true&user={user_id}", {}, key="owner")
+
+
+class SiteStory(Story, unittest.TestCase):
+    options = ("--people", "site", "--master-key", "hub")
+    seen_by_ben = ["ben's", "by ada"]
+
+    def sync(self):
+        curl(self.replica, "POST", "/sync?wait=true", {}, key="owner")
+
+
+if __name__ == "__main__":
+    unittest.main()
