@@ -221,6 +221,8 @@ class Story:
         expect(self.account()).to_contain_text("2 changes wait for their author to log in.")
         self.assertEqual([], self.plans())
 
+        # Log-ins are refused until the gateway itself has reached the hub again.
+        self.replica.send("POST", "/sync?wait=true", {}, owner)
         self.watch.expect_error("404")
         self.page.get_by_role("button", name="Sign in").click()
         form = self.form()

@@ -8,7 +8,8 @@ package protocol UserData: Sendable {
     /// - Throws: `StoreError.notFound` for an unknown user.
     func export(of user: String) async throws -> UserExport
 
-    /// Removes the space, the sessions and the verifier of a user.
+    /// Removes the sessions and the verifier of a user: in a personal replica with the user's space, in a site replica with the user's
+    /// waiting changes.
     /// - Parameters:
     ///   - user: as for `export`.
     ///   - exported: the digest of an export that is stored elsewhere; nil for none.

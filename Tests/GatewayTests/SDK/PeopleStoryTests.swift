@@ -83,13 +83,13 @@ struct StoryWorld {
         replica = try await Daemon(data, options)
     }
 
-    /// Syncs the data of all users. In a site, users may read the class once its permissions are known. A personal space whose
+    /// Syncs the data of the gateway and of all users. In a site, users may read the class once its permissions are known. A personal space whose
     /// user has no usable session cannot sync.
     func sync() async throws {
         switch mode {
         case .personal:
-            for userId in userIds {
-                _ = try await replica.send(.post, "/sync?wait=true&user=\(userId)", [:], masterKey: "replica")
+            for user in [""] + userIds.map({ "&user=\($0)" }) {
+                _ = try await replica.send(.post, "/sync?wait=true\(user)", [:], masterKey: "replica")
             }
         case .site:
             repeat {
