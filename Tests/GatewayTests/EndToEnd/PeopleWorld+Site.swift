@@ -22,9 +22,11 @@ extension PeopleWorld {
             let answer = try await asOwner(.post, "/sync?wait=true")
             #expect(answer.status == 200, "\(answer)")
         }
-        while try await replica.send(.get, "/classes/Note").status != 200 {
+        for _ in 1...Self.attemptsMax {
+            if try await replica.send(.get, "/classes/Note").status == 200 { return }
             _ = try await asOwner(.post, "/sync?wait=true")
         }
+        Issue.record("the permissions of the class are not read")
     }
 
     /// The users of the changes that wait.

@@ -38,13 +38,11 @@ struct PeopleStoryTests {
         try await remote.setPassword(of: ada, to: "new")
         try await remote.lock(ben)
         try world.relay.restore()
-        while try await world.waiting().filter(\.needsLogIn).map(\.user) != [ada, ben].sorted() {
-            try await world.sync()
-        }
+        try await world.sync { $0.filter(\.needsLogIn).map(\.user) == [ada, ben].sorted() }
         #expect(try await remote.notes() == ["first": .null])
 
         #expect(await replay.tell(story.story(story.afterwards)) == [])
-        while try await world.waiting().contains(where: { $0.user == ada }) { try await world.sync() }
+        try await world.sync { !$0.contains { $0.user == ada } }
         #expect(try await remote.notes() == ["by ada": .null, "ada's": rights(ada)])
         let waiting = try await world.waiting()
         #expect(waiting.map(\.user) == [ben] && waiting.map(\.pending) == [1] && waiting.allSatisfy(\.needsLogIn))
@@ -53,7 +51,7 @@ struct PeopleStoryTests {
         try await remote.unlock(ben)
         try await world.sync()
         #expect(await replay.tell(story.story(story.end)) == [])
-        while try await !world.waiting().isEmpty { try await world.sync() }
+        try await world.sync { $0.isEmpty }
         #expect(
             try await remote.notes() == ["by ada": .null, "ada's": rights(ada), "ben's": rights(ben)])
     }
@@ -92,11 +90,22 @@ struct StoryWorld {
                 _ = try await replica.send(.post, "/sync?wait=true\(user)", [:], masterKey: "replica")
             }
         case .site:
-            repeat {
+            for _ in 1...PeopleWorld.attemptsMax {
                 let answer = try await replica.send(.post, "/sync?wait=true", [:], masterKey: "replica")
                 #expect(answer.status == 200, "\(answer)")
-            } while try await replica.send(.get, "/classes/\(remote.className)").status != 200
+                if try await replica.send(.get, "/classes/\(remote.className)").status == 200 { return }
+            }
+            Issue.record("the permissions of the class are not read")
         }
+    }
+
+    /// Syncs until what waits is as expected.
+    func sync(until isExpected: ([Waiting]) -> Bool) async throws {
+        for _ in 1...PeopleWorld.attemptsMax {
+            if isExpected(try await waiting()) { return }
+            try await sync()
+        }
+        Issue.record("what waits is \(try await waiting())")
     }
 
     struct Waiting {
