@@ -112,6 +112,11 @@ final class PeopleBeliefs: Sendable {
         }
     }
 
+    /// Notes that a user has changed the password through the replica.
+    func noteNewPassword(of userId: String) { state.withLock { $0.passwords[userId] = nil } }
+
+    func isLeaving(_ token: String) -> Bool { state.withLock { $0.leaving.contains(token) } }
+
     /// Notes that a user begins to log out.
     func noteLeaving(_ token: String) { state.withLock { _ = $0.leaving.insert(token) } }
 

@@ -48,9 +48,7 @@ final class PeopleServer: Sendable {
             let name = "user\(number)"
             let password = newPassword()
             let answer = await call(.post, "/users", ["username": .string(name), "password": .string(password)])
-            guard let id = answer.json?["objectId"]?.string else { throw WorldError("\(name) cannot sign up") }
-            server.users.add(id)
-            state.withLock { $0.users.append(User(id: id, name: name, passwords: [password])) }
+            guard answer.status == 201 else { throw WorldError("\(name) cannot sign up") }
         }
         for name in Self.roles { try await createRole(name) }
         for user in users where Int(user.name.suffix(1)) != 1 { try await changeRole("staff", "AddRelation", user.id) }
@@ -73,7 +71,8 @@ final class PeopleServer: Sendable {
     /// Executes a request of a replica.
     func answer(_ request: HTTPClientRequest, of party: String) async -> HTTPClientResponse {
         let answer = await server.answer(request, by: ServerHistory.Sender(party: party))
-        noteSession(in: answer)
+        noteSession(in: answer, to: request)
+        notePassword(in: request, answer)
         if !request.isRepeatable { noteReadable() }
         return answer
     }
@@ -109,11 +108,36 @@ final class PeopleServer: Sendable {
         return receipt
     }
 
-    private func noteSession(in answer: HTTPClientResponse) {
+    private func noteSession(in answer: HTTPClientResponse, to request: HTTPClientRequest) {
         guard answer.status.kind == .successful, let fields = try? JSONReader.read(answer.body).object,
-            let token = fields["sessionToken"]?.string, let id = fields["objectId"]?.string
+            let token = fields["sessionToken"]?.string
         else { return }
-        server.users.note(token, of: id)
+        // The answer to a change of the password has a new session, and no id.
+        server.users.note(token, of: fields["objectId"]?.string ?? Self.lastPart(of: request.url))
+    }
+
+    /// Notes a new user, or a user's new password.
+    private func notePassword(in request: HTTPClientRequest, _ answer: HTTPClientResponse) {
+        guard answer.status.kind == .successful, request.url.hasPrefix(Self.url + "/users"),
+            let body = try? JSONReader.read(request.body).object, let password = body["password"]?.string
+        else { return }
+        if request.method == .put {
+            notePassword(password, of: Self.lastPart(of: request.url))
+        } else if request.method == .post, let name = body["username"]?.string,
+            let id = (try? JSONReader.read(answer.body).object)?["objectId"]?.string
+        {
+            server.users.add(id)
+            state.withLock { $0.users.append(User(id: id, name: name, passwords: [password])) }
+        }
+    }
+
+    private static func lastPart(of url: String) -> String { String(url.split(separator: "/").last ?? "") }
+
+    private func notePassword(_ password: String, of userId: String) {
+        state.withLock { state in
+            guard let index = state.users.firstIndex(where: { $0.id == userId }) else { return }
+            state.users[index].passwords.append(password)
+        }
     }
 
     // MARK: Changes
@@ -145,10 +169,6 @@ final class PeopleServer: Sendable {
         let password = newPassword()
         let answer = await call(.put, "/users/\(userId)", ["password": .string(password)], isMaster: true)
         guard answer.status == 200 else { throw WorldError("a password cannot be changed: \(answer)") }
-        state.withLock { state in
-            guard let index = state.users.firstIndex(where: { $0.id == userId }) else { return }
-            state.users[index].passwords.append(password)
-        }
     }
 
     func revoke(_ token: String) async throws { try await store.accounts.endSession(of: token) }

@@ -84,7 +84,11 @@ final class PeopleTransport: HTTPTransport {
             _ = await server.answer(request, of: name)
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
-            if !request.isRepeatable { server.deliverLater(request, of: name, afterMs: random.within(Self.delayMs)) }
+            // The world must know when a user is made, and when a password changes.
+            let isOfUser = request.url.hasPrefix(PeopleServer.url + "/users")
+            if !request.isRepeatable, !isOfUser {
+                server.deliverLater(request, of: name, afterMs: random.within(Self.delayMs))
+            }
             throw .outcomeUnknown(reason: "time-out")
         case .truncated:
             var answer = await server.answer(request, of: name)

@@ -4,13 +4,15 @@ import Synchronization
 
 /// The users of a `PeopleWorld`: their sessions, what they do at the replicas, and which of their writes were acknowledged.
 final class PeopleUsers: Sendable {
-    /// An acknowledged write of one field.
+    /// A write of one field.
     struct Write: Sendable {
         let replica: String
         let userId: String
         let title: String
         let field: String
         let value: String
+        /// False if the process ended before the answer. The write may have replaced an earlier one that was not sent yet.
+        var isAcknowledged = true
     }
 
     private struct State {
@@ -58,7 +60,7 @@ final class PeopleUsers: Sendable {
     }
 
     /// A client of one user at one replica.
-    struct Place: Sendable {
+    struct Client: Sendable {
         let replica: PeopleReplica
         let beliefs: PeopleBeliefs
         let userId: String
@@ -67,8 +69,11 @@ final class PeopleUsers: Sendable {
     // MARK: Actions
 
     /// Lets a user do something at a replica.
-    func act(at place: Place) async {
-        switch random.below(20) {
+    func act(at place: Client) async {
+        switch random.below(24) {
+        case 20: await signUp(at: place.replica, place.beliefs)
+        case 21: await changePassword(at: place)
+        case 22, 23: await askWho(at: place, token(at: place))
         case 0, 1: await logIn(at: place)
         case 2: await tryWrongPassword(at: place)
         case 3: await logOut(at: place)
@@ -80,25 +85,25 @@ final class PeopleUsers: Sendable {
         }
     }
 
-    private func token(at place: Place) -> String? { latestToken(of: place.userId, at: place.replica.name) }
+    private func token(at place: Client) -> String? { latestToken(of: place.userId, at: place.replica.name) }
 
     /// Logs a user in with the present password.
     /// - Returns: whether the log-in has succeeded.
     @discardableResult
-    func logIn(at place: Place) async -> Bool {
+    func logIn(at place: Client) async -> Bool {
         guard let user = server.user(place.userId) else { return false }
         return await logIn(user.password, at: place)
     }
 
     /// Logs a user in with an earlier password, or with a password that the user has never had.
-    private func tryWrongPassword(at place: Place) async {
+    private func tryWrongPassword(at place: Client) async {
         guard let user = server.user(place.userId) else { return }
         let earlier = random.chance(0.8) ? user.passwords.dropLast().last : nil
         await logIn(earlier ?? "wrong", at: place)
     }
 
     @discardableResult
-    private func logIn(_ password: String, at place: Place) async -> Bool {
+    private func logIn(_ password: String, at place: Client) async -> Bool {
         guard let user = server.user(place.userId) else { return false }
         let mayOpen = place.beliefs.mayOpen(user.id, password)
         let answer = await send(
@@ -114,7 +119,47 @@ final class PeopleUsers: Sendable {
         return true
     }
 
-    private func logOut(at place: Place) async {
+    /// Lets a new user sign up.
+    private func signUp(at replica: PeopleReplica, _ beliefs: PeopleBeliefs) async {
+        guard server.users.count < Self.usersMax else { return }
+        let (name, password) = (next("name", "new"), server.newPassword())
+        beliefs.takeEndings()
+        let answer = await replica.send(
+            .init(
+                method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)]))
+        guard let token = answer?.json?["sessionToken"]?.string, let id = answer?.json?["objectId"]?.string else {
+            return
+        }
+        add(token, of: id, at: replica.name)
+        beliefs.noteLogIn(token, of: id, password, isOffline: false)
+        await list("Note", at: Client(replica: replica, beliefs: beliefs, userId: id), token)
+    }
+
+    private static let usersMax = 5
+
+    /// Lets a user change the own password.
+    private func changePassword(at place: Client) async {
+        guard let token = token(at: place) else { return }
+        let body: JSONObject = ["password": .string(server.newPassword())]
+        let answer = await send(
+            .init(method: .put, path: "/users/\(place.userId)", body: body, token: token), at: place)
+        guard answer?.status == 200 else { return }
+        place.beliefs.noteNewPassword(of: place.userId)
+        if let new = answer?.json?["sessionToken"]?.string { add(new, of: place.userId, at: place.replica.name) }
+    }
+
+    /// Asks whose session it is.
+    private func askWho(at place: Client, _ token: String?) async {
+        guard let token else { return }
+        await send(.init(path: "/users/me", token: token), at: place) { answer in
+            let id = answer.json?["objectId"]?.string
+            if answer.isSuccess, id != place.userId {
+                place.beliefs.addFinding("the session of \(place.userId) is that of \(id ?? "nobody")")
+            }
+        }
+    }
+
+    private func logOut(at place: Client) async {
         guard let token = token(at: place) else { return }
         place.beliefs.noteLeaving(token)
         let answer = await send(.init(method: .post, path: "/logout", body: [:], token: token), at: place)
@@ -122,7 +167,7 @@ final class PeopleUsers: Sendable {
     }
 
     /// Logs a user in at the server, and uses the session at the replica.
-    private func useForeignToken(at place: Place) async {
+    private func useForeignToken(at place: Client) async {
         guard let user = server.user(place.userId) else { return }
         let foreign = state.withLock { $0.tokens[user.id]?.last { $0.replica == nil }?.token }
         var token = random.chance(0.2) ? "r:unknown" : foreign
@@ -136,7 +181,7 @@ final class PeopleUsers: Sendable {
         await read(at: place, token)
     }
 
-    private func useEndedToken(at place: Place) async {
+    private func useEndedToken(at place: Client) async {
         await read(at: place, random.pick(tokens(of: place.userId).filter(place.beliefs.hasEnded)))
     }
 
@@ -145,7 +190,7 @@ final class PeopleUsers: Sendable {
     /// Lists a class, and checks the answer.
     /// - Returns: the shown objects; empty if the session has ended.
     @discardableResult
-    func list(_ className: String, at place: Place, _ token: String) async -> [JSONObject] {
+    func list(_ className: String, at place: Client, _ token: String) async -> [JSONObject] {
         let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
         let include = className == "Note" ? "&include=\(ServerHistory.pointerField)" : ""
         let answer = await send(
@@ -154,7 +199,7 @@ final class PeopleUsers: Sendable {
         return answer?.json?["results"]?.array?.compactMap(\.object) ?? []
     }
 
-    private func read(at place: Place, _ token: String?) async {
+    private func read(at place: Client, _ token: String?) async {
         guard let token else { return }
         let className = random.pick(PeopleServer.classes) ?? "Note"
         let objects = await list(className, at: place, token)
@@ -171,7 +216,7 @@ final class PeopleUsers: Sendable {
         random.pick((try? server.store.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?.objectId
     }
 
-    private func create(at place: Place, _ token: String?) async {
+    private func create(at place: Client, _ token: String?) async {
         guard let token else { return }
         let className = random.chance(0.6) ? "Note" : "Place"
         let (title, value) = (next("t", place.userId), next("v", place.userId))
@@ -187,7 +232,7 @@ final class PeopleUsers: Sendable {
         if answer?.status == 201 { noteWrite(title, "a", value, at: place) }
     }
 
-    private func change(at place: Place, _ token: String?) async {
+    private func change(at place: Client, _ token: String?) async {
         guard let token else { return }
         let className = random.chance(0.7) ? "Note" : "Place"
         guard let object = random.pick(await list(className, at: place, token)),
@@ -196,7 +241,7 @@ final class PeopleUsers: Sendable {
         let path = "/classes/\(className)/\(id)"
         if random.chance(0.12) {
             let answer = await send(.init(method: .delete, path: path, token: token), at: place)
-            guard answer?.status == 200 else { return }
+            guard answer == nil || answer?.status == 200 || answer?.status == 500 else { return }
             state.withLock { _ = $0.deleted.insert("\(place.replica.name)/\(place.userId)/\(title)") }
             return
         }
@@ -204,14 +249,19 @@ final class PeopleUsers: Sendable {
         var body: JSONObject = [field: .string(value)]
         if random.chance(0.1), let acl = randomACL(of: place.userId) { body["ACL"] = acl }
         let answer = await send(.init(method: .put, path: path, body: body, token: token), at: place)
-        if answer?.status == 200 { noteWrite(title, field, value, at: place) }
+        if answer == nil || answer?.status == 200 || answer?.status == 500 {
+            noteWrite(title, field, value, at: place, isAcknowledged: answer?.status == 200)
+        }
     }
 
-    private func noteWrite(_ title: String, _ field: String, _ value: String, at place: Place) {
+    private func noteWrite(
+        _ title: String, _ field: String, _ value: String, at place: Client, isAcknowledged: Bool = true
+    ) {
         state.withLock {
             $0.writes.append(
                 Write(
-                    replica: place.replica.name, userId: place.userId, title: title, field: field, value: value))
+                    replica: place.replica.name, userId: place.userId, title: title, field: field, value: value,
+                    isAcknowledged: isAcknowledged))
         }
     }
 
@@ -235,7 +285,7 @@ final class PeopleUsers: Sendable {
     /// Sends a request, and checks that no ended and no unknown session is answered.
     @discardableResult
     private func send(
-        _ request: PeopleReplica.Request, at place: Place,
+        _ request: PeopleReplica.Request, at place: Client,
         check: @escaping @Sendable (PeopleReplica.Answer) -> Void = { _ in }
     ) async -> PeopleReplica.Answer? {
         let beliefs = place.beliefs
@@ -253,6 +303,11 @@ final class PeopleUsers: Sendable {
             beliefs.addFinding("an unknown session without the server gets \(answer.status) \(answer.code ?? 0)")
         }
         if answer.isSuccess { beliefs.noteUse(of: token) }
+        beliefs.takeEndings()
+        if answer.code == 209, !beliefs.hasEnded(token), !beliefs.isLeaving(token), await server.accepts(token) {
+            beliefs.addFinding(
+                "\(request.method.rawValue) \(request.path) is refused under a valid session (\(token.suffix(6)))")
+        }
         return answer
     }
 }

@@ -64,7 +64,8 @@ extension PeopleWorld {
                     let token = users.latestToken(of: user.id, at: replica.name)
                     _ = await replica.send(
                         .init(
-                            method: .post, path: "/sync", body: ["audit": .bool(round % 3 == 0)], token: token))
+                            method: .post, path: "/sync", query: round % 3 == 0 ? "audit=true" : nil, body: [:],
+                            token: token))
                 }
             }
             await pass(ms: 65_000)
@@ -94,9 +95,9 @@ extension PeopleWorld {
             let there = try server.objects(of: className, for: userId)
             let (shown, expected) = (Self.comparable(here), Self.comparable(there))
             guard shown != expected else { continue }
-            let differences = Set(shown).symmetricDifference(expected).sorted()
+            let (extra, missing) = (Set(shown).subtracting(expected), Set(expected).subtracting(shown))
             beliefs(of: replica).addFinding(
-                "\(userId) is not shown the \(className) objects of the server: \(differences)")
+                "\(userId) is shown \(className) \(extra.sorted()), and not \(missing.sorted())")
         }
     }
 
@@ -124,7 +125,8 @@ extension PeopleWorld {
             if let writer = history.writer(of: write.value, in: write.field, of: write.title) {
                 guard writer.author != write.userId else { continue }
                 beliefs.addFinding("\(write.value) of \(write.title) was written by \(writer.author ?? "nobody")")
-            } else if !recorded.has(write.title), !users.hasDeleted(write.title, write.userId, at: write.replica),
+            } else if write.isAcknowledged, !recorded.has(write.title),
+                !users.hasDeleted(write.title, write.userId, at: write.replica),
                 !Self.isReplaced(write, by: writes[(index + 1)...])
             {
                 beliefs.addFinding("\(write.value) of \(write.title) is lost")

@@ -41,7 +41,7 @@ final class PeopleWorld: Sendable {
         self.server = server
         users = PeopleUsers(server: server, random: PartyRandom(seed: seed, of: "people"), trace: trace)
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
-        let isSite = random.chance(0.5)
+        let isSite = seed.isMultiple(of: 2)
         var (replicas, beliefs): ([PeopleReplica], [String: PeopleBeliefs]) = ([], [:])
         for index in 0..<random.within(1...2) {
             let known = PeopleBeliefs(of: "replica\(index)", server: server, trace: trace)
@@ -77,8 +77,8 @@ final class PeopleWorld: Sendable {
         return known
     }
 
-    func place(_ userId: String, at replica: PeopleReplica) -> PeopleUsers.Place {
-        PeopleUsers.Place(replica: replica, beliefs: beliefs(of: replica), userId: userId)
+    func place(_ userId: String, at replica: PeopleReplica) -> PeopleUsers.Client {
+        PeopleUsers.Client(replica: replica, beliefs: beliefs(of: replica), userId: userId)
     }
 
     /// Lets time pass, and takes note of what the replicas have been told.
@@ -118,7 +118,11 @@ final class PeopleWorld: Sendable {
         for replica in replicas { replica.network.conditions.withLock { $0.faultShare = faultShare } }
         await pass(ms: random.within(1...800))
         switch event {
-        case .act: await users.act(at: place(user.id, at: replica))
+        case .act:
+            for _ in 0..<random.within(1...3) {
+                await users.act(at: place(user.id, at: replica))
+                await pass(ms: random.within(1...300))
+            }
         case .changeServer: try await changeServer(user.id)
         case .pass: await pass(ms: random.within(1000...90_000))
         case .passLong: await pass(ms: random.within(600_000...1_500_000))
