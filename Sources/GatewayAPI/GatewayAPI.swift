@@ -18,7 +18,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     private let errors: ErrorResponder
     private let uploads: UploadBodies
     private let feed: ChangeFeed
-    private let threads = BlockingReads()
+    private let threads: BlockingReads
     private let uptime: @Sendable () -> Duration
     /// Hands requests with a session on to the spaces of their users; nil if sessions have no spaces.
     private let spaces: SpaceReplies?
@@ -56,6 +56,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let limits = configuration.limits
         let isReplica = configuration.mode == .replica
         let uptime = environment.uptime
+        let threads = BlockingReads(runOnCaller: !environment.hasThreads)
         let responses = ResponseBuilder(mode: configuration.mode)
         let errors = ErrorResponder(responses: responses, logger: logger)
         let keyCheck = KeyCheck(
@@ -83,7 +84,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let sessions = accounts.map {
             Sessions(store: $0, settings: configuration.accounts, environment: environment)
         }
-        let hasher = PasswordHasher(strength: configuration.accounts.passwordStrength)
+        let hasher = PasswordHasher(
+            strength: configuration.accounts.passwordStrength,
+            threads: environment.hasThreads ? PasswordHasher.threadsStandard : 0)
         let writes = ObjectWrites(
             store: store,
             accounts: sessions.map {
@@ -160,6 +163,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
         self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits) } : nil
         self.router = router
+        self.threads = threads
         user = configuration.user?.signedIn
         control = sync
         originGuard = OriginGuard(

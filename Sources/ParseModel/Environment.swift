@@ -10,18 +10,43 @@ package struct Environment: Sendable {
     /// Suspends the task for a duration.
     /// - Throws: `CancellationError` if the task is cancelled.
     package var sleep: @Sendable (Duration) async throws -> Void
+    /// The executor of the tasks that `task` starts; nil for the default executor. A simulation runs all its tasks on one executor, and
+    /// then passwords are hashed and long reads run on their callers' threads.
+    package var executor: (any TaskExecutor)?
 
     package init(
         now: @escaping @Sendable () -> ParseDate,
         uptime: @escaping @Sendable () -> Duration,
         random: @escaping @Sendable () -> UInt64,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        executor: (any TaskExecutor)? = nil
     ) {
         self.now = now
         self.uptime = uptime
         self.random = random
         self.sleep = sleep
+        self.executor = executor
     }
+
+    /// Starts a task that outlives its caller. Code below a `Gateway` starts such tasks only here, because a task without a parent does
+    /// not inherit the executor.
+    @discardableResult
+    package func task<Success: Sendable>(
+        _ work: @escaping @Sendable () async -> Success
+    ) -> Task<Success, Never> {
+        Task(executorPreference: executor, operation: work)
+    }
+
+    /// Starts a task that outlives its caller and can fail.
+    @discardableResult
+    package func task<Success: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Success
+    ) -> Task<Success, any Error> {
+        Task(executorPreference: executor, operation: work)
+    }
+
+    /// Whether work that blocks its thread has threads of its own.
+    package var hasThreads: Bool { executor == nil }
 
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
     package func objectId() -> String { characters(10) }

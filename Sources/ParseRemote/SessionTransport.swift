@@ -9,16 +9,30 @@ struct SessionTransport: Sendable {
     let transport: any HTTPTransport
     let sessions: any TokenSource
 
+    /// The maximum number of sessions that one request tries.
+    private static let sessionsMax = 10
+
     /// Sends a request of a sync under the session of the configuration's user. If the server refuses the session, which it checks
-    /// before it executes anything, the request is sent once more under another session of the user.
+    /// before it executes anything, the request is sent once more under another session of the user. Each refused session is reported.
     ///
     /// Without a session, nothing is sent. The result then is the answer of a server to an unknown token.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
-        guard let token = await sessions.token() else { return Self.withoutSession }
+        guard var token = await sessions.token() else { return Self.withoutSession }
+        var response = try await send(request, under: token)
+        for _ in 1..<Self.sessionsMax {
+            guard response.refusesSession, let other = await sessions.renewed(after: token) else { break }
+            token = other
+            response = try await send(request, under: token)
+        }
+        return response
+    }
+
+    private func send(
+        _ request: HTTPClientRequest, under token: String
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
         let response = try await transport.send(request.acting(by: token))
         if let time = ParseDate(dateOf: response) { sessions.note(serverTime: time) }
-        guard response.refusesSession, let other = await sessions.renewed(after: token) else { return response }
-        return try await transport.send(request.acting(by: other))
+        return response
     }
 
     private static let withoutSession = HTTPClientResponse(

@@ -13,19 +13,24 @@ package final class PasswordHasher: Sendable {
 
     package let strength: PasswordStrength
     private let waitingMax: Int
+    private let runsOnCaller: Bool
     private let state: Mutex<State>
     /// The hash with which the password of an unknown user is compared. Made by the first comparison of any password.
     private let dummy = Mutex<String?>(nil)
 
+    /// The default number of hashes at a time: the number of cores.
+    package static let threadsStandard = ProcessInfo.processInfo.activeProcessorCount
+
     /// - Parameters:
-    ///   - threads: the largest number of hashes at a time.
+    ///   - threads: the largest number of hashes at a time. With 0, each hash runs on its caller's thread.
     ///   - waitingMax: the largest number of waiting hashes. The default makes the last one wait for about two seconds.
     package init(
-        strength: PasswordStrength = .standard, threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+        strength: PasswordStrength = .standard, threads: Int = threadsStandard,
         waitingMax: Int = 128
     ) {
         self.strength = strength
         self.waitingMax = waitingMax
+        runsOnCaller = threads == 0
         // A serial queue always gets a thread. A concurrent queue would share the threads of Swift tasks.
         state = Mutex(
             State(idle: (1...max(1, threads)).map { DispatchQueue(label: "tidegate.passwords.\($0)") }))
@@ -75,6 +80,7 @@ package final class PasswordHasher: Sendable {
     private func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws(PasswordError) -> Value
     ) async throws(PasswordError) -> Value {
+        if runsOnCaller { return try work() }
         let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
             let isTaken = start {
                 do throws(PasswordError) {

@@ -62,6 +62,16 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case authorsCondensed
     /// One refused session pauses the changes of all users.
     case oneRefusalPausesAll
+    /// A session that is logged out goes on reading.
+    case logOutReadsOn
+    /// Objects of the class `Place` are read by their id without the rights of the user: an include shows them past the filter.
+    case includesUnfiltered
+    /// A role that the replica does not know counts as held by each user.
+    case unknownRoleHeld
+    /// A password that the remote has refused goes on opening the data of its user without the remote.
+    case refusedPasswordKept
+    /// A session opens the data of the user who has logged in last.
+    case spaceOfAnother
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
     case versionsAssumed
     /// The timers that repeat a failed sync before the sync interval ends never fire.
@@ -142,6 +152,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .followsAtOnce, .graceFromBeginning: .haste
         case .cursorBeforeRows: .crashes
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
+        case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

@@ -21,6 +21,8 @@ final class SimulatedServer: Sendable {
         var commitDelayMaxMs: Int
         /// Whether the server may return empty lists by mistake.
         var mayReturnEmptyLists: Bool
+        /// The time after which the sessions of users end, in runs of kind `people`.
+        var sessionLength = AccountSettings().sessionLength
 
         init(_ random: PartyRandom, _ dataFault: DataFault?, _ kind: SeedKind) {
             allowsChosenIds = random.chance(0.5)
@@ -31,6 +33,7 @@ final class SimulatedServer: Sendable {
             if dataFault == .laggingLists { commitDelayMaxMs = 0 }
             if dataFault != nil || kind.hasTables { mayReturnEmptyLists = false }
             if kind.hasTables { allowsChosenIds = true }
+            if kind == .people { (commitDelayMaxMs, mayReturnEmptyLists) = (0, false) }
         }
     }
 
@@ -76,18 +79,21 @@ final class SimulatedServer: Sendable {
     private let commitDelay: CommitDelay
     private let delayedRequests = Mutex<[DelayedRequest]>([])
     private let trace: Trace
-    /// The users of the server; none except in runs of kind `site`.
+    /// The users of the server; none except in runs of the kinds `site` and `people`.
     let users = UserRegister()
 
     private final class CommitDelay: Sendable {
         let ms = Mutex<Int64>(0)
     }
 
-    /// - Parameter dataFaultRandom: the random stream of the data faults.
+    /// - Parameters:
+    ///   - dataFaultRandom: the random stream of the data faults.
+    ///   - executor: runs all work of the server; nil to use threads.
     init(
         directory: String, settings: Settings, time: SimulatedTime, random: PartyRandom, trace: Trace,
         behaviour: Behaviour,
-        dataFault: DataFault?, dataFaultRandom: PartyRandom, tables: TablesSettings?
+        dataFault: DataFault?, dataFaultRandom: PartyRandom, tables: TablesSettings?,
+        executor: SerialTaskExecutor? = nil
     ) throws {
         self.tables = tables.map(SimulatedTables.init)
         self.settings = settings
@@ -102,9 +108,10 @@ final class SimulatedServer: Sendable {
         self.commitDelay = commitDelay
         var environment = PartyClock(time).environment(random)
         environment.now = { ParseDate(milliseconds: time.nowMs - commitDelay.ms.withLock { $0 }) }
+        environment.executor = executor
         var limits = RequestLimits()
         limits.pageMax = settings.pageMax
-        let hasUsers = behaviour.kind == .site
+        let hasUsers = behaviour.kind == .site || behaviour.kind == .people
         makeInstance = { [environment, limits] directory in
             var configuration = StoreConfiguration(
                 directory: directory, identity: StoreIdentity(remote: nil))
@@ -117,6 +124,8 @@ final class SimulatedServer: Sendable {
             let store = try LocalStore(configuration, environment: environment)
             var api = APIConfiguration(mode: .standalone, version: "simulation", limits: limits)
             if hasUsers { api.keys.masterKey = UserRegister.masterKey }
+            api.accounts.sessionLength = settings.sessionLength
+            api.accounts.passwordStrength = .weakest
             let gateway = GatewayAPI(
                 store: store, accounts: hasUsers ? store.accounts : nil, sync: nil, configuration: api,
                 environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })

@@ -80,6 +80,9 @@ final class SimulatedTimers: Sendable {
         return wait != nil
     }
 
+    /// The time at which the next timer is due; nil without timers.
+    var nextDueMs: Int64? { state.withLock { $0.waits.map(\.dueMs).min() } }
+
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
     /// The n-th call for a kind waits until the engine has set n timers of this kind since the start of the process.

@@ -41,7 +41,9 @@ package struct Simulation: Sendable {
     /// - Throws: if the host fails, for example because its disk is full. Findings are in the report.
     package func run(in directory: String) async throws -> Report {
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        return try await Task(executorPreference: SerialTaskExecutor()) {
+        let executor = SerialTaskExecutor()
+        return try await Task(executorPreference: executor) {
+            if kind == .people { return try await runPeople(in: directory, executor) }
             let world = try await World(
                 seed: seed, kind: kind, steps: steps, directory: directory, sabotage: sabotage, dataFault: dataFault,
                 keepsLines: keepsTrace)
@@ -50,5 +52,14 @@ package struct Simulation: Sendable {
                 seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults,
                 trace: world.lines)
         }.value
+    }
+
+    private func runPeople(in directory: String, _ executor: SerialTaskExecutor) async throws -> Report {
+        let world = try await PeopleWorld(
+            seed: seed, steps: steps, directory: directory, sabotage: sabotage, keepsLines: keepsTrace,
+            executor: executor)
+        let findings = try await world.run()
+        return Report(
+            seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults, trace: world.lines)
     }
 }

@@ -10,7 +10,7 @@ final class Trace: Sendable {
 
     private let state = Mutex(State())
     private let time: SimulatedTime
-    private let keepsLines: Bool
+    let keepsLines: Bool
 
     init(time: SimulatedTime, keepsLines: Bool) {
         self.time = time

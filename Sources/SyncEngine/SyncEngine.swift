@@ -148,7 +148,7 @@ package actor SyncEngine {
         nextAt = environment.now() + delay
         observe(.statusChanged)
         // The task holds the engine weakly, so that a sleeping timer does not keep the engine and its store alive.
-        timer = Task { [weak self, environment] in
+        timer = environment.task { [weak self, environment] in
             guard (try? await environment.sleep(delay)) != nil else { return }
             await self?.start()
         }
@@ -277,7 +277,7 @@ package actor SyncEngine {
     /// syncing is paused, or the remote is unreachable or refuses the keys, this call starts no sync.
     package func noteLocalWrite() {
         guard debounce == nil, !isPaused, isOnline || lastError == nil, !isUnauthorized else { return }
-        debounce = Task { [weak self, environment, options] in
+        debounce = environment.task { [weak self, environment, options] in
             guard (try? await environment.sleep(options.debounce)) != nil else { return }
             await self?.startAfterDebounce()
         }

@@ -8,7 +8,7 @@ import Testing
 struct SeedKindTests {
     @Test(arguments: [
         SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .datasync,
-        .plainDatasync, .timers, .site,
+        .plainDatasync, .timers, .site, .people,
     ])
     func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...2 as ClosedRange<UInt64> {

@@ -89,8 +89,8 @@ struct SimulationTests {
         }
     }
 
-    /// Holds also for engines that run their own loops, and for a remote that sends several requests at once.
-    @Test(arguments: [SeedKind.usual, .timers, .datasync]) func oneSeedGivesTheSameRunInEveryProcess(
+    /// Holds also for engines that run their own loops, for a remote that sends several requests at once, and for whole gateways.
+    @Test(arguments: [SeedKind.usual, .timers, .datasync, .people]) func oneSeedGivesTheSameRunInEveryProcess(
         kind: SeedKind
     ) throws {
         let options = ["--kind", kind.rawValue, "--runs", "1", "--trace", "--seed"]

@@ -23,7 +23,7 @@ extension EngineControl {
         try checkUndecided(things, newest)
         guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return }
         let (events, event) = AsyncStream<Event>.makeStream()
-        let timer = Task { [environment, forwardWait] in
+        let timer = environment.task { [environment, forwardWait] in
             try? await environment.sleep(forwardWait)
             event.yield(.timeOver)
         }
@@ -38,7 +38,7 @@ extension EngineControl {
             case .rested: push(event)
             case .synced(let outcome):
                 if try await hasPassed(outcome, newest, things) { return }
-                Task { [environment] in
+                environment.task { [environment] in
                     try? await environment.sleep(Self.rest)
                     event.yield(.rested)
                 }
@@ -49,7 +49,7 @@ extension EngineControl {
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {
-        Task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
+        environment.task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
     }
 
     /// Decides after a push whether the call may be forwarded.

@@ -68,14 +68,23 @@ package struct RemoteFactory: Sendable {
     static let callTransport = CurlTransport.Configuration(responseBytesMax: 64 << 20, transfersMax: 16)
 
     private static let parse: Make = { setup in
+        parseRemote(
+            setup, transport: CurlTransport(configuration: .init()),
+            callTransport: CurlTransport(configuration: callTransport))
+    }
+
+    /// A Parse Server as the remote, over any transport.
+    /// - Parameter callTransport: sends the forwarded calls; nil to use `transport` for them.
+    package static func parseRemote(
+        _ setup: RemoteSetup, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
+    ) -> any RemoteService {
         let settings = setup.settings
         return ParseRemote(
             configuration: ParseRemote.Configuration(
                 serverURL: settings.url, applicationId: settings.applicationId ?? "",
                 restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
                 fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions),
-            transport: CurlTransport(configuration: .init()),
-            callTransport: CurlTransport(configuration: callTransport))
+            transport: transport, callTransport: callTransport)
     }
 
     private static let datasync: Make = { setup in

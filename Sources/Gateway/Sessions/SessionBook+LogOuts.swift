@@ -41,11 +41,11 @@ extension SessionBook {
     /// Begins to tell the remote of a log-out, and waits for the end, but not for long: a remote can be silent.
     private func wait(_ work: @escaping @Sendable () async -> Void) async {
         let (ends, end) = AsyncStream<Void>.makeStream()
-        let timer = Task { [environment] in
+        let timer = environment.task { [environment] in
             try? await environment.sleep(Self.logOutWait)
             end.finish()
         }
-        Task {
+        environment.task {
             await work()
             end.finish()
         }

@@ -54,7 +54,8 @@ final class AuthorWriters: AuthorRemotes {
 
     /// Notes that a sync has ended without an error.
     func noteSyncEnd() async {
-        for writer in writers.withLock({ Array($0.values) }) { await writer.sessions?.noteSyncEnd() }
+        let sessions = writers.withLock { $0.values.compactMap(\.sessions) }.sorted { $0.userId < $1.userId }
+        for sessions in sessions { await sessions.noteSyncEnd() }
     }
 
     func close() {

@@ -17,12 +17,12 @@ extension Space {
     static let drainMax = Duration.seconds(3)
 
     func start() {
-        let engine = syncing.map { syncing in Task { await syncing.engine.run() } }
+        let engine = syncing.map { syncing in environment.task { await syncing.engine.run() } }
         let localWrites = syncing.map { syncing in
-            Task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
+            environment.task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
         let schemas = syncing.map { syncing in
-            Task { [people] in
+            environment.task { [people] in
                 for await _ in syncing.syncEnds {
                     await syncing.sessions?.noteSyncEnd()
                     await people?.noteSyncEnd()
@@ -32,8 +32,9 @@ extension Space {
             }
         }
         let others = [
-            localWrites, people.map { people in Task { await people.tend() } }, Task { await cleanUpFiles() },
-            Task { await updateIndexes() }, Task { await repairDamage() },
+            localWrites, people.map { people in environment.task { await people.tend() } },
+            environment.task { await self.cleanUpFiles() },
+            environment.task { await self.updateIndexes() }, environment.task { await self.repairDamage() },
         ].compactMap(\.self)
         work.withLock { $0 = Work(engine: engine, schemas: schemas, others: others) }
     }
@@ -48,7 +49,7 @@ extension Space {
         }
         for task in (work?.others ?? []) + [work?.schemas].compactMap(\.self) { task.cancel() }
         // Interrupts long queries after half of `drainMax`, so that no query delays the end of the server and of the process.
-        let interruption = Task {
+        let interruption = environment.task { [environment, store] in
             try await environment.sleep(Self.drainMax / 2)
             store.interruptReads()
         }
@@ -57,7 +58,7 @@ extension Space {
             group.addTask { [people] in await people?.stop() }
             group.addTask { [self] in
                 await syncing?.engine.stop()
-                let deadline = Task {
+                let deadline = environment.task { [environment] in
                     try await environment.sleep(Self.drainMax)
                     work?.engine?.cancel()
                 }

@@ -7,7 +7,7 @@ extension SpaceRegistry {
         let task = state.withLock { state -> Task<Void, Never> in
             state.classesVersion += 1
             let earlier = state.following
-            let task = Task {
+            let task = environment.task {
                 await earlier?.value
                 await self.followPresentClasses()
             }
@@ -19,7 +19,7 @@ extension SpaceRegistry {
 
     private func followPresentClasses() async {
         let open = state.withLock { $0.open.mapValues(\.space) }
-        for (userId, space) in open {
+        for (userId, space) in open.sorted(by: { $0.key < $1.key }) {
             do {
                 let problems = try await space.store.classFollower.follow(try await classes())
                 for problem in problems { logger.warning("a class of the user \(userId): \(problem)") }

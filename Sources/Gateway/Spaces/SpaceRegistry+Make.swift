@@ -64,7 +64,9 @@ extension SpaceRegistry {
         if people.offlineLogIn {
             logIns = OfflineLogIns(
                 people: store.people, key: key,
-                hasher: PasswordHasher(strength: parts.configuration.accounts.passwordStrength),
+                hasher: PasswordHasher(
+                    strength: parts.configuration.accounts.passwordStrength,
+                    threads: parts.environment.hasThreads ? PasswordHasher.threadsStandard : 0),
                 clock: TrustedClock(try store.people.trustedTime(), environment: parts.environment),
                 environment: parts.environment, logger: parts.logger)
         }

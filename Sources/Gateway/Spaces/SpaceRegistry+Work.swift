@@ -26,7 +26,7 @@ extension SpaceRegistry {
         let idle = state.withLock { state in
             state.open.filter { now - $0.value.usedAt >= settings.idleMax && !$0.value.space.api.hasStreams }
         }
-        for (userId, open) in idle {
+        for (userId, open) in idle.sorted(by: { $0.key < $1.key }) {
             guard (try? await open.space.store.figures().hasNoWork) == true else { continue }
             await close(userId, unusedSince: open.usedAt)
         }
@@ -44,7 +44,7 @@ extension SpaceRegistry {
             return state.open
         }
         await withTaskGroup { group in
-            for space in open.values.map(\.space) { group.addTask { await space.stop {} } }
+            for (_, open) in open.sorted(by: { $0.key < $1.key }) { group.addTask { await open.space.stop {} } }
         }
     }
 }

@@ -129,7 +129,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
             }
             if let task = state.opening[userId] { return (nil, task) }
             state.workOfClosed[userId] = nil
-            let task = Task { try await makeSpace(of: userId) }
+            let task = environment.task { try await self.makeSpace(of: userId) }
             state.opening[userId] = task
             return (nil, task)
         }

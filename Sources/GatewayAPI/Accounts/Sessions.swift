@@ -55,7 +55,7 @@ final class Sessions: Sendable {
 
     private func extend(_ sessionId: String) {
         guard extending.withLock({ $0.insert(sessionId).inserted }) else { return }
-        Task { [self] in
+        environment.task { [self] in
             // If the write fails, the next use of the session tries again.
             try? await store.extend(sessionId: sessionId, to: end)
             extending.withLock { _ = $0.remove(sessionId) }

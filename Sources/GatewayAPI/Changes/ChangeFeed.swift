@@ -70,7 +70,7 @@ final class ChangeFeed: Sendable {
             let isFirst = state.streams.isEmpty
             if isFirst {
                 state.window = FeedWindow(at: newest)
-                state.heart = Task { [weak self, environment] in
+                state.heart = environment.task { [weak self, environment] in
                     while (try? await environment.sleep(Self.heartbeat)) != nil, !Task.isCancelled { self?.beat() }
                 }
                 sync.setWanted(true)
@@ -129,7 +129,7 @@ final class ChangeFeed: Sendable {
             defer { state.isReading = true }
             return !state.isReading
         }
-        if mustRead { Task { while let newest = nextPosition() { readPages(after: newest) } } }
+        if mustRead { environment.task { [self] in while let newest = nextPosition() { readPages(after: newest) } } }
     }
 
     private func nextPosition() -> Int64? {

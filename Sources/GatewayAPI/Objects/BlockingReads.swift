@@ -44,6 +44,10 @@ final class BlockingReads: Sendable {
     }
 
     private let lanes = Kind.allCases.reduce(into: [:]) { $0[$1] = Lane($1) }
+    private let runOnCaller: Bool
+
+    /// - Parameter runOnCaller: whether each read runs on its caller's thread.
+    init(runOnCaller: Bool = false) { self.runOnCaller = runOnCaller }
 
     /// Runs a read on a thread of its kind, or skips the read if the client has disconnected before.
     /// - Returns: the result of the read, `StoreError.tookTooLong` if the read was skipped, or `APIError.busy` if too many reads
@@ -51,6 +55,7 @@ final class BlockingReads: Sendable {
     func run<Value: Sendable>(
         _ kind: Kind = .single, for client: HTTPClientPresence? = nil, _ read: @escaping @Sendable () throws -> Value
     ) async -> Result<Value, any Error> {
+        if runOnCaller { return Result { try read() } }
         guard let lane = lanes[kind] else { preconditionFailure("every kind has a lane") }
         return await withCheckedContinuation { continuation in
             let isTaken = start(in: lane) {

@@ -71,10 +71,17 @@ struct LocalPeople: PeopleStore {
         if let user = try StoredObject("_User", userId, in: db) {
             return try user.fields(of: "_User")["ACL"]?.object?.isEmpty != true
         }
-        // Before the first complete pull, a user without a row is no sign of a removal.
-        return try !db.isTrue(
-            "SELECT EXISTS (SELECT 1 FROM pulls WHERE class = '_User' AND complete_since IS NOT NULL)")
+        // Before the first complete pull, a user without a row is no sign of a removal. A user who was made since the last complete pull
+        // has no row yet.
+        let pulledAt = try db.integer("SELECT max(complete_since) FROM pulls WHERE class = '_User'", [])
+        guard let pulledAt else { return true }
+        let fields = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
+        let createdAt = fields??["createdAt"]?.string.flatMap(ParseDate.init(iso:))
+        return createdAt.map { ($0 + Self.lateStampMax).milliseconds > pulledAt } ?? false
     }
+
+    /// The longest time between the timestamp of a user's creation and its commit, as for other objects.
+    private static let lateStampMax = Duration.seconds(10)
 
     func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int) {
         try store.read { db in

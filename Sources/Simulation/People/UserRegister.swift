@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The users of the server and the sessions that have ever existed. Empty except in runs of kind `site`.
+/// The users of the server and the sessions that have ever existed. Empty except in runs of the kinds `site` and `people`.
 final class UserRegister: Sendable {
     /// The master key of the server, which the replicas have.
     static let masterKey = "master"
@@ -29,6 +29,9 @@ final class UserRegister: Sendable {
             return token
         }
     }
+
+    /// Notes a session that the server has opened.
+    func note(_ token: String, of userId: String) { state.withLock { $0.users[token] = userId } }
 
     func user(ofSession token: String) -> String? { state.withLock { $0.users[token] } }
 

@@ -45,6 +45,23 @@ import Testing
 
     private func position() throws -> Int64 { try store.changes(since: nil, classes: nil, limit: 1).next }
 
+    // MARK: Users
+
+    /// The remote lists a new user only in the next pull. A user who is not listed by a later pull has been removed.
+    @Test(arguments: [(made: Int64(95_000), mayWork: true), (made: 50_000, mayWork: false)])
+    func userWithoutARowMayWorkUntilAPullCouldListTheUser(made: Int64, mayWork: Bool) async throws {
+        try await store.registerClass("_User", files: FileDownloads(), opField: nil)
+        _ = try await store.sync.apply(
+            [], of: PullId(className: "_User", name: "all"), cursor: nil, began: ParseDate(milliseconds: 100_000),
+            isLast: true)
+        let session = KnownSession(
+            digest: SessionDigest(of: "r:1"), userId: "ada", expiresAt: nil,
+            confirmedAt: ParseDate(milliseconds: made), changedAt: ParseDate(milliseconds: made), sealed: [1])
+        try await store.people.save(
+            session, user: ["objectId": "ada", "createdAt": .string(ParseDate(milliseconds: made).iso)])
+        #expect(try (store.people.signedIn("ada", by: session.digest) != nil) == mayWork)
+    }
+
     // MARK: Authors
 
     @Test func changesOfTwoAuthorsAreTwoSteps() async throws {

@@ -1,0 +1,63 @@
+import GatewayAPI
+import HTTPClient
+import Logging
+import ParseModel
+import RemoteService
+import StoreService
+
+/// A gateway without its socket: the space that it serves with, in a replica, the spaces of its users. `Gateway` serves it over HTTP.
+/// The simulation calls the API directly.
+package struct ServedGateway: Sendable {
+    let space: Space
+
+    package var api: GatewayAPI { space.api }
+    package var store: any GatewayStore { space.store }
+
+    /// Opens the data directory. Nothing is sent to the remote before `start`.
+    /// - Parameters:
+    ///   - configuration: names the kind of the remote.
+    ///   - isOwnAddress: whether an address is the gateway's listening address.
+    /// - Throws: `StoreError`, `GatewayError`.
+    package init(
+        _ configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
+        audit: any AuditTrail, logger: Logger
+    ) async throws {
+        let parts = SpaceRegistry.Parts(
+            configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
+            environment: environment, audit: audit, logger: logger)
+        space = try await Space(
+            configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress, environment: environment,
+            audit: audit, logger: logger, common: parts.common
+        ) { try SpaceRegistry.people(parts, store: $0, remote: $1) }
+        try await Self.notePeople(configuration, space.store, stores, logger)
+    }
+
+    /// Begins the background work.
+    package func start() { space.start() }
+
+    /// Ends the background work, and closes the spaces of users.
+    /// - Parameter endsRequests: ends the requests of clients.
+    package func stop(endsRequests: @escaping @Sendable () async -> Void = {}) async {
+        await space.stop(endsRequests: endsRequests)
+    }
+
+    /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
+    private static func notePeople(
+        _ configuration: GatewayConfiguration, _ store: any GatewayStore, _ stores: any StoreKind, _ logger: Logger
+    ) async throws {
+        guard configuration.remote != nil else { return }
+        let was = try store.people.mode()
+        let mode = try PeopleMode(
+            was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
+        for line in mode.lines { logger.notice("\(line)") }
+        let authors = try await store.sync(as: .gateway).waitingAuthors().count
+        if configuration.people.mode != .site, authors > 0 {
+            logger.notice(
+                "changes of \(authors.counted("author")) of a site wait and are not sent: start with --people site to send them"
+            )
+        }
+        if mode.changesRights { try await store.people.endFeedPositions() }
+        if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
+    }
+}

@@ -1,0 +1,142 @@
+import HTTPClient
+import HeaderNames
+import ParseModel
+import Synchronization
+
+/// What one replica has been told by the server and has answered to users, and therefore may or may not do.
+final class PeopleBeliefs: Sendable {
+    private enum Ending {
+        case session(String)
+        case password(String, of: String)
+        case passwords(of: String)
+    }
+
+    private struct State {
+        /// What the server has ended in the present moment. A crash may prevent the replica from noting it.
+        var endings: [Ending] = []
+        /// The tokens with which the replica may no longer answer.
+        var ended: Set<String> = []
+        /// The tokens that the replica may have shown to the server.
+        var asked: Set<String> = []
+        /// The tokens that users have logged out or are logging out here.
+        var leaving: Set<String> = []
+        /// The tokens under which the replica has answered a request for objects.
+        var learned: Set<String> = []
+        /// The passwords that may open a user's data without the server, by the user's id.
+        var passwords: [String: Set<String>] = [:]
+        var findings: [String] = []
+    }
+
+    private let name: String
+    private let server: PeopleServer
+    private let trace: Trace
+    private let state = Mutex(State())
+
+    private static let findingsMax = 20
+
+    init(of name: String, server: PeopleServer, trace: Trace) {
+        self.name = name
+        self.server = server
+        self.trace = trace
+    }
+
+    var findings: [String] { state.withLock { $0.findings } }
+
+    func addFinding(_ line: String) {
+        trace.note("\(name) finding: \(line)")
+        state.withLock { if $0.findings.count < Self.findingsMax { $0.findings.append("\(name): \(line)") } }
+    }
+
+    // MARK: The server
+
+    /// Notes an answer of the server that has reached the replica.
+    func note(_ answer: HTTPClientResponse, to request: HTTPClientRequest) {
+        let token = request.headers[.parseSessionToken]
+        let code = answer.status.kind == .clientError ? Self.json(answer.body)?["code"]?.int : nil
+        if let token { state.withLock { _ = $0.asked.insert(token) } }
+        if let token, code == ParseError.Code.invalidSessionToken.rawValue {
+            trace.note("\(name) is told that \(token.suffix(6)) has ended")
+            let userId = server.server.users.user(ofSession: token)
+            state.withLock { state in
+                state.endings.append(.session(token))
+                // The gateway knows the user of a session under which it has answered. The end of a session that the gateway itself has
+                // logged out says nothing about the password.
+                if state.learned.contains(token), !state.leaving.contains(token), let userId {
+                    state.endings.append(.passwords(of: userId))
+                }
+            }
+        }
+        guard request.url.hasSuffix("/login"), let body = Self.json(request.body),
+            let user = server.users.first(where: { $0.name == body["username"]?.string }),
+            let password = body["password"]?.string
+        else { return }
+        state.withLock { state in
+            if answer.status.code == 200 {
+                state.passwords[user.id, default: []].insert(password)
+            } else if code == ParseError.Code.objectNotFound.rawValue {
+                state.endings.append(.password(password, of: user.id))
+            }
+        }
+    }
+
+    private static func json(_ bytes: [UInt8]) -> JSONObject? { try? JSONReader.read(bytes).object }
+
+    /// Counts what the server has ended. Called when the replica has had the time to note it.
+    func takeEndings() {
+        state.withLock { state in
+            for ending in state.endings {
+                switch ending {
+                case .session(let token): state.ended.insert(token)
+                case .password(let password, let userId): state.passwords[userId]?.remove(password)
+                case .passwords(let userId): state.passwords[userId] = nil
+                }
+            }
+            state.endings = []
+        }
+    }
+
+    func processHasEnded(isCrash: Bool) {
+        if isCrash { state.withLock { $0.endings = [] } } else { takeEndings() }
+    }
+
+    // MARK: Users
+
+    func noteLogIn(_ token: String, of userId: String, _ password: String, isOffline: Bool) {
+        state.withLock { state in
+            if isOffline {
+                state.learned.insert(token)
+            } else {
+                state.asked.insert(token)
+                state.passwords[userId] = [password]
+            }
+        }
+    }
+
+    /// Notes that a user has changed the password through the replica.
+    func noteNewPassword(of userId: String) { state.withLock { $0.passwords[userId] = nil } }
+
+    func isLeaving(_ token: String) -> Bool { state.withLock { $0.leaving.contains(token) } }
+
+    /// Notes that a user begins to log out.
+    func noteLeaving(_ token: String) { state.withLock { _ = $0.leaving.insert(token) } }
+
+    func noteLogOut(_ token: String) { state.withLock { _ = $0.ended.insert(token) } }
+
+    func noteUse(of token: String) { state.withLock { _ = $0.learned.insert(token) } }
+
+    func hasEnded(_ token: String) -> Bool { state.withLock { $0.ended.contains(token) } }
+
+    func isUnknown(_ token: String) -> Bool {
+        state.withLock { !$0.asked.contains(token) && !$0.learned.contains(token) && !$0.ended.contains(token) }
+    }
+
+    /// The sessions of the server that the replica knows and that have not ended here.
+    func openTokens() -> [String] {
+        state.withLock { $0.learned.intersection($0.asked).subtracting($0.ended).subtracting($0.leaving).sorted() }
+    }
+
+    /// Whether a password may open a user's data without the server.
+    func mayOpen(_ userId: String, _ password: String) -> Bool {
+        state.withLock { $0.passwords[userId]?.contains(password) == true }
+    }
+}

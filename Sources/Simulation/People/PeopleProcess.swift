@@ -1,0 +1,97 @@
+import LocalStore
+import ParseModel
+import StoreService
+import Synchronization
+
+/// One run of a gateway's process. It may end at any commit.
+final class PeopleProcess: Sendable {
+    /// Thrown just before or just after a commit, to end the process there.
+    struct Crash: Error {}
+
+    private struct State {
+        var hasEnded = false
+        /// The number of commits until the process ends; nil if no crash is scheduled.
+        var commitsLeft: Int?
+        var endsBeforeCommit = false
+    }
+
+    private let state = Mutex(State())
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    /// Lets the process end at one of its next commits.
+    func scheduleCrash(afterCommits count: Int, isBefore: Bool) {
+        state.withLock { ($0.commitsLeft, $0.endsBeforeCommit) = (count, isBefore) }
+    }
+
+    func cancelCrash() { state.withLock { $0.commitsLeft = nil } }
+
+    /// Watches the commits of all stores of the process.
+    var watch: CommitWatch {
+        CommitWatch(
+            willCommit: { [self] in if endsNow(isBefore: true) { throw Crash() } },
+            didCommit: { [self] in if endsNow(isBefore: false) { throw Crash() } })
+    }
+
+    private func endsNow(isBefore: Bool) -> Bool {
+        state.withLock { state in
+            if state.hasEnded { return true }
+            guard let left = state.commitsLeft else { return false }
+            if isBefore { state.commitsLeft = left - 1 }
+            guard isBefore ? left <= 1 && state.endsBeforeCommit : left <= 0 else { return false }
+            state.hasEnded = true
+            return true
+        }
+    }
+}
+
+/// The stores of one process of a gateway: real SQLite files, with writes on the caller's thread.
+final class PeopleStores: StoreKind {
+    private struct Weak {
+        weak var store: LocalStore?
+    }
+
+    private let base = LocalStoreKind()
+    private let process: PeopleProcess
+    private let sabotage: Sabotage?
+    private let opened = Mutex<[String: Weak]>([:])
+
+    init(of process: PeopleProcess, sabotage: Sabotage?) {
+        self.process = process
+        self.sabotage = sabotage
+    }
+
+    /// The gateway's own store; nil before it is opened.
+    var own: LocalStore? { opened.withLock { $0[""]?.store } }
+
+    /// The store of a user's space; nil if it is closed.
+    func space(of userId: String) -> LocalStore? { opened.withLock { $0[userId]?.store } }
+
+    /// All open stores: the gateway's own first, then those of users by id.
+    var all: [LocalStore] {
+        opened.withLock { opened in opened.sorted { $0.key < $1.key }.compactMap(\.value.store) }
+    }
+
+    func open(_ settings: StoreSettings, environment: Environment) throws -> any GatewayStore {
+        var configuration = StoreConfiguration(settings)
+        configuration.executor = .deterministic { $0() }
+        configuration.watch = process.watch
+        let store = try LocalStore(configuration, environment: environment)
+        let owner = settings.identity.remote?.subject ?? ""
+        opened.withLock { $0[owner] = Weak(store: store) }
+        return SimulatedGatewayStore(store, sabotage)
+    }
+
+    func checkFile(in directory: String) async throws -> FileFindings { try await base.checkFile(in: directory) }
+    func effectiveRights(in directory: String) throws -> EffectiveRights? {
+        try base.effectiveRights(in: directory)
+    }
+    func accountFindings(in directory: String) throws -> AccountFindings? {
+        try base.accountFindings(in: directory)
+    }
+    func remoteOutline(in directory: String) throws -> RemoteOutline? { try base.remoteOutline(in: directory) }
+    func hasWaitingWork(in directory: String) throws -> Bool { try base.hasWaitingWork(in: directory) }
+    func figures(in directory: String) throws -> SyncFigures? { try base.figures(in: directory) }
+}

@@ -1,0 +1,41 @@
+import LocalStore
+import ParseModel
+import StoreService
+import Synchronization
+
+/// The titles of the objects whose changes were refused or lost a conflict, and the decisions about them.
+final class PeopleRecords: Sendable {
+    private let titles = Mutex<Set<String>>([])
+
+    func has(_ title: String) -> Bool { titles.withLock { $0.contains(title) } }
+
+    /// Notes what a store has recorded, and decides all open questions for the server.
+    func decide(in store: LocalStore) async throws {
+        for conflict in try store.conflicts(resolved: true, as: .master) {
+            note([conflict.base, conflict.local, conflict.remote])
+        }
+        for conflict in try store.conflicts(resolved: false, as: .master) {
+            note([conflict.base, conflict.local, conflict.remote])
+            var keep = "remote"
+            if [.wasThisApplied, .ambiguousCreate].contains(conflict.kind) {
+                keep = Self.title(in: conflict.remote) == Self.title(in: conflict.local) ? "applied" : "sendAgain"
+            }
+            try await store.resolveConflict(conflict.id, keep: keep, fields: nil, as: .master)
+        }
+        for rejection in try store.rejections(as: .master) {
+            let object = try store.object(rejection.className, rejection.objectId, as: .master)
+            note([rejection.base, object.map { String(decoding: $0.json, as: UTF8.self) }])
+            try await store.giveUpRejection(rejection.id, as: .master)
+        }
+        for removal in try store.removals(as: .master) { try await store.confirmRemoval(removal.id, as: .master) }
+    }
+
+    private func note(_ states: [String?]) {
+        let found = states.compactMap(Self.title)
+        titles.withLock { $0.formUnion(found) }
+    }
+
+    private static func title(in state: String?) -> String? {
+        state.flatMap { try? JSONReader.read($0).object }?["title"]?.string
+    }
+}

@@ -1,0 +1,204 @@
+import Gateway
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import HeaderNames
+import LocalStore
+import Logging
+import ParseModel
+import RemoteService
+import Synchronization
+
+/// A gateway without a socket, over several runs of its process.
+final class PeopleReplica: Sendable {
+    /// The settings of a replica in a run.
+    struct Settings: Sendable, CustomStringConvertible {
+        let isSite: Bool
+        let keepsAfterLogOut: Bool
+        let idleMaxS: Int
+        let offlineSessionMaxS: Int
+
+        init(_ random: PartyRandom, isSite: Bool) {
+            self.isSite = isSite
+            keepsAfterLogOut = random.chance(0.3)
+            idleMaxS = random.pick([40, 600]) ?? 600
+            offlineSessionMaxS = random.pick([900, 7 * 86_400, 7 * 86_400]) ?? 900
+        }
+
+        var description: String {
+            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS)"
+        }
+    }
+
+    /// A request of a user, or with the local master key.
+    struct Request: Sendable {
+        var method = HTTPRequest.Method.get
+        var path: String
+        var query: String?
+        var body: JSONObject?
+        var token: String?
+        var isMaster = false
+    }
+
+    struct Answer: Sendable {
+        let status: Int
+        let json: JSONObject?
+        /// Whether a log-in was answered without the remote.
+        let isOffline: Bool
+
+        var code: Int? { json?["code"]?.int }
+        var isSuccess: Bool { status == 200 || status == 201 }
+    }
+
+    /// One run of the process.
+    struct Running: Sendable {
+        let process: PeopleProcess
+        let stores: PeopleStores
+        let gateway: ServedGateway
+    }
+
+    static let masterKey = "local"
+
+    let name: String
+    let settings: Settings
+    let network = PeopleTransport.Network()
+    private let directory: String
+    private let server: PeopleServer
+    private let time: PeopleTime
+    private let clock: PartyClock
+    private let random: PartyRandom
+    private let networkRandom: PartyRandom
+    private let trace: Trace
+    private let sabotage: Sabotage?
+    private let beliefs: PeopleBeliefs
+    private let running = Mutex<Running?>(nil)
+
+    /// - Parameter beliefs: what the replica has been told and has answered.
+    init(
+        index: Int, directory: String, server: PeopleServer, time: PeopleTime, seed: UInt64, isSite: Bool,
+        trace: Trace, sabotage: Sabotage?, beliefs: PeopleBeliefs
+    ) {
+        name = "replica\(index)"
+        self.directory = directory
+        self.server = server
+        self.time = time
+        self.trace = trace
+        self.sabotage = sabotage
+        self.beliefs = beliefs
+        random = PartyRandom(seed: seed, of: name)
+        networkRandom = PartyRandom(seed: seed, of: "network\(index)")
+        settings = Settings(PartyRandom(seed: seed, of: "settings\(index)"), isSite: isSite)
+        clock = PartyClock(time.time, offsetMs: Int64(random.within(-60_000...60_000)))
+    }
+
+    var current: Running? { running.withLock { $0 } }
+    var hasEnded: Bool { current?.process.hasEnded ?? true }
+    var stores: PeopleStores? { current?.stores }
+
+    // MARK: Process
+
+    func start() async throws {
+        let process = PeopleProcess()
+        let stores = PeopleStores(of: process, sabotage: sabotage)
+        let transport = PeopleTransport(
+            network, of: process, to: server, time: time, random: networkRandom, name: name, trace: trace
+        ) { [beliefs] in beliefs.note($1, to: $0) }
+        let factory = RemoteFactory().registering(.parse, needsApplicationId: true) { setup in
+            RemoteFactory.parseRemote(setup, transport: transport)
+        }
+        let gateway = try await ServedGateway(
+            configuration, stores: stores, remotes: factory, environment: environment, audit: NoAudit(),
+            logger: trace.logger(named: name))
+        running.withLock { $0 = Running(process: process, stores: stores, gateway: gateway) }
+        gateway.start()
+    }
+
+    /// Ends the process, at once or after its shutdown.
+    func end(isCrash: Bool) async {
+        guard let running = running.withLock({ $0.take() }) else { return }
+        if isCrash { running.process.end() }
+        let gateway = running.gateway
+        let hasStopped: Bool? = await time.run(msMax: 20_000) {
+            await gateway.stop()
+            return true
+        }
+        if hasStopped == nil { beliefs.addFinding("the process does not stop") }
+        running.process.end()
+        // The last requests end, and release the files.
+        await time.pass(ms: 2500)
+        beliefs.processHasEnded(isCrash: isCrash)
+    }
+
+    func scheduleCrash() {
+        let count = random.within(1...6)
+        let isBefore = random.chance(0.5)
+        trace.note("\(name) will end \(isBefore ? "before" : "after") commit \(count)")
+        current?.process.scheduleCrash(afterCommits: count, isBefore: isBefore)
+    }
+
+    private var environment: Environment {
+        var environment = clock.environment(random)
+        environment.executor = time.executor
+        environment.sleep = { [time] span in
+            try await time.timers.wait(until: (ParseDate(milliseconds: time.nowMs) + span).milliseconds, .timer)
+        }
+        return environment
+    }
+
+    private var configuration: GatewayConfiguration {
+        var configuration = GatewayConfiguration(dataDirectory: directory + "/data")
+        configuration.remote = GatewayConfiguration.Remote(
+            url: PeopleServer.url, applicationId: "simulation",
+            masterKey: settings.isSite ? Secret(UserRegister.masterKey) : nil)
+        configuration.classes = PeopleServer.classes
+        configuration.synchronous = .normal
+        configuration.diskFreeMin = 0
+        configuration.localKeys.masterKey = Secret(Self.masterKey)
+        configuration.accounts.passwordStrength = .weakest
+        configuration.people.mode = settings.isSite ? .site : .personal
+        configuration.people.offlineLogIn = true
+        configuration.people.afterLogOut = settings.keepsAfterLogOut ? .keep : .push
+        configuration.people.idleMax = .seconds(settings.idleMaxS)
+        configuration.people.offlineSessionMax = .seconds(settings.offlineSessionMaxS)
+        configuration.people.sessionKeyFile = directory + "/key/session-key"
+        return configuration
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and lets time pass until its answer.
+    /// - Parameter check: called with the answer before any other task runs.
+    /// - Returns: nil if the process ends before the answer.
+    func send(_ request: Request, check: @escaping @Sendable (Answer) -> Void = { _ in }) async -> Answer? {
+        guard let running = current, !running.process.hasEnded else { return nil }
+        let http = Self.http(request)
+        let answer = await time.run(msMax: 120_000) {
+            let response = await running.gateway.api.handle(http).response()
+            let answer = Answer(
+                status: response.status.code, json: try? JSONReader.read(response.body).object,
+                isOffline: response.headers[.tidegateOffline] == "true")
+            if !running.process.hasEnded { check(answer) }
+            return answer
+        }
+        trace.note(
+            "\(name) \(request.method.rawValue) \(request.path) \(request.token?.suffix(6) ?? ""): \(answer?.status ?? 0) \(answer?.code ?? 0)"
+        )
+        if running.process.hasEnded { return nil }
+        if answer == nil { beliefs.addFinding("\(request.method.rawValue) \(request.path) is not answered") }
+        return answer
+    }
+
+    private static func http(_ request: Request) -> HTTPServerRequest {
+        var headers: HTTPFields = [.hostName: "localhost", .parseApplicationId: "simulation"]
+        headers[.parseSessionToken] = request.token
+        if request.isMaster { headers[.parseMasterKey] = masterKey }
+        if request.body != nil { headers[.contentType] = "application/json" }
+        return HTTPServerRequest(
+            method: request.method, path: request.path, query: request.query, headers: headers,
+            body: request.body?.jsonBytes ?? [])
+    }
+
+    private struct NoAudit: AuditTrail {
+        func note(_ event: AuditEvent) {}
+    }
+}

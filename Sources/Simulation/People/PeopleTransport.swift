@@ -1,0 +1,110 @@
+import HTTPClient
+import HTTPTypes
+import HeaderNames
+import ParseModel
+import Synchronization
+
+/// The network between one process of a gateway and the server. Requests take time, so that users act while they are on their way.
+final class PeopleTransport: HTTPTransport {
+    struct Conditions: Sendable {
+        var isOffline = false
+        var faultShare = 0.0
+    }
+
+    /// The conditions of the network at a replica, over all its processes.
+    final class Network: Sendable {
+        let conditions = Mutex(Conditions())
+        var isOffline: Bool { conditions.withLock { $0.isOffline } }
+    }
+
+    private let network: Network
+    private let process: PeopleProcess
+    private let server: PeopleServer
+    private let time: PeopleTime
+    private let random: PartyRandom
+    private let name: String
+    private let trace: Trace
+    /// Called with each answer that reaches the process.
+    private let onAnswer: @Sendable (HTTPClientRequest, HTTPClientResponse) -> Void
+
+    private static let latencyMs = 1...150
+    private static let delayMs = 100...8000
+    private static let faults: [(NetworkFault, weight: Int)] = [
+        (.unreachable, 2), (.requestLost, 2), (.replyLost, 4), (.delayed, 3), (.truncated, 1), (.serverError, 1),
+        (.serverErrorAfterwards, 2), (.unavailable, 1), (.tooManyRequests, 1),
+    ]
+
+    init(
+        _ network: Network, of process: PeopleProcess, to server: PeopleServer, time: PeopleTime, random: PartyRandom,
+        name: String, trace: Trace, onAnswer: @escaping @Sendable (HTTPClientRequest, HTTPClientResponse) -> Void
+    ) {
+        self.network = network
+        self.process = process
+        self.server = server
+        self.time = time
+        self.random = random
+        self.name = name
+        self.trace = trace
+        self.onAnswer = onAnswer
+    }
+
+    func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+        if process.hasEnded { throw .notSent(reason: "the process has ended") }
+        let fault = draw()
+        trace.note("\(name) \(request.method.rawValue) \(request.url.suffix(60)) \(fault?.rawValue ?? "")")
+        if let fault, !network.isOffline { trace.countFault(fault.rawValue) }
+        if fault == .unreachable { throw .notSent(reason: "connection refused") }
+        try await pass()
+        let answer = try await transmit(request, fault)
+        try await pass()
+        if process.hasEnded { throw .outcomeUnknown(reason: "the process has ended") }
+        onAnswer(request, answer)
+        return answer
+    }
+
+    private func pass() async throws(HTTPTransportError) {
+        do { try await time.wait(ms: random.within(Self.latencyMs)) } catch {
+            throw .outcomeUnknown(reason: "the request was cancelled")
+        }
+    }
+
+    private func draw() -> NetworkFault? {
+        let conditions = network.conditions.withLock { $0 }
+        if conditions.isOffline { return .unreachable }
+        guard random.chance(conditions.faultShare) else { return nil }
+        return random.pick(weighted: Self.faults)
+    }
+
+    private func transmit(
+        _ request: HTTPClientRequest, _ fault: NetworkFault?
+    ) async throws(HTTPTransportError) -> HTTPClientResponse {
+        switch fault {
+        case .requestLost: throw .outcomeUnknown(reason: "time-out")
+        case .replyLost:
+            _ = await server.answer(request, of: name)
+            throw .outcomeUnknown(reason: "connection reset")
+        case .delayed:
+            // The world must know when a user is made, and when a password changes.
+            let isOfUser = request.url.hasPrefix(PeopleServer.url + "/users")
+            if !request.isRepeatable, !isOfUser {
+                server.deliverLater(request, of: name, afterMs: random.within(Self.delayMs))
+            }
+            throw .outcomeUnknown(reason: "time-out")
+        case .truncated:
+            var answer = await server.answer(request, of: name)
+            answer.body.removeLast(answer.body.count / 2)
+            return answer
+        case .serverErrorAfterwards:
+            _ = await server.answer(request, of: name)
+            return Self.falsified(500, #"{"code":1,"message":"Internal server error."}"#)
+        case .serverError: return Self.falsified(500, #"{"code":1,"message":"Internal server error."}"#)
+        case .unavailable: return Self.falsified(503, "<html>Service Unavailable</html>")
+        case .tooManyRequests: return Self.falsified(429, #"{"error":"too many requests"}"#)
+        default: return await server.answer(request, of: name)
+        }
+    }
+
+    private static func falsified(_ status: Int, _ body: String) -> HTTPClientResponse {
+        HTTPClientResponse(status: .init(code: status), body: Array(body.utf8))
+    }
+}

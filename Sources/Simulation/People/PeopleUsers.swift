@@ -1,0 +1,313 @@
+import HTTPTypes
+import ParseModel
+import Synchronization
+
+/// The users of a `PeopleWorld`: their sessions, what they do at the replicas, and which of their writes were acknowledged.
+final class PeopleUsers: Sendable {
+    /// A write of one field.
+    struct Write: Sendable {
+        let replica: String
+        let userId: String
+        let title: String
+        let field: String
+        let value: String
+        /// False if the process ended before the answer. The write may have replaced an earlier one that was not sent yet.
+        var isAcknowledged = true
+    }
+
+    private struct State {
+        /// The tokens of each user, in the order of the log-ins, with the replica of the log-in; nil for the server.
+        var tokens: [String: [(token: String, replica: String?)]] = [:]
+        var writes: [Write] = []
+        /// The objects that a user has deleted, as `replica/userId/title`.
+        var deleted: Set<String> = []
+        var count = 0
+    }
+
+    private let server: PeopleServer
+    private let random: PartyRandom
+    private let trace: Trace
+    private let state = Mutex(State())
+
+    init(server: PeopleServer, random: PartyRandom, trace: Trace) {
+        self.server = server
+        self.random = random
+        self.trace = trace
+    }
+
+    var writes: [Write] { state.withLock { $0.writes } }
+
+    func hasDeleted(_ title: String, _ userId: String, at replica: String) -> Bool {
+        state.withLock { $0.deleted.contains("\(replica)/\(userId)/\(title)") }
+    }
+
+    func tokens(of userId: String) -> [String] { state.withLock { $0.tokens[userId]?.map(\.token) ?? [] } }
+
+    /// The latest session that a user has opened at a replica.
+    func latestToken(of userId: String, at replica: String) -> String? {
+        state.withLock { $0.tokens[userId]?.last { $0.replica == replica }?.token }
+    }
+
+    private func add(_ token: String, of userId: String, at replica: String?) {
+        state.withLock { $0.tokens[userId, default: []].append((token, replica)) }
+    }
+
+    private func next(_ prefix: String, _ userId: String) -> String {
+        state.withLock { state in
+            state.count += 1
+            return "\(prefix)\(state.count)-\(userId)"
+        }
+    }
+
+    /// A client of one user at one replica.
+    struct Client: Sendable {
+        let replica: PeopleReplica
+        let beliefs: PeopleBeliefs
+        let userId: String
+    }
+
+    // MARK: Actions
+
+    /// Lets a user do something at a replica.
+    func act(at place: Client) async {
+        switch random.below(24) {
+        case 20: await signUp(at: place.replica, place.beliefs)
+        case 21: await changePassword(at: place)
+        case 22, 23: await askWho(at: place, token(at: place))
+        case 0, 1: await logIn(at: place)
+        case 2: await tryWrongPassword(at: place)
+        case 3: await logOut(at: place)
+        case 4: await useForeignToken(at: place)
+        case 5: await useEndedToken(at: place)
+        case 6, 7, 8: await read(at: place, token(at: place))
+        case 9, 10, 11, 12: await create(at: place, token(at: place))
+        default: await change(at: place, token(at: place))
+        }
+    }
+
+    private func token(at place: Client) -> String? { latestToken(of: place.userId, at: place.replica.name) }
+
+    /// Logs a user in with the present password.
+    /// - Returns: whether the log-in has succeeded.
+    @discardableResult
+    func logIn(at place: Client) async -> Bool {
+        guard let user = server.user(place.userId) else { return false }
+        return await logIn(user.password, at: place)
+    }
+
+    /// Logs a user in with an earlier password, or with a password that the user has never had.
+    private func tryWrongPassword(at place: Client) async {
+        guard let user = server.user(place.userId) else { return }
+        let earlier = random.chance(0.8) ? user.passwords.dropLast().last : nil
+        await logIn(earlier ?? "wrong", at: place)
+    }
+
+    @discardableResult
+    private func logIn(_ password: String, at place: Client) async -> Bool {
+        guard let user = server.user(place.userId) else { return false }
+        let mayOpen = place.beliefs.mayOpen(user.id, password)
+        let answer = await send(
+            .init(
+                method: .post, path: "/login",
+                body: ["username": .string(user.name), "password": .string(password)]), at: place)
+        guard let answer, answer.isSuccess, let token = answer.json?["sessionToken"]?.string else { return false }
+        if answer.isOffline, !mayOpen {
+            place.beliefs.addFinding("\(password) opens the data of \(user.id) without the server")
+        }
+        add(token, of: user.id, at: place.replica.name)
+        place.beliefs.noteLogIn(token, of: user.id, password, isOffline: answer.isOffline)
+        return true
+    }
+
+    /// Lets a new user sign up.
+    private func signUp(at replica: PeopleReplica, _ beliefs: PeopleBeliefs) async {
+        guard server.users.count < Self.usersMax else { return }
+        let (name, password) = (next("name", "new"), server.newPassword())
+        beliefs.takeEndings()
+        let answer = await replica.send(
+            .init(
+                method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)]))
+        guard let token = answer?.json?["sessionToken"]?.string, let id = answer?.json?["objectId"]?.string else {
+            return
+        }
+        add(token, of: id, at: replica.name)
+        beliefs.noteLogIn(token, of: id, password, isOffline: false)
+        await list("Note", at: Client(replica: replica, beliefs: beliefs, userId: id), token)
+    }
+
+    private static let usersMax = 5
+
+    /// Lets a user change the own password.
+    private func changePassword(at place: Client) async {
+        guard let token = token(at: place) else { return }
+        let body: JSONObject = ["password": .string(server.newPassword())]
+        let answer = await send(
+            .init(method: .put, path: "/users/\(place.userId)", body: body, token: token), at: place)
+        guard answer?.status == 200 else { return }
+        place.beliefs.noteNewPassword(of: place.userId)
+        if let new = answer?.json?["sessionToken"]?.string { add(new, of: place.userId, at: place.replica.name) }
+    }
+
+    /// Asks whose session it is.
+    private func askWho(at place: Client, _ token: String?) async {
+        guard let token else { return }
+        await send(.init(path: "/users/me", token: token), at: place) { answer in
+            let id = answer.json?["objectId"]?.string
+            if answer.isSuccess, id != place.userId {
+                place.beliefs.addFinding("the session of \(place.userId) is that of \(id ?? "nobody")")
+            }
+        }
+    }
+
+    private func logOut(at place: Client) async {
+        guard let token = token(at: place) else { return }
+        place.beliefs.noteLeaving(token)
+        let answer = await send(.init(method: .post, path: "/logout", body: [:], token: token), at: place)
+        if answer?.status == 200 { place.beliefs.noteLogOut(token) }
+    }
+
+    /// Logs a user in at the server, and uses the session at the replica.
+    private func useForeignToken(at place: Client) async {
+        guard let user = server.user(place.userId) else { return }
+        let foreign = state.withLock { $0.tokens[user.id]?.last { $0.replica == nil }?.token }
+        var token = random.chance(0.2) ? "r:unknown" : foreign
+        if token == nil || random.chance(0.3) {
+            let answer = await server.call(
+                .post, "/login", ["username": .string(user.name), "password": .string(user.password)])
+            guard let new = answer.json?["sessionToken"]?.string else { return }
+            add(new, of: user.id, at: nil)
+            token = new
+        }
+        await read(at: place, token)
+    }
+
+    private func useEndedToken(at place: Client) async {
+        await read(at: place, random.pick(tokens(of: place.userId).filter(place.beliefs.hasEnded)))
+    }
+
+    // MARK: Objects
+
+    /// Lists a class, and checks the answer.
+    /// - Returns: the shown objects; empty if the session has ended.
+    @discardableResult
+    func list(_ className: String, at place: Client, _ token: String) async -> [JSONObject] {
+        let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
+        let include = className == "Note" ? "&include=\(ServerHistory.pointerField)" : ""
+        let answer = await send(
+            .init(path: "/classes/\(className)", query: "limit=1000&order=title\(include)", token: token), at: place
+        ) { check.check($0, of: className, to: place.userId, isWholeList: true) }
+        return answer?.json?["results"]?.array?.compactMap(\.object) ?? []
+    }
+
+    private func read(at place: Client, _ token: String?) async {
+        guard let token else { return }
+        let className = random.pick(PeopleServer.classes) ?? "Note"
+        let objects = await list(className, at: place, token)
+        guard let id = random.pick(objects)?["objectId"]?.string ?? randomId(className) else { return }
+        let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
+        let query = className == "Note" ? "include=\(ServerHistory.pointerField)" : nil
+        await send(.init(path: "/classes/\(className)/\(id)", query: query, token: token), at: place) {
+            check.check($0, of: className, to: place.userId, isWholeList: false)
+        }
+    }
+
+    /// The id of any object of the server, which the user may not be allowed to read.
+    private func randomId(_ className: String) -> String? {
+        random.pick((try? server.store.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?.objectId
+    }
+
+    private func create(at place: Client, _ token: String?) async {
+        guard let token else { return }
+        let className = random.chance(0.6) ? "Note" : "Place"
+        let (title, value) = (next("t", place.userId), next("v", place.userId))
+        var body: JSONObject = ["title": .string(title), "a": .string(value)]
+        if let acl = randomACL(of: place.userId) { body["ACL"] = acl }
+        if className == "Note", random.chance(0.8),
+            let target = random.pick(await list("Place", at: place, token))?["objectId"]?.string
+        {
+            body[ServerHistory.pointerField] = Pointer(className: "Place", objectId: target).json
+        }
+        let answer = await send(
+            .init(method: .post, path: "/classes/\(className)", body: body, token: token), at: place)
+        if answer?.status == 201 { noteWrite(title, "a", value, at: place) }
+    }
+
+    private func change(at place: Client, _ token: String?) async {
+        guard let token else { return }
+        let className = random.chance(0.7) ? "Note" : "Place"
+        guard let object = random.pick(await list(className, at: place, token)),
+            let id = object["objectId"]?.string, let title = object["title"]?.string
+        else { return }
+        let path = "/classes/\(className)/\(id)"
+        if random.chance(0.12) {
+            let answer = await send(.init(method: .delete, path: path, token: token), at: place)
+            guard answer == nil || answer?.status == 200 || answer?.status == 500 else { return }
+            state.withLock { _ = $0.deleted.insert("\(place.replica.name)/\(place.userId)/\(title)") }
+            return
+        }
+        let (field, value) = (random.chance(0.7) ? "a" : "b", next("v", place.userId))
+        var body: JSONObject = [field: .string(value)]
+        if random.chance(0.1), let acl = randomACL(of: place.userId) { body["ACL"] = acl }
+        let answer = await send(.init(method: .put, path: path, body: body, token: token), at: place)
+        if answer == nil || answer?.status == 200 || answer?.status == 500 {
+            noteWrite(title, field, value, at: place, isAcknowledged: answer?.status == 200)
+        }
+    }
+
+    private func noteWrite(
+        _ title: String, _ field: String, _ value: String, at place: Client, isAcknowledged: Bool = true
+    ) {
+        state.withLock {
+            $0.writes.append(
+                Write(
+                    replica: place.replica.name, userId: place.userId, title: title, field: field, value: value,
+                    isAcknowledged: isAcknowledged))
+        }
+    }
+
+    /// A random ACL of a new or changed object; nil for none.
+    /// - Parameter userId: the user who keeps all rights; nil for a random one.
+    func randomACL(of userId: String?) -> JSONValue? {
+        var acl = JSONObject()
+        switch random.below(8) {
+        case 0, 1: return nil
+        case 2, 3: break
+        case 4: acl["*"] = ["read": true]
+        case 5, 6: acl["role:staff"] = ["read": true, "write": true]
+        default: acl["role:night"] = ["read": true]
+        }
+        if let id = userId ?? random.pick(server.users)?.id { acl[id] = ["read": true, "write": true] }
+        return .object(acl)
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and checks that no ended and no unknown session is answered.
+    @discardableResult
+    private func send(
+        _ request: PeopleReplica.Request, at place: Client,
+        check: @escaping @Sendable (PeopleReplica.Answer) -> Void = { _ in }
+    ) async -> PeopleReplica.Answer? {
+        let beliefs = place.beliefs
+        beliefs.takeEndings()
+        let token = request.path == "/logout" ? nil : request.token
+        let hasEnded = token.map(beliefs.hasEnded) ?? false
+        let isUnknown = token.map(beliefs.isUnknown) ?? false && place.replica.network.isOffline
+        let answer = await place.replica.send(request, check: check)
+        guard let answer, let token else { return answer }
+        if hasEnded, answer.isSuccess {
+            beliefs.addFinding(
+                "\(request.method.rawValue) \(request.path) is answered under an ended session (\(token.suffix(6)))")
+        }
+        if isUnknown, answer.status != 503 || answer.code != 100 {
+            beliefs.addFinding("an unknown session without the server gets \(answer.status) \(answer.code ?? 0)")
+        }
+        if answer.isSuccess { beliefs.noteUse(of: token) }
+        beliefs.takeEndings()
+        if answer.code == 209, !beliefs.hasEnded(token), !beliefs.isLeaving(token), await server.accepts(token) {
+            beliefs.addFinding(
+                "\(request.method.rawValue) \(request.path) is refused under a valid session (\(token.suffix(6)))")
+        }
+        return answer
+    }
+}

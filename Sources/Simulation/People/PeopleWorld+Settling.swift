@@ -1,0 +1,147 @@
+import LocalStore
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The phase without faults, and the final checks.
+extension PeopleWorld {
+    /// The maximum number of rounds in which the replicas must send everything.
+    private static let roundsMax = 20
+
+    func settle() async throws {
+        trace.note("faults stop")
+        for replica in replicas {
+            replica.network.conditions.withLock { $0 = PeopleTransport.Conditions() }
+            replica.current?.process.cancelCrash()
+            if replica.hasEnded { try await restart(replica) }
+        }
+        await pass(ms: 15_000)
+        for _ in 0..<3 { await pass(ms: 65_000) }
+        for replica in replicas { try await checkQueues(at: replica) }
+        let recorded = PeopleRecords()
+        for replica in replicas {
+            for user in server.users where await !users.logIn(at: place(user.id, at: replica)) {
+                beliefs(of: replica).addFinding("\(user.id) cannot log in without faults")
+            }
+        }
+        guard findings.isEmpty, try await sendEverything(recorded) else { return }
+        for replica in replicas {
+            for user in server.users { try await checkLists(of: user.id, at: replica) }
+        }
+        checkWrites(recorded)
+    }
+
+    /// Checks that no change waits whose author has a session that the server accepts.
+    private func checkQueues(at replica: PeopleReplica) async throws {
+        var senders: Set<String> = []
+        for token in beliefs(of: replica).openTokens() where await server.accepts(token) {
+            if let userId = server.server.users.user(ofSession: token) { senders.insert(userId) }
+        }
+        for userId in senders.sorted() {
+            for entry in try await queue(of: userId, at: replica) where entry.awaits.isEmpty {
+                beliefs(of: replica).addFinding(
+                    "a change of \(userId) to \(entry.objectId) waits, although the user has a session")
+            }
+        }
+    }
+
+    private func queue(of userId: String, at replica: PeopleReplica) async throws -> [OutboxEntry] {
+        guard let stores = replica.stores else { return [] }
+        if replica.settings.isSite {
+            return try await stores.own?.sync(as: .gateway).sending(for: .user(userId)).outbox(limit: 1000) ?? []
+        }
+        return try await stores.space(of: userId)?.sync(as: .gateway).outbox(limit: 1000) ?? []
+    }
+
+    /// Lets users decide and replicas sync, until nothing waits.
+    /// - Returns: false if something still waits after the last round.
+    private func sendEverything(_ recorded: PeopleRecords) async throws -> Bool {
+        var quietRounds = 0
+        for round in 0..<Self.roundsMax {
+            for replica in replicas {
+                // Opens the closed spaces. An audit finds what roles have shown and hidden.
+                for user in server.users {
+                    let token = users.latestToken(of: user.id, at: replica.name)
+                    _ = await replica.send(
+                        .init(
+                            method: .post, path: "/sync", query: round % 3 == 0 ? "audit=true" : nil, body: [:],
+                            token: token))
+                }
+            }
+            await pass(ms: 65_000)
+            var waiting: [String] = []
+            for replica in replicas {
+                for store in replica.stores?.all ?? [] {
+                    try await recorded.decide(in: store)
+                    let figures = try await store.figures()
+                    let count = figures.pending + figures.rejections + figures.conflicts + figures.removals
+                    if count > 0 { waiting.append("\(replica.name) \(count)") }
+                }
+            }
+            quietRounds = waiting.isEmpty ? quietRounds + 1 : 0
+            if quietRounds == 4 { return true }
+            if round == Self.roundsMax - 1, let replica = replicas.first {
+                beliefs(of: replica).addFinding("changes or decisions wait without faults: \(waiting)")
+            }
+        }
+        return false
+    }
+
+    /// Checks that a replica shows a user exactly what the server shows.
+    private func checkLists(of userId: String, at replica: PeopleReplica) async throws {
+        guard let token = users.latestToken(of: userId, at: replica.name) else { return }
+        for className in PeopleServer.classes {
+            let here = await users.list(className, at: place(userId, at: replica), token)
+            let there = try server.objects(of: className, for: userId)
+            let (shown, expected) = (Self.comparable(here), Self.comparable(there))
+            guard shown != expected else { continue }
+            let (extra, missing) = (Set(shown).subtracting(expected), Set(expected).subtracting(shown))
+            beliefs(of: replica).addFinding(
+                "\(userId) is shown \(className) \(extra.sorted()), and not \(missing.sorted())")
+        }
+    }
+
+    private static func comparable(_ objects: [JSONObject]) -> [String] {
+        objects.map { object in
+            let fields = ["title", "a", "b", "ACL"].compactMap { name in
+                object[name].map { "\(name) \(Self.sorted($0))" }
+            }
+            return fields.joined(separator: ", ")
+        }.sorted()
+    }
+
+    /// The text of a value, with its members in alphabetical order.
+    private static func sorted(_ value: JSONValue) -> String {
+        guard let members = value.object else { return value.jsonText }
+        return "{\(members.map { "\($0.key): \(sorted($0.value))" }.sorted().joined(separator: ", "))}"
+    }
+
+    /// Checks that the server has held each acknowledged write, under its author, or that the author was told of its loss.
+    private func checkWrites(_ recorded: PeopleRecords) {
+        let history = server.server.history.withLock { $0 }
+        let writes = users.writes
+        for (index, write) in writes.enumerated() {
+            guard let beliefs = beliefs[write.replica] else { continue }
+            if let writer = history.writer(of: write.value, in: write.field, of: write.title) {
+                guard writer.author != write.userId else { continue }
+                beliefs.addFinding("\(write.value) of \(write.title) was written by \(writer.author ?? "nobody")")
+            } else if write.isAcknowledged, !recorded.has(write.title),
+                !users.hasDeleted(write.title, write.userId, at: write.replica),
+                !Self.isReplaced(write, by: writes[(index + 1)...])
+            {
+                beliefs.addFinding("\(write.value) of \(write.title) is lost")
+            }
+        }
+        for title in history.titlesWithDuplicateMarks { trace.note("\(title) has a mark twice") }
+        for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key })
+        where count > 1 + history.deleteCounts[title, default: 0] {
+            replicas.first.map { beliefs(of: $0).addFinding("\(title) was created \(count) times") }
+        }
+    }
+
+    private static func isReplaced(_ write: PeopleUsers.Write, by later: ArraySlice<PeopleUsers.Write>) -> Bool {
+        later.contains {
+            ($0.replica, $0.userId, $0.title, $0.field) == (write.replica, write.userId, write.title, write.field)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import ParseModel
+import StoreService
+
+/// A server and replicas that people use through the API, driven by one seed. All replicas of a run are personal, or all are sites.
+///
+/// The first phase has faults. In the second phase the faults stop, everybody logs in again, and each replica must show each user what
+/// the server shows.
+final class PeopleWorld: Sendable {
+    private let steps: Int
+    private let random: PartyRandom
+    let server: PeopleServer
+    let time: PeopleTime
+    let users: PeopleUsers
+    let replicas: [PeopleReplica]
+    /// By the names of the replicas.
+    let beliefs: [String: PeopleBeliefs]
+    let trace: Trace
+    private let faultShare: Double
+
+    private static let userCount = 3
+
+    init(
+        seed: UInt64, steps: Int, directory: String, sabotage: Sabotage?, keepsLines: Bool,
+        executor: SerialTaskExecutor
+    ) async throws {
+        self.steps = steps
+        random = PartyRandom(seed: seed, of: "world")
+        let time = SimulatedTime()
+        self.time = PeopleTime(time, executor: executor)
+        let trace = Trace(time: time, keepsLines: keepsLines)
+        self.trace = trace
+        var settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), nil, .people)
+        // A session that ends soon also ends in the middle of a sync.
+        if random.chance(0.3) { settings.sessionLength = .seconds(3600) }
+        let serverRandom = PartyRandom(seed: seed, of: "server")
+        let server = PeopleServer(
+            try SimulatedServer(
+                directory: directory + "/server", settings: settings, time: time, random: serverRandom, trace: trace,
+                behaviour: SimulatedServer.Behaviour(.people, PartyRandom(seed: seed, of: "habits")), dataFault: nil,
+                dataFaultRandom: serverRandom, tables: nil, executor: executor))
+        self.server = server
+        users = PeopleUsers(server: server, random: PartyRandom(seed: seed, of: "people"), trace: trace)
+        faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
+        let isSite = seed.isMultiple(of: 2)
+        var (replicas, beliefs): ([PeopleReplica], [String: PeopleBeliefs]) = ([], [:])
+        for index in 0..<random.within(1...2) {
+            let known = PeopleBeliefs(of: "replica\(index)", server: server, trace: trace)
+            let replica = PeopleReplica(
+                index: index, directory: "\(directory)/replica\(index)", server: server, time: self.time, seed: seed,
+                isSite: isSite, trace: trace, sabotage: sabotage, beliefs: known)
+            replicas.append(replica)
+            beliefs[replica.name] = known
+        }
+        (self.replicas, self.beliefs) = (replicas, beliefs)
+        trace.note("\(settings) faults \(faultShare) \(replicas.map(\.settings))")
+    }
+
+    var fingerprint: UInt64 { trace.fingerprint }
+    var lines: [String] { trace.lines }
+    var faults: [String: Int] { trace.faults }
+    var findings: [String] { replicas.flatMap { beliefs(of: $0).findings } }
+
+    /// Runs the phase with faults, the phase without faults, and the final checks.
+    /// - Returns: the violations; empty for a correct run.
+    func run() async throws -> [String] {
+        try await begin()
+        for _ in 0..<steps where findings.isEmpty { try await step() }
+        if findings.isEmpty { try await settle() }
+        // Ends the tasks of the gateways, which would outlive the run.
+        for replica in replicas { await replica.end(isCrash: true) }
+        trace.note("end: \(findings.count) findings, \(users.writes.count) writes")
+        return findings
+    }
+
+    func beliefs(of replica: PeopleReplica) -> PeopleBeliefs {
+        guard let known = beliefs[replica.name] else { preconditionFailure("every replica has beliefs") }
+        return known
+    }
+
+    func place(_ userId: String, at replica: PeopleReplica) -> PeopleUsers.Client {
+        PeopleUsers.Client(replica: replica, beliefs: beliefs(of: replica), userId: userId)
+    }
+
+    /// Lets time pass, and takes note of what the replicas have been told.
+    func pass(ms: Int) async {
+        await time.pass(ms: ms)
+        await server.server.executeDelayedRequests()
+        for replica in replicas where !replica.hasEnded { beliefs(of: replica).takeEndings() }
+    }
+
+    private func begin() async throws {
+        try await server.begin(userCount: Self.userCount)
+        for number in 1...4 {
+            let title = JSONValue.string("t\(number)-server")
+            var body: JSONObject = ["title": title, "a": title]
+            if number > 2, let acl = users.randomACL(of: nil) { body["ACL"] = acl }
+            try await server.write(.create(className: number % 2 == 0 ? "Note" : "Place", body: body))
+        }
+        for replica in replicas {
+            try await replica.start()
+            await pass(ms: 5000)
+            for user in server.users { await users.logIn(at: place(user.id, at: replica)) }
+        }
+        await pass(ms: 70_000)
+    }
+
+    // MARK: Phase with faults
+
+    private enum Event { case act, changeServer, pass, passLong, cut, crash, restart }
+
+    private func step() async throws {
+        let events: [(Event, weight: Int)] = [
+            (.act, 60), (.changeServer, 14), (.pass, 12), (.passLong, 1), (.cut, 8), (.crash, 4), (.restart, 2),
+        ]
+        guard let replica = random.pick(replicas), let event = random.pick(weighted: events),
+            let user = random.pick(server.users)
+        else { return }
+        for replica in replicas { replica.network.conditions.withLock { $0.faultShare = faultShare } }
+        await pass(ms: random.within(1...800))
+        switch event {
+        case .act:
+            for _ in 0..<random.within(1...3) {
+                await users.act(at: place(user.id, at: replica))
+                await pass(ms: random.within(1...300))
+            }
+        case .changeServer: try await changeServer(user.id)
+        case .pass: await pass(ms: random.within(1000...90_000))
+        case .passLong: await pass(ms: random.within(600_000...1_500_000))
+        case .cut:
+            replica.network.conditions.withLock { $0.isOffline.toggle() }
+            trace.note("\(replica.name) network \(replica.network.isOffline ? "cut" : "back")")
+        case .crash: replica.scheduleCrash()
+        case .restart:
+            await replica.end(isCrash: false)
+            try await replica.start()
+        }
+        for replica in replicas where replica.hasEnded { try await restart(replica) }
+    }
+
+    func restart(_ replica: PeopleReplica) async throws {
+        trace.note("\(replica.name) restarts")
+        await replica.end(isCrash: true)
+        try await replica.start()
+    }
+
+    private func changeServer(_ userId: String) async throws {
+        switch random.below(12) {
+        case 0, 1:
+            guard let token = random.pick(users.tokens(of: userId)) else { return }
+            trace.note("the server revokes \(token.suffix(6)) of \(userId)")
+            try await server.revoke(token)
+        case 2, 3:
+            trace.note("the password of \(userId) changes")
+            try await server.changePassword(of: userId)
+        case 4, 5:
+            let operation = random.chance(0.5) ? "AddRelation" : "RemoveRelation"
+            let role = random.pick(PeopleServer.roles) ?? "staff"
+            trace.note("\(operation) \(userId) to \(role)")
+            try await server.changeRole(role, operation, userId)
+        case 6:
+            trace.note("the role night begins or ends")
+            if server.hasRole("night") {
+                try await server.dropRole("night")
+            } else {
+                try await server.createRole("night")
+            }
+        default: try await changeObject()
+        }
+    }
+
+    private func changeObject() async throws {
+        let className = random.pick(PeopleServer.classes) ?? "Note"
+        guard let object = random.pick(try server.store.find(className, ParseQuery(limit: 1000), as: .master).objects)
+        else { return }
+        let request: WriteRequest
+        switch random.below(10) {
+        case 0: request = .delete(className: className, objectId: object.objectId)
+        case 1, 2, 3:
+            let value = JSONValue.string("v\(time.nowMs)-server")
+            request = .update(className: className, objectId: object.objectId, body: ["a": value])
+        default:
+            let acl = users.randomACL(of: nil) ?? ["__op": "Delete"]
+            request = .update(className: className, objectId: object.objectId, body: ["ACL": acl])
+        }
+        trace.note("the server changes \(className) \(object.objectId)")
+        try await server.write(request)
+    }
+}

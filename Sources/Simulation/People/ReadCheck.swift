@@ -1,0 +1,70 @@
+import LocalStore
+import ParseModel
+import StoreService
+
+/// Checks that an answer of a replica shows a user nothing that the user may not read.
+struct ReadCheck: Sendable {
+    let replica: PeopleReplica
+    let server: PeopleServer
+    let beliefs: PeopleBeliefs
+
+    /// Checks the objects in an answer, with the objects that they include.
+    /// - Parameters:
+    ///   - className: the class of the list or of the object.
+    ///   - isWholeList: whether the answer must have all objects that the user may read.
+    func check(_ answer: PeopleReplica.Answer, of className: String, to userId: String, isWholeList: Bool) {
+        guard answer.isSuccess, let json = answer.json else { return }
+        let objects = json["results"]?.array?.compactMap(\.object) ?? [json]
+        if replica.settings.isSite {
+            checkBySite(objects, className, userId, isWholeList: isWholeList)
+        } else {
+            for object in objects { checkByHistory(object, userId) }
+        }
+    }
+
+    private static func included(in object: JSONObject) -> JSONObject? {
+        object[ServerHistory.pointerField]?.object.flatMap { $0["__type"]?.string == "Object" ? $0 : nil }
+    }
+
+    // MARK: Site
+
+    private func checkBySite(
+        _ objects: [JSONObject], _ className: String, _ userId: String, isWholeList: Bool
+    ) {
+        do {
+            let shown = Set(objects.compactMap { $0["objectId"]?.string })
+            let allowed = try allowed(className, userId)
+            let extra = shown.subtracting(allowed).sorted()
+            if !extra.isEmpty { beliefs.addFinding("\(userId) is shown \(className) \(extra) against the ACL") }
+            let missing = allowed.subtracting(shown).sorted()
+            if isWholeList, !missing.isEmpty {
+                beliefs.addFinding("\(userId) is not shown \(className) \(missing), and may read them")
+            }
+            let places = objects.compactMap(Self.included).compactMap { $0["objectId"]?.string }
+            guard !places.isEmpty else { return }
+            let hidden = try Set(places).subtracting(self.allowed("Place", userId)).sorted()
+            if !hidden.isEmpty { beliefs.addFinding("an include shows \(userId) \(hidden) against the ACL") }
+        } catch {
+            beliefs.addFinding("the objects of the site cannot be read: \(error)")
+        }
+    }
+
+    /// The ids of the objects in the replica's own store that a user may read, by the ACLs and roles there.
+    private func allowed(_ className: String, _ userId: String) throws -> Set<String> {
+        guard let store = replica.stores?.own else { return [] }
+        let user = UserRegister.principal(userId, in: store)
+        return Set(
+            try store.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter { object in
+                AccessControlList(try object.fields(of: className)["ACL"])?.allowsReading(by: user) != false
+            }.map(\.objectId))
+    }
+
+    // MARK: Personal
+
+    private func checkByHistory(_ object: JSONObject, _ userId: String) {
+        for fact in ShownObject.facts(of: object) + (Self.included(in: object).map(ShownObject.facts) ?? [])
+        where !fact.hasSuffix("-\(userId)") && !server.hasShown(fact, to: userId) {
+            beliefs.addFinding("\(userId) is shown \(fact), which the server has never shown this user")
+        }
+    }
+}
