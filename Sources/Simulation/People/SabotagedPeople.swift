@@ -88,6 +88,10 @@ final class SabotagedPeople: PeopleStore {
     func noteUse(by userId: String, at time: ParseDate) async throws { try await base.noteUse(by: userId, at: time) }
     func lastUses() throws -> [String: ParseDate] { try base.lastUses() }
     func forget(userId: String) async throws { try await base.forget(userId: userId) }
+    func waitingWork(of userId: String) async throws -> WaitingWork { try await base.waitingWork(of: userId) }
+    func forget(userId: String, withWork check: @escaping @Sendable (WaitingWork) throws -> Void) async throws {
+        try await base.forget(userId: userId, withWork: check)
+    }
 
     func endFeedPositions() async throws { try await base.endFeedPositions() }
     func mode() throws -> String? { try base.mode() }

@@ -30,6 +30,7 @@ final class SimulatedGatewayStore: GatewayStore {
     var replicaId: String { base.replicaId }
     var accounts: any AccountStore { base.accounts }
     var sharedFiles: any SharedFileStore { base.sharedFiles }
+    var fileRights: any FileRights { base.fileRights }
     var classFollower: any ClassFollower { base.classFollower }
 
     func sync(as identity: SyncIdentity) -> any SyncStore { base.sync(as: identity) }
