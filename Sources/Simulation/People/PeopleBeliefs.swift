@@ -1,4 +1,5 @@
 import HTTPClient
+import HTTPTypes
 import HeaderNames
 import ParseModel
 import Synchronization
@@ -66,12 +67,13 @@ final class PeopleBeliefs: Sendable {
                 }
             }
         }
-        guard request.url.hasSuffix("/login"), let body = Self.json(request.body),
+        let isSignUp = request.method == .post && request.url.hasSuffix("/users")
+        guard isSignUp || request.url.hasSuffix("/login"), let body = Self.json(request.body),
             let user = server.users.first(where: { $0.name == body["username"]?.string }),
             let password = body["password"]?.string
         else { return }
         state.withLock { state in
-            if answer.status.code == 200 {
+            if answer.status.kind == .successful {
                 state.passwords[user.id, default: []].insert(password)
             } else if code == ParseError.Code.objectNotFound.rawValue {
                 state.endings.append(.password(password, of: user.id))

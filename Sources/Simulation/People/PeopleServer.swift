@@ -73,8 +73,13 @@ final class PeopleServer: Sendable {
         let answer = await server.answer(request, by: ServerHistory.Sender(party: party))
         noteSession(in: answer, to: request)
         notePassword(in: request, answer)
-        if !request.isRepeatable { noteReadable() }
+        noteReadable()
         return answer
+    }
+
+    func executeDelayedRequests() async {
+        await server.executeDelayedRequests()
+        noteReadable()
     }
 
     func deliverLater(_ request: HTTPClientRequest, of party: String, afterMs delayMs: Int) {

@@ -19,7 +19,7 @@ final class PeopleUsers: Sendable {
         /// The tokens of each user, in the order of the log-ins, with the replica of the log-in; nil for the server.
         var tokens: [String: [(token: String, replica: String?)]] = [:]
         var writes: [Write] = []
-        /// The objects that a user has deleted, as `replica/userId/title`.
+        /// The deleted objects, as `replica/userId/title`, and for sites, whose users share all objects, as `replica/title`.
         var deleted: Set<String> = []
         var count = 0
     }
@@ -38,7 +38,9 @@ final class PeopleUsers: Sendable {
     var writes: [Write] { state.withLock { $0.writes } }
 
     func hasDeleted(_ title: String, _ userId: String, at replica: String) -> Bool {
-        state.withLock { $0.deleted.contains("\(replica)/\(userId)/\(title)") }
+        state.withLock {
+            $0.deleted.contains("\(replica)/\(userId)/\(title)") || $0.deleted.contains("\(replica)/\(title)")
+        }
     }
 
     func tokens(of userId: String) -> [String] { state.withLock { $0.tokens[userId]?.map(\.token) ?? [] } }
@@ -242,7 +244,8 @@ final class PeopleUsers: Sendable {
         if random.chance(0.12) {
             let answer = await send(.init(method: .delete, path: path, token: token), at: place)
             guard answer == nil || answer?.status == 200 || answer?.status == 500 else { return }
-            state.withLock { _ = $0.deleted.insert("\(place.replica.name)/\(place.userId)/\(title)") }
+            let owner = place.replica.settings.isSite ? "" : "/\(place.userId)"
+            state.withLock { _ = $0.deleted.insert("\(place.replica.name)\(owner)/\(title)") }
             return
         }
         let (field, value) = (random.chance(0.7) ? "a" : "b", next("v", place.userId))

@@ -84,7 +84,7 @@ final class PeopleWorld: Sendable {
     /// Lets time pass, and takes note of what the replicas have been told.
     func pass(ms: Int) async {
         await time.pass(ms: ms)
-        await server.server.executeDelayedRequests()
+        await server.executeDelayedRequests()
         for replica in replicas where !replica.hasEnded { beliefs(of: replica).takeEndings() }
     }
 
