@@ -18,7 +18,8 @@ extension PeopleWorld {
             if replica.hasEnded { try await restart(replica) }
         }
         await pass(ms: 15_000)
-        for _ in 0..<3 { await pass(ms: 65_000) }
+        // The engine holds a change back for five minutes if the server does not show its object.
+        for _ in 0..<6 { await pass(ms: 65_000) }
         for replica in replicas { try await checkQueues(at: replica) }
         let recorded = PeopleRecords()
         for replica in replicas {
