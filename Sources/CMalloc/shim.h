@@ -17,4 +17,11 @@ static inline void tidegate_keep_freed_memory(int bytes) {
 #endif
 }
 
+/* Returns freed memory to the kernel (malloc_trim(3)). */
+static inline void tidegate_return_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 #endif

@@ -1,4 +1,6 @@
 import CMalloc
+import ParseModel
+import ServiceLifecycle
 
 /// Memory that the program has freed, and that the C library keeps for reuse.
 enum FreedMemory {
@@ -8,4 +10,14 @@ enum FreedMemory {
 
     /// Makes glibc keep freed memory for reuse.
     static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
+
+    /// Returns the kept memory to the kernel every minute. A sync of many objects and the check of the file at the start free more memory
+    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each.
+    struct Returning: Service {
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                while (try? await Environment.live.sleep(.seconds(60))) != nil { tidegate_return_freed_memory() }
+            }
+        }
+    }
 }

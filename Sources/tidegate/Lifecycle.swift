@@ -16,7 +16,7 @@ enum Lifecycle {
     ) async throws {
         OpenFiles.raiseLimit()
         FreedMemory.retain()
-        let services: [any Service] = gateways + [Announcement(announce: announce)]
+        let services: [any Service] = gateways + [FreedMemory.Returning(), Announcement(announce: announce)]
         // At lower levels, ServiceLifecycle logs many internal details.
         var logger = logger
         logger.logLevel = max(logger.logLevel, .info)

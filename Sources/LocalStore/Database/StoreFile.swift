@@ -15,9 +15,9 @@ final class StoreFile: Sendable {
     let stampFloor: ParseDate
 
     private static let mappedBytesMax = 1 << 30
-    /// The page cache of the writer in the store of a user's space, in KiB. A first sync fills the cache, and a gateway can have twenty
-    /// spaces open.
-    private static let spaceCacheKiB = 2000
+    /// The page cache of each connection, in KiB. A user's space has less, because a gateway can have twenty of them open, and a first
+    /// sync fills the cache.
+    private let cacheKiB: Int
 
     /// Opens the file, or creates it.
     /// - Parameter observers: are notified of the writer's transactions.
@@ -31,15 +31,14 @@ final class StoreFile: Sendable {
         try directory.requireFileOfLeftovers()
         try directory.makeDatabaseFile()
         contents = ContentDirectory(in: directory.path, sharedDirectory: configuration.sharedDirectory)
+        let cacheKiB = configuration.sharedDirectory == nil ? 8000 : 2000
+        self.cacheKiB = cacheKiB
         let path = directory.databasePath
         do {
-            let isNew = try Self.openReader(path).unsafeRead { try Migrations.isNew($0, path: path) }
+            let isNew = try Self.openReader(path, cacheKiB).unsafeRead { try Migrations.isNew($0, path: path) }
             if isNew { try directory.requireNoLeftovers() }
-            var writing = Self.connection(Interruption())
+            var writing = Self.connection(Interruption(), cacheKiB)
             writing.journalMode = .wal
-            if configuration.sharedDirectory != nil {
-                writing.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(Self.spaceCacheKiB)") }
-            }
             let queue = try DatabaseQueue(path: path, configuration: writing)
             for observer in observers { queue.add(transactionObserver: observer) }
             (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
@@ -49,7 +48,7 @@ final class StoreFile: Sendable {
                 return try Self.begin(db, configuration, in: directory, environment)
             }
             let readLock = SharedReadLock {
-                var holding = Self.connection(Interruption())
+                var holding = Self.connection(Interruption(), cacheKiB)
                 holding.readonly = true
                 holding.allowsUnsafeTransactions = true
                 return try DatabaseQueue(path: path, configuration: holding)
@@ -58,7 +57,7 @@ final class StoreFile: Sendable {
                 queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch)
             let threads = ReadThreads(count: configuration.executor.readThreads)
             readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
-                var reading = Self.connection(interruption)
+                var reading = Self.connection(interruption, cacheKiB)
                 reading.readonly = true
                 // A read of a mapped page needs neither a system call nor a copy. Without the mapping, a list of 100 scattered
                 // objects spent a fifth of its time in `pread`.
@@ -108,21 +107,21 @@ final class StoreFile: Sendable {
     }
 
     /// Opens a read-only connection outside of the reader pool, for long work.
-    func openReader() throws -> DatabaseQueue { try Self.openReader(directory.databasePath) }
+    func openReader() throws -> DatabaseQueue { try Self.openReader(directory.databasePath, cacheKiB) }
 
-    private static func openReader(_ path: String) throws -> DatabaseQueue {
-        var configuration = connection(Interruption())
+    private static func openReader(_ path: String, _ cacheKiB: Int) throws -> DatabaseQueue {
+        var configuration = connection(Interruption(), cacheKiB)
         configuration.readonly = true
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private static func connection(_ interruption: Interruption) -> GRDB.Configuration {
+    private static func connection(_ interruption: Interruption, _ cacheKiB: Int) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
             QueryFunctions.register(in: db, interruption)
-            try db.execute(sql: "PRAGMA cache_size = -8000")
+            try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
             // Sorting in a temporary file would fail on a full disk, and would write objects outside of the data directory. The
             // memory for sorting is bounded by the query's limit and skip or, without a limit, by the size of the class.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
