@@ -13,7 +13,8 @@ struct SessionTransport: Sendable {
     private static let sessionsMax = 10
 
     /// Sends a request of a sync under the session of the configuration's user. If the server refuses the session, which it checks
-    /// before it executes anything, the request is sent once more under another session of the user. Each refused session is reported.
+    /// before it executes anything, the request is sent again under the user's other sessions, `sessionsMax` at most. Refused sessions
+    /// are reported to `sessions`.
     ///
     /// Without a session, nothing is sent. The result then is the answer of a server to an unknown token.
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {

@@ -2,7 +2,7 @@ import HTTPTypes
 import ParseModel
 import Synchronization
 
-/// The users of a `PeopleWorld`: their sessions, what they do at the replicas, and which of their writes were acknowledged.
+/// The users of a `PeopleWorld`: their sessions, their actions at the replicas, and their acknowledged writes.
 final class PeopleUsers: Sendable {
     /// A write of one field.
     struct Write: Sendable {

@@ -40,7 +40,7 @@ enum Forgetting {
     /// - Parameter create: the dropped create; nil if the object had none.
     private static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
         while let first = transition.life.steps.first?.step, first.kind != .create {
-            let operations = creating(first.operations, of: transition.life.className)
+            let operations = creating(first, of: transition.life.className)
             guard first.kind == .update, !operations.isEmpty else {
                 transition.life.steps.removeFirst()
                 continue
@@ -53,10 +53,12 @@ enum Forgetting {
         }
     }
 
-    /// The operations of an update as those of a create.
-    private static func creating(_ operations: FieldOperations, of className: String) -> FieldOperations {
-        var result = operations.onlyRelations
-        let fields = (try? operations.apply(to: JSONObject(), className: className)) ?? JSONObject()
+    /// The operations of an update as those of a create. An operation that fits no new object has no effect, as in the view.
+    private static func creating(_ update: PendingStep, of className: String) -> FieldOperations {
+        var result = update.operations.onlyRelations
+        let create = PendingStep(
+            kind: .create, by: update.identity, operations: update.operations, madeAt: update.madeAt)
+        let fields = Replay.view(base: nil, steps: [create], className: className)?.fields ?? JSONObject()
         for (field, value) in fields where !value.isRelation && !value.isNull { result[field] = .set(value) }
         return result
     }

@@ -114,8 +114,8 @@ enum LocalWrite {
             transition.close("local")
             transition.life.dropFinalDeletions()
         case .wasThisApplied:
-            // The deletion makes the outcome of the request irrelevant, whoever made the edit. The edit is not sent again, because
-            // the remote may have executed it.
+            // The remote may have executed the edit. The deletion follows in any case, so the edit is dropped and not sent again. The
+            // author of the edit makes no difference.
             let undecided = transition.life.undecidedUpdates
             transition.close("local")
             transition.life.steps.removeAll { undecided.contains($0.seq) }
