@@ -63,6 +63,12 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
+    /// Reads `/users/me`, which a Parse Server answers under a valid session whatever the permissions of `_User` are.
+    package func showsUser() async throws(RemoteError) -> Bool {
+        guard configuration.sessions != nil else { return false }
+        return try reader.read(try await response(to: requests.get("/users/me"))).orRemoteError().object != nil
+    }
+
     /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the first
     /// round trip only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {

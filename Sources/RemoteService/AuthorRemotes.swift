@@ -70,6 +70,8 @@ package struct AuthorRemote: RemoteService {
 
     package func named(_ file: FileReference) -> FileReference { reading.named(file) }
 
+    package func showsUser() async throws(RemoteError) -> Bool { try await reading.showsUser() }
+
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         try await reading.acceptsChosenIds(in: className)
     }

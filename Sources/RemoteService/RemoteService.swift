@@ -57,6 +57,9 @@ package protocol RemoteService: Sendable {
     /// Reads one object by its id, if possible without a query; nil if the remote answers that the object does not exist.
     func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord?
 
+    /// Whether the remote shows the user under whose session this service reads. False without a session.
+    func showsUser() async throws(RemoteError) -> Bool
+
     /// The objects created remotely at or after a server time, oldest first. A remote may limit the number of objects.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
@@ -106,6 +109,9 @@ extension RemoteService {
     package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
         try await fetch(className, objectIds: [objectId]).first { !$0.isDeleted }
     }
+
+    /// The default for a remote that is read without a session.
+    package func showsUser() async throws(RemoteError) -> Bool { false }
 
     /// The default for a remote that never reports `dependsOnSettings`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {

@@ -92,6 +92,8 @@ struct SabotagedRemote: RemoteService {
         try await remote.created(in: className, since: since)
     }
 
+    func showsUser() async throws(RemoteError) -> Bool { try await remote.showsUser() }
+
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         try await remote.acceptsChosenIds(in: className)
     }

@@ -25,7 +25,8 @@ package protocol SweepStore: Sendable {
     func stamps(of objectIds: [String], in className: String) async throws -> [String: ParseDate]
 
     /// The ids of objects with an acknowledged change that no row of the remote has shown. Left out are objects that the remote is
-    /// not expected to list: those with the standing `hidden`, and those without public read access.
+    /// not expected to list: those with the standing `hidden`, and those not shown with their present ACL, which gives no public read
+    /// access.
     func provisionalIds(of className: String) async throws -> [String]
 
     func setAudited(_ pull: PullId, at serverTime: ParseDate) async throws

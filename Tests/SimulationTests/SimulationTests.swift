@@ -63,6 +63,10 @@ struct SimulationTests {
             (200_000_068, .site, nil),
             // An edit of unknown outcome was sent again before another author's deletion of the object.
             (200_000_198, .site, nil),
+            // A user edited a private object and then lost the right to read it.
+            (303, .people, nil),
+            // The only object of a user's space was deleted, and its removal waited for a decision.
+            (1125, .people, nil),
             // Only a stored canary shows the restore, because the read finds an object that the restore has brought back.
             (60_000_514, .usual, DataFault.restoredBackup),
         ] as [(UInt64, SeedKind, DataFault?)])

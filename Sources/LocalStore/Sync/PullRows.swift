@@ -10,10 +10,11 @@ struct PullRows {
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and objects with
-    /// a provisional base whose ACL has no public read access.
+    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and objects not
+    /// shown with their present ACL, which has no public read access.
     static let mayBeInvisible = """
-        base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue) OR \(isPrivate))
+        base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue)
+            OR (base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate)))
         """
 
     private let db: Database

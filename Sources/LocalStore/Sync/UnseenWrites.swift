@@ -26,7 +26,7 @@ struct UnseenWrites {
             WHERE class = ?1 AND base_standing AND base_standing = 2 AND provisional_as = ?2 AND +base_kind > 0
             UNION SELECT id FROM unseen_writes u WHERE class = ?1 AND identity = ?2 AND EXISTS (
                 SELECT 1 FROM objects o
-                WHERE o.class = ?1 AND o.id = u.id AND o.base_standing IN (1, 2) AND o.provisional_as = ?2)
+                WHERE o.class = ?1 AND o.id = u.id AND o.base_standing IN (-2, 1, 2) AND o.provisional_as = ?2)
             LIMIT ?3
             """, [className, identity.key, max]
         ).compactMap { try known($0, of: className) }
@@ -49,7 +49,7 @@ struct UnseenWrites {
             """
             DELETE FROM unseen_writes WHERE class = ? AND identity = ? AND NOT EXISTS (
                 SELECT 1 FROM objects o WHERE o.class = unseen_writes.class AND o.id = unseen_writes.id
-                    AND o.base_standing IN (1, 2) AND o.provisional_as = unseen_writes.identity)
+                    AND o.base_standing IN (-2, 1, 2) AND o.provisional_as = unseen_writes.identity)
             """, [className, identity.key])
         for id in objectIds {
             // `since` is the time of the first search. If the server's clock was set back, `since` is lowered with it: a time in
@@ -84,12 +84,14 @@ struct UnseenWrites {
 
     /// The ids of objects with a change that the remote has acknowledged to this identity, and that no row has shown. Left out are
     /// objects with the standing `hidden`.
-    /// - Parameter includesPrivate: whether to include objects without public read access. The identity may then read them.
+    /// - Parameter includesPrivate: whether to include objects whose present ACL the remote has not shown and which gives no public
+    ///   read access. The identity may then read them.
     func provisionalIds(of className: String, includesPrivate: Bool) throws -> [String] {
         try db.texts(
             """
             SELECT id FROM objects WHERE class = ? AND base_standing AND provisional_as = ? AND +base_kind > 0
-                AND (? OR NOT \(PullRows.isPrivate)) AND base_standing < \(BaseStanding.hidden.rawValue)
+                AND (? OR base_standing = \(BaseStanding.edited.rawValue) OR NOT \(PullRows.isPrivate))
+                AND base_standing < \(BaseStanding.hidden.rawValue)
             ORDER BY pk
             """, [className, identity.key, includesPrivate])
     }
@@ -105,7 +107,7 @@ struct UnseenWrites {
         let standing: KnownObject.Standing =
             switch object.life.baseStanding {
             case .shown, .gone: .shown
-            case .acknowledged: .acknowledged
+            case .edited, .acknowledged: .acknowledged
             case .unshown, .hidden: .unshown
             }
         return KnownObject(

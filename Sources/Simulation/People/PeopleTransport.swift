@@ -51,7 +51,7 @@ final class PeopleTransport: HTTPTransport {
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         if process.hasEnded { throw .notSent(reason: "the process has ended") }
         let fault = draw()
-        trace.note("\(name) \(request.method.rawValue) \(request.url.suffix(60)) \(fault?.rawValue ?? "")")
+        trace.note("\(name) \(request.traceText) \(fault?.rawValue ?? "")")
         if let fault, !network.isOffline { trace.countFault(fault.rawValue) }
         if fault == .unreachable { throw .notSent(reason: "connection refused") }
         try await pass()
@@ -106,5 +106,18 @@ final class PeopleTransport: HTTPTransport {
 
     private static func falsified(_ status: Int, _ body: String) -> HTTPClientResponse {
         HTTPClientResponse(status: .init(code: status), body: Array(body.utf8))
+    }
+}
+
+extension HTTPClientRequest {
+    /// The request in a trace: the method, the end of the URL, the requests of a batch, and the end of the session token.
+    fileprivate var traceText: String {
+        let address = (url.removingPercentEncoding ?? url).suffix(60)
+        let items = (try? JSONReader.read(body).object)?["requests"]?.array ?? []
+        let parts = items.compactMap(\.object).map { item in
+            "\(item["method"]?.string ?? "") \((item["path"]?.string ?? "").suffix(40))"
+        }
+        let token = headers[.parseSessionToken]?.suffix(6) ?? ""
+        return "\(method.rawValue) \(address) \(parts) \(token)"
     }
 }

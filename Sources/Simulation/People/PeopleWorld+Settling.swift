@@ -34,26 +34,32 @@ extension PeopleWorld {
         checkWrites(recorded)
     }
 
-    /// Checks that no change waits whose author has a session that the server accepts.
+    /// Checks that no change waits whose author has a session that the server accepts. A change of an object whose removal is held
+    /// waits for a decision.
     private func checkQueues(at replica: PeopleReplica) async throws {
         var senders: Set<String> = []
         for token in beliefs(of: replica).openTokens() where await server.accepts(token) {
             if let userId = server.server.users.user(ofSession: token) { senders.insert(userId) }
         }
         for userId in senders.sorted() {
-            for entry in try await queue(of: userId, at: replica) where entry.awaits.isEmpty {
+            guard let store = store(of: userId, at: replica) else { continue }
+            let removals = try store.removals(as: .master)
+            for entry in try await queue(of: userId, in: store) where entry.awaits.isEmpty {
+                if removals.contains(where: { $0.concerns(entry.objectId, of: entry.className) }) { continue }
                 beliefs(of: replica).addFinding(
                     "a change of \(userId) to \(entry.objectId) waits, although the user has a session")
             }
         }
     }
 
-    private func queue(of userId: String, at replica: PeopleReplica) async throws -> [OutboxEntry] {
-        guard let stores = replica.stores else { return [] }
-        if replica.settings.isSite {
-            return try await stores.own?.sync(as: .gateway).sending(for: .user(userId)).outbox(limit: 1000) ?? []
-        }
-        return try await stores.space(of: userId)?.sync(as: .gateway).outbox(limit: 1000) ?? []
+    private func store(of userId: String, at replica: PeopleReplica) -> LocalStore? {
+        replica.settings.isSite ? replica.stores?.own : replica.stores?.space(of: userId)
+    }
+
+    private func queue(of userId: String, in store: LocalStore) async throws -> [OutboxEntry] {
+        let queue = store.sync(as: .gateway)
+        return try await store.configuration.isSite
+            ? queue.sending(for: .user(userId)).outbox(limit: 1000) : queue.outbox(limit: 1000)
     }
 
     /// Lets users decide and replicas sync, until nothing waits.
@@ -119,7 +125,7 @@ extension PeopleWorld {
 
     private static func comparable(_ objects: [JSONObject]) -> [String] {
         objects.map { object in
-            let fields = ["title", "a", "b", "ACL"].compactMap { name in
+            let fields = ["objectId", "title", "a", "b", "ACL"].compactMap { name in
                 object[name].map { "\(name) \(Self.sorted($0))" }
             }
             return fields.joined(separator: ", ")

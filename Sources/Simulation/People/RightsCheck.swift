@@ -48,7 +48,7 @@ extension SimulatedReplica {
 }
 
 extension HeldRemoval {
-    fileprivate func concerns(_ objectId: String, of className: String) -> Bool {
+    func concerns(_ objectId: String, of className: String) -> Bool {
         self.className == className && (objectIds.contains(objectId) || olderIds.contains(objectId))
     }
 }

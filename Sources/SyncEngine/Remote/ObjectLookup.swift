@@ -126,7 +126,8 @@ struct ObjectLookup {
         }
     }
 
-    /// Whether the remote shows a canary. An older state of a canary is a sign of a restored backup.
+    /// Whether the remote shows a canary. An older state of a canary is a sign of a restored backup. The last canary is the user under
+    /// whose session this gateway reads: a remote that was restored empty has no user and no session.
     private func showsAny(of canaries: [[Pointer]]) async throws(SyncError) -> Bool {
         for group in canaries {
             guard let className = group.first?.className else { continue }
@@ -135,7 +136,7 @@ struct ObjectLookup {
             try await RowIntake(context).applyOlder(found, of: className)
             return true
         }
-        return false
+        return try await remote.ask { remote throws(RemoteError) in try await remote.showsUser() }
     }
 }
 

@@ -115,12 +115,13 @@ enum Request {
         } else if let mark = sent.mark(of: context.replicaId) {
             transition.emit(.markLeft(mark))
         }
+        let acl = transition.life.base?.fields["ACL"]
         transition.life.base = base
         if sent.step.kind == .create {
             // An answer with a version is the row itself, so the remote has shown the object.
             transition.life.baseStanding = acknowledgement.version == nil ? .unshown : .acknowledged
-        } else {
-            transition.life.baseIsProvisional = true
+        } else if [.shown, .edited].contains(transition.life.baseStanding) {
+            transition.life.baseStanding = base?.fields["ACL"] == acl ? .edited : .acknowledged
         }
         transition.life.wasAcknowledged = true
         if acknowledgement.objectId != transition.life.objectId {

@@ -104,10 +104,10 @@ package struct ObjectLife: Sendable, Hashable {
     package var isUnshown: Bool { baseStanding.rawValue >= BaseStanding.unshown.rawValue }
 
     /// Whether the object can be missing in lists of the remote without being deleted: the remote has never shown the object, or
-    /// the base is provisional and its ACL gives no public read access.
+    /// has not shown it with its present ACL, which gives no public read access.
     package var mayBeInvisible: Bool {
         if isUnshown { return true }
-        guard baseIsProvisional, let acl = base?.fields["ACL"]?.object else { return false }
+        guard baseIsProvisional, baseStanding != .edited, let acl = base?.fields["ACL"]?.object else { return false }
         return acl["*"]?.object?["read"] != true
     }
 
@@ -140,13 +140,15 @@ package struct ObjectLife: Sendable, Hashable {
 /// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
 /// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
+    /// The remote has shown the object with its present ACL, and has acknowledged a later change that no pulled row contains yet.
+    case edited = -2
     /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
     /// a request, delays its removal.
     case gone = -1
     /// The remote has shown the base.
     case shown = 0
-    /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. Also: a local create
-    /// has adopted a remote object, or the answer to the create was the row, and no pull has brought the object's row since.
+    /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet. Also: a local
+    /// create has adopted a remote object, or the answer to the create was the row, and no pull has brought the object's row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2

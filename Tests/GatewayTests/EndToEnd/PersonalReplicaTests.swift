@@ -35,6 +35,20 @@ struct PersonalReplicaTests {
         #expect(try await world.notes(world.hub, nil) == [])
     }
 
+    /// No other object shows that the remote was not emptied, but the session does.
+    @Test func theOnlyObjectOfAUserIsRemovedWhenItIsDeletedElsewhere() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        try await world.sync(ada.token)
+        let list = try await world.hub.send(.get, "/classes/Note", token: ada.token)
+        let note = try #require(list.json.object?["results"]?.array?.first?.object?["objectId"]?.string)
+        let deletion = try await world.hub.send(.delete, "/classes/Note/\(note)", token: ada.token)
+        #expect(deletion.status == 200, "\(deletion)")
+        try await world.sync(ada.token)
+        #expect(try await world.notes(world.replica, ada.token) == [])
+    }
+
     /// SDKs log out at code 209.
     @Test func anUnknownSessionIsNoEndOfASessionOffline() async throws {
         let world = try await PeopleWorld()

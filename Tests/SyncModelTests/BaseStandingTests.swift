@@ -1,0 +1,48 @@
+import ParseModel
+import SyncModelSupport
+import Testing
+
+@testable import SyncModel
+
+/// The standing of a base after the remote has acknowledged edits.
+@Suite("Standing of a base")
+struct BaseStandingTests {
+    private static let ofUser: JSONObject = ["u": ["read": true, "write": true]]
+    private static let ofRole: JSONObject = ["role:staff": ["read": true, "write": true]]
+
+    /// Makes edits of a shown object, each of which the remote acknowledges.
+    private static func acknowledged(_ edits: [JSONObject]) throws -> ObjectLife {
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        life.base = .make(["n": 1, "ACL": .object(ofUser)])
+        life.replay()
+        let context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        for edit in edits {
+            _ = try life.receive(.edited(.make(edit), stale: nil), context)
+            life.steps[0].seq = 1
+            let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+            _ = try life.receive(.chosen(entry, serverTime: .based), context)
+            let answer = Acknowledgement(objectId: "a", createdAt: nil, updatedAt: .changed, echoed: [:])
+            _ = try life.receive(.settled(entry, .acknowledged(answer)), context)
+        }
+        return life
+    }
+
+    @Test func anEditUnderTheACLThatTheRemoteHasShownHidesNothing() throws {
+        let life = try Self.acknowledged([["n": 2], ["n": 3]])
+        #expect(life.baseStanding == .edited)
+        #expect(life.baseIsProvisional && !life.mayBeInvisible)
+    }
+
+    @Test func anEditOfTheACLMayHideTheObject() throws {
+        let life = try Self.acknowledged([["n": 2], ["ACL": .object(Self.ofRole)], ["n": 3]])
+        #expect(life.baseStanding == .acknowledged)
+        #expect(life.mayBeInvisible)
+    }
+
+    @Test func aRowWithTheACLEndsTheDoubt() throws {
+        var life = try Self.acknowledged([["ACL": .object(Self.ofRole)]])
+        let row = RemoteRecord.make(["n": 1, "ACL": .object(Self.ofRole)], updatedAt: .changed)
+        _ = try life.receive(.row(row), LifeContext(now: .changed, identity: .gateway) { "r" })
+        #expect(life.baseStanding == .shown && !life.mayBeInvisible)
+    }
+}
