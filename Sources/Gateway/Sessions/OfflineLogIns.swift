@@ -108,7 +108,7 @@ final class OfflineLogIns: OfflineSignIn {
         } catch is PasswordError {
             throw APIError.tooManyPasswords
         }
-        guard isRight, let id, let hash, let fields = try people.user(id) else { throw Self.refusal }
+        guard isRight, let id, let hash, try people.mayWork(id), let fields = try people.user(id) else { throw Self.refusal }
         let token = environment.sessionToken()
         guard try await people.completeAttempt(hash, opening: try session(token, of: id)) else { throw Self.refusal }
         var user = fields

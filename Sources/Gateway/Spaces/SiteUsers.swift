@@ -82,8 +82,22 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     func noteSyncEnd() async {
         await writers.noteSyncEnd()
+        await endSessionsOfRemovedUsers()
         await confirmUsedSessions()
         await book.finishLogOuts()
+    }
+
+    /// Ends the sessions of users whose row is gone or has an empty ACL. Their changes then wait.
+    private func endSessionsOfRemovedUsers() async {
+        do {
+            for userId in try book.people.userIds() where try !book.people.mayWork(userId) {
+                for session in try book.people.sessions(of: userId) where session.state == .open {
+                    try await book.end(session.digest, .refused)
+                }
+            }
+        } catch {
+            book.logger.error("the sessions of a removed user cannot be ended: \(error)")
+        }
     }
 
     /// Asks the remote about the sessions with requests since the last sync: the gateway's own reads say nothing about them.

@@ -66,7 +66,10 @@ struct LocalPeople: PeopleStore {
         }?.user
     }
 
-    /// Whether the remote still has a user, and has not locked the user out.
+    func mayWork(_ userId: String) throws -> Bool {
+        try !store.configuration.isSite || store.read { try mayWork(userId, in: $0) }
+    }
+
     private func mayWork(_ userId: String, in db: Database) throws -> Bool {
         if let user = try StoredObject("_User", userId, in: db) {
             return try user.fields(of: "_User")["ACL"]?.object?.isEmpty != true

@@ -3,9 +3,19 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The titles of the objects whose changes were refused or lost a conflict, and the decisions about them.
+/// The titles of the objects whose changes were refused or lost a conflict, the decisions about them, and the forgotten users.
 final class PeopleRecords: Sendable {
     private let titles = Mutex<Set<String>>([])
+    /// The users whose changes were dropped, as `replica/userId`.
+    private let forgotten = Mutex<Set<String>>([])
+
+    func noteForgotten(_ userId: String, at replica: String) {
+        forgotten.withLock { _ = $0.insert("\(replica)/\(userId)") }
+    }
+
+    func hasForgotten(_ userId: String, at replica: String) -> Bool {
+        forgotten.withLock { $0.contains("\(replica)/\(userId)") }
+    }
 
     func has(_ title: String) -> Bool { titles.withLock { $0.contains(title) } }
 

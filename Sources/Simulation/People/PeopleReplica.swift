@@ -17,16 +17,20 @@ final class PeopleReplica: Sendable {
         let keepsAfterLogOut: Bool
         let idleMaxS: Int
         let offlineSessionMaxS: Int
+        let usersMax: Int
+        let sendsAsMaster: Bool
 
         init(_ random: PartyRandom, isSite: Bool) {
             self.isSite = isSite
             keepsAfterLogOut = random.chance(0.3)
             idleMaxS = random.pick([40, 600]) ?? 600
             offlineSessionMaxS = random.pick([900, 7 * 86_400, 7 * 86_400]) ?? 900
+            usersMax = random.pick([2, 20, 20]) ?? 20
+            sendsAsMaster = isSite && random.chance(0.3)
         }
 
         var description: String {
-            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS)"
+            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax)\(sendsAsMaster ? " as master" : "")"
         }
     }
 
@@ -160,6 +164,8 @@ final class PeopleReplica: Sendable {
         configuration.people.afterLogOut = settings.keepsAfterLogOut ? .keep : .push
         configuration.people.idleMax = .seconds(settings.idleMaxS)
         configuration.people.offlineSessionMax = .seconds(settings.offlineSessionMaxS)
+        configuration.people.usersMax = settings.usersMax
+        configuration.people.sendsAsMaster = settings.sendsAsMaster
         configuration.people.sessionKeyFile = directory + "/key/session-key"
         return configuration
     }

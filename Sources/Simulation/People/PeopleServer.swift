@@ -13,6 +13,11 @@ final class PeopleServer: Sendable {
         let name: String
         /// The present password, and the earlier ones.
         var passwords: [String]
+        /// Whether the ACL of the user is empty, so that the user cannot log in.
+        var isLocked = false
+        /// Whether the user was ever locked out.
+        var wasLocked = false
+        var isDeleted = false
 
         var password: String { passwords.last ?? "" }
     }
@@ -139,10 +144,7 @@ final class PeopleServer: Sendable {
     private static func lastPart(of url: String) -> String { String(url.split(separator: "/").last ?? "") }
 
     private func notePassword(_ password: String, of userId: String) {
-        state.withLock { state in
-            guard let index = state.users.firstIndex(where: { $0.id == userId }) else { return }
-            state.users[index].passwords.append(password)
-        }
+        change(userId) { $0.passwords.append(password) }
     }
 
     // MARK: Changes
@@ -174,6 +176,30 @@ final class PeopleServer: Sendable {
         let password = newPassword()
         let answer = await call(.put, "/users/\(userId)", ["password": .string(password)], isMaster: true)
         guard answer.status == 200 else { throw WorldError("a password cannot be changed: \(answer)") }
+    }
+
+    /// Locks a user out with an empty ACL, or ends that.
+    func setLocked(_ isLocked: Bool, _ userId: String) async throws {
+        let acl: JSONObject = isLocked ? [:] : [userId: ["read": true, "write": true]]
+        let answer = await call(.put, "/users/\(userId)", ["ACL": .object(acl)], isMaster: true)
+        guard answer.status == 200 else { throw WorldError("the ACL of a user cannot be changed: \(answer)") }
+        change(userId) { user in
+            user.isLocked = isLocked
+            user.wasLocked = user.wasLocked || isLocked
+        }
+    }
+
+    func delete(userId: String) async throws {
+        let answer = await call(.delete, "/users/\(userId)", isMaster: true)
+        guard answer.status == 200 else { throw WorldError("a user cannot be deleted: \(answer)") }
+        change(userId) { $0.isDeleted = true }
+    }
+
+    private func change(_ userId: String, _ change: (inout User) -> Void) {
+        state.withLock { state in
+            guard let index = state.users.firstIndex(where: { $0.id == userId }) else { return }
+            change(&state.users[index])
+        }
     }
 
     func revoke(_ token: String) async throws { try await store.accounts.endSession(of: token) }

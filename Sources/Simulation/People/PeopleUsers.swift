@@ -24,7 +24,9 @@ final class PeopleUsers: Sendable {
         var count = 0
     }
 
-    private let server: PeopleServer
+    let server: PeopleServer
+    private let feeds = PeopleFeeds()
+    private let locks = LockCheck()
     private let random: PartyRandom
     private let trace: Trace
     private let state = Mutex(State())
@@ -72,7 +74,9 @@ final class PeopleUsers: Sendable {
 
     /// Lets a user do something at a replica.
     func act(at place: Client) async {
-        switch random.below(24) {
+        switch random.below(28) {
+        case 24, 25, 26: if let token = token(at: place) { await feeds.follow(at: place, token, self) }
+        case 27: if let token = token(at: place) { await feeds.useForeignPosition(at: place, token, self) }
         case 20: await signUp(at: place.replica, place.beliefs)
         case 21: await changePassword(at: place)
         case 22, 23: await askWho(at: place, token(at: place))
@@ -193,12 +197,26 @@ final class PeopleUsers: Sendable {
     /// - Returns: the shown objects; empty if the session has ended.
     @discardableResult
     func list(_ className: String, at place: Client, _ token: String) async -> [JSONObject] {
+        await listIfAnswered(className, at: place, token) ?? []
+    }
+
+    /// - Parameter isPlain: whether the objects include no other objects.
+    /// - Returns: nil if the list is refused or not answered.
+    func listIfAnswered(
+        _ className: String, at place: Client, _ token: String, isPlain: Bool = false
+    ) async -> [JSONObject]? {
         let check = ReadCheck(replica: place.replica, server: server, beliefs: place.beliefs)
-        let include = className == "Note" ? "&include=\(ServerHistory.pointerField)" : ""
+        let include = className == "Note" && !isPlain ? "&include=\(ServerHistory.pointerField)" : ""
         let answer = await send(
             .init(path: "/classes/\(className)", query: "limit=1000&order=title\(include)", token: token), at: place
         ) { check.check($0, of: className, to: place.userId, isWholeList: true) }
-        return answer?.json?["results"]?.array?.compactMap(\.object) ?? []
+        return answer?.json?["results"]?.array?.compactMap(\.object)
+    }
+
+    /// The objects of a class in the copy that a user keeps from the change feed; nil if the feed cannot be followed.
+    func followed(_ className: String, at place: Client, _ token: String) async -> [JSONObject]? {
+        guard await feeds.follow(at: place, token, self) else { return nil }
+        return feeds.copy(of: place)?.objects.filter { $0.key.hasPrefix(className + "/") }.map(\.value)
     }
 
     private func read(at place: Client, _ token: String?) async {
@@ -287,7 +305,7 @@ final class PeopleUsers: Sendable {
 
     /// Sends a request, and checks that no ended and no unknown session is answered.
     @discardableResult
-    private func send(
+    func send(
         _ request: PeopleReplica.Request, at place: Client,
         check: @escaping @Sendable (PeopleReplica.Answer) -> Void = { _ in }
     ) async -> PeopleReplica.Answer? {
@@ -296,7 +314,15 @@ final class PeopleUsers: Sendable {
         let token = request.path == "/logout" ? nil : request.token
         let hasEnded = token.map(beliefs.hasEnded) ?? false
         let isUnknown = token.map(beliefs.isUnknown) ?? false && place.replica.network.isOffline
-        let answer = await place.replica.send(request, check: check)
+        let wasLockedOut = locks.isLockedOut(place.userId, at: place.replica)
+        let answer = await place.replica.send(request) { [locks] answer in
+            if answer.isSuccess, token != nil || answer.isOffline, wasLockedOut,
+                locks.isLockedOut(place.userId, at: place.replica)
+            {
+                beliefs.addFinding("\(request.path) is answered to \(place.userId), who is locked out")
+            }
+            check(answer)
+        }
         guard let answer, let token else { return answer }
         if hasEnded, answer.isSuccess {
             beliefs.addFinding(
@@ -307,10 +333,17 @@ final class PeopleUsers: Sendable {
         }
         if answer.isSuccess { beliefs.noteUse(of: token) }
         beliefs.takeEndings()
-        if answer.code == 209, !beliefs.hasEnded(token), !beliefs.isLeaving(token), await server.accepts(token) {
+        if answer.code == 209, !beliefs.hasEnded(token), !beliefs.isLeaving(token), !mayHaveEnded(at: place),
+            await server.accepts(token)
+        {
             beliefs.addFinding(
                 "\(request.method.rawValue) \(request.path) is refused under a valid session (\(token.suffix(6)))")
         }
         return answer
+    }
+
+    /// Whether a site replica may have ended the user's sessions because the user was locked out.
+    func mayHaveEnded(at place: Client) -> Bool {
+        place.replica.settings.isSite && server.user(place.userId)?.wasLocked == true
     }
 }

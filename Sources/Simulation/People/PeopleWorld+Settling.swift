@@ -17,21 +17,54 @@ extension PeopleWorld {
             replica.current?.process.cancelCrash()
             if replica.hasEnded { try await restart(replica) }
         }
+        for user in server.users where user.isLocked { try await server.setLocked(false, user.id) }
         await pass(ms: 15_000)
         // The engine holds a change back for five minutes if the server does not show its object.
         for _ in 0..<6 { await pass(ms: 65_000) }
         for replica in replicas { try await checkQueues(at: replica) }
         let recorded = PeopleRecords()
+        try await logEverybodyIn(recorded)
         for replica in replicas {
-            for user in server.users where await !users.logIn(at: place(user.id, at: replica)) {
-                beliefs(of: replica).addFinding("\(user.id) cannot log in without faults")
-            }
+            for user in server.users where user.isDeleted { await forget(user.id, at: replica, recorded) }
         }
         guard findings.isEmpty, try await sendEverything(recorded) else { return }
         for replica in replicas {
-            for user in server.users { try await checkLists(of: user.id, at: replica) }
+            for user in server.users where !user.isDeleted { try await checkObjects(of: user.id, at: replica) }
         }
         checkWrites(recorded)
+    }
+
+    /// Logs every user in at every replica. At a replica with few places for users, some have to wait until others have sent their changes.
+    private func logEverybodyIn(_ recorded: PeopleRecords) async throws {
+        for replica in replicas {
+            var outside = server.users.filter { !$0.isDeleted }.map(\.id)
+            for _ in 0..<Self.roundsMax where !outside.isEmpty {
+                var stillOutside: [String] = []
+                for userId in outside where await !users.logIn(at: place(userId, at: replica)) {
+                    stillOutside.append(userId)
+                }
+                outside = stillOutside
+                guard !outside.isEmpty, replica.settings.usersMax < server.users.count else { break }
+                await pass(ms: 65_000)
+                for store in replica.stores?.all ?? [] { try await recorded.decide(in: store) }
+            }
+            for userId in outside { beliefs(of: replica).addFinding("\(userId) cannot log in without faults") }
+        }
+    }
+
+    /// Exports and removes the data of a user whom the server has deleted, and whose changes can no longer be sent.
+    private func forget(_ userId: String, at replica: PeopleReplica, _ recorded: PeopleRecords) async {
+        let path = "/sync/users/\(userId)"
+        for _ in 0..<Self.roundsMax {
+            let export = await replica.send(.init(path: path + "/export", isMaster: true))
+            if export?.status == 404 { return }
+            let digest = export?.json?["digest"]?.string ?? ""
+            let answer = await replica.send(
+                .init(method: .delete, path: path, query: "exported=\(digest)", isMaster: true))
+            if answer?.isSuccess == true { return recorded.noteForgotten(userId, at: replica.name) }
+            await pass(ms: 5000)
+        }
+        beliefs(of: replica).addFinding("\(userId) cannot be forgotten")
     }
 
     /// Checks that no change waits whose author has a session that the server accepts. A change of an object whose removal is held
@@ -39,7 +72,10 @@ extension PeopleWorld {
     private func checkQueues(at replica: PeopleReplica) async throws {
         var senders: Set<String> = []
         for token in beliefs(of: replica).openTokens() where await server.accepts(token) {
-            if let userId = server.server.users.user(ofSession: token) { senders.insert(userId) }
+            guard let userId = server.server.users.user(ofSession: token),
+                !users.mayHaveEnded(at: place(userId, at: replica))
+            else { continue }
+            senders.insert(userId)
         }
         for userId in senders.sorted() {
             guard let store = store(of: userId, at: replica) else { continue }
@@ -96,11 +132,22 @@ extension PeopleWorld {
         return false
     }
 
-    /// Checks that a replica shows a user exactly what the server shows.
-    private func checkLists(of userId: String, at replica: PeopleReplica) async throws {
+    /// Checks that lists and the change feed of a replica show a user exactly what the server shows.
+    private func checkObjects(of userId: String, at replica: PeopleReplica) async throws {
         guard let token = users.latestToken(of: userId, at: replica.name) else { return }
+        let place = place(userId, at: replica)
+        // The space of the user may have been removed to make room for others.
+        for _ in 0..<2 {
+            _ = await replica.send(.init(method: .post, path: "/sync", query: "wait=true", body: [:], token: token))
+        }
         for className in PeopleServer.classes {
-            let here = await users.list(className, at: place(userId, at: replica), token)
+            let here = await users.list(className, at: place, token)
+            let copy = await users.followed(className, at: place, token)
+            if copy.map(Self.comparable) != Self.comparable(here) {
+                beliefs(of: replica).addFinding(
+                    "the feed shows \(userId) \(className) \(Self.comparable(copy ?? [])), the list \(Self.comparable(here))"
+                )
+            }
             let there = try server.objects(of: className, for: userId)
             let (shown, expected) = (Self.comparable(here), Self.comparable(there))
             guard shown != expected else { continue }
@@ -145,9 +192,11 @@ extension PeopleWorld {
         for (index, write) in writes.enumerated() {
             guard let beliefs = beliefs[write.replica] else { continue }
             if let writer = history.writer(of: write.value, in: write.field, of: write.title) {
-                guard writer.author != write.userId else { continue }
+                if writer.author == write.userId { continue }
+                if writer.author == nil, replica(named: write.replica)?.settings.sendsAsMaster == true { continue }
                 beliefs.addFinding("\(write.value) of \(write.title) was written by \(writer.author ?? "nobody")")
             } else if write.isAcknowledged, !recorded.has(write.title),
+                !recorded.hasForgotten(write.userId, at: write.replica),
                 !users.hasDeleted(write.title, write.userId, at: write.replica),
                 !Self.isReplaced(write, by: writes[(index + 1)...])
             {
@@ -160,6 +209,8 @@ extension PeopleWorld {
             replicas.first.map { beliefs(of: $0).addFinding("\(title) was created \(count) times") }
         }
     }
+
+    private func replica(named name: String) -> PeopleReplica? { replicas.first { $0.name == name } }
 
     private static func isReplaced(_ write: PeopleUsers.Write, by later: ArraySlice<PeopleUsers.Write>) -> Bool {
         later.contains {

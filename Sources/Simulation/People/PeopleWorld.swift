@@ -7,7 +7,7 @@ import StoreService
 /// the server shows.
 final class PeopleWorld: Sendable {
     private let steps: Int
-    private let random: PartyRandom
+    let random: PartyRandom
     let server: PeopleServer
     let time: PeopleTime
     let users: PeopleUsers
@@ -141,48 +141,5 @@ final class PeopleWorld: Sendable {
         trace.note("\(replica.name) restarts")
         await replica.end(isCrash: true)
         try await replica.start()
-    }
-
-    private func changeServer(_ userId: String) async throws {
-        switch random.below(12) {
-        case 0, 1:
-            guard let token = random.pick(users.tokens(of: userId)) else { return }
-            trace.note("the server revokes \(token.suffix(6)) of \(userId)")
-            try await server.revoke(token)
-        case 2, 3:
-            trace.note("the password of \(userId) changes")
-            try await server.changePassword(of: userId)
-        case 4, 5:
-            let operation = random.chance(0.5) ? "AddRelation" : "RemoveRelation"
-            let role = random.pick(PeopleServer.roles) ?? "staff"
-            trace.note("\(operation) \(userId) to \(role)")
-            try await server.changeRole(role, operation, userId)
-        case 6:
-            trace.note("the role night begins or ends")
-            if server.hasRole("night") {
-                try await server.dropRole("night")
-            } else {
-                try await server.createRole("night")
-            }
-        default: try await changeObject()
-        }
-    }
-
-    private func changeObject() async throws {
-        let className = random.pick(PeopleServer.classes) ?? "Note"
-        guard let object = random.pick(try server.store.find(className, ParseQuery(limit: 1000), as: .master).objects)
-        else { return }
-        let request: WriteRequest
-        switch random.below(10) {
-        case 0: request = .delete(className: className, objectId: object.objectId)
-        case 1, 2, 3:
-            let value = JSONValue.string("v\(time.nowMs)-server")
-            request = .update(className: className, objectId: object.objectId, body: ["a": value])
-        default:
-            let acl = users.randomACL(of: nil) ?? ["__op": "Delete"]
-            request = .update(className: className, objectId: object.objectId, body: ["ACL": acl])
-        }
-        trace.note("the server changes \(className) \(object.objectId)")
-        try await server.write(request)
     }
 }

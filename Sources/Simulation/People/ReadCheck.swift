@@ -15,6 +15,10 @@ struct ReadCheck: Sendable {
     func check(_ answer: PeopleReplica.Answer, of className: String, to userId: String, isWholeList: Bool) {
         guard answer.isSuccess, let json = answer.json else { return }
         let objects = json["results"]?.array?.compactMap(\.object) ?? [json]
+        check(objects, of: className, to: userId, isWholeList: isWholeList)
+    }
+
+    func check(_ objects: [JSONObject], of className: String, to userId: String, isWholeList: Bool = false) {
         if replica.settings.isSite {
             checkBySite(objects, className, userId, isWholeList: isWholeList)
         } else {

@@ -68,6 +68,7 @@ final class SabotagedPeople: PeopleStore {
     func trustedTime() throws -> TrustedTime.Note? { try base.trustedTime() }
     func setTrustedTime(_ note: TrustedTime.Note) async throws { try await base.setTrustedTime(note) }
 
+    func mayWork(_ userId: String) throws -> Bool { try base.mayWork(userId) }
     func sessions(of userId: String) throws -> [KnownSession] { try base.sessions(of: userId) }
     func sessionCounts() throws -> [KnownSession.State: Int] { try base.sessionCounts() }
     func confirm(_ digest: SessionDigest, at time: ParseDate) async throws {

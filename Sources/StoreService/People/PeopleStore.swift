@@ -45,6 +45,10 @@ package protocol PeopleStore: OfflineLogInStore {
     /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
     func user(_ userId: String) throws -> JSONObject?
 
+    /// Whether the remote still has a user and has not locked the user out with an empty ACL, as far as a site replica knows. True in the
+    /// store of other gateways.
+    func mayWork(_ userId: String) throws -> Bool
+
     /// The user of a session of a site replica, with the present roles.
     /// - Returns: nil if the remote no longer has the user, or has locked the user out by the ACL `{}`.
     func signedIn(_ userId: String, by session: SessionDigest) throws -> SignedInUser?

@@ -120,12 +120,19 @@ struct SiteReplicaTests {
     }
 
     @Test func aUserWhomTheRemoteLocksOutIsLockedOut() async throws {
-        let (world, _, ben) = try await PeopleWorld.site()
+        let (world, _, ben) = try await PeopleWorld.site([
+            "--offline-login", "--password-memory-kib", "8", "--password-passes", "1",
+        ])
+        for name in ["ada", "ben"] { #expect(try await world.logIn(name).status == 200) }
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
         let locked = try await world.hub.send(.put, "/users/\(ben.id)", ["ACL": [:]], masterKey: "hub")
         #expect(locked.status == 200, "\(locked)")
         try await world.syncSite()
+        world.stopHub()
+        let refused = try await world.logIn("ben")
+        #expect(refused.status == 404 && refused.json.object?["code"] == 101, "\(refused)")
         #expect(try await world.replica.send(.get, "/classes/Note", token: ben.token).json.object?["code"] == 209)
+        #expect(try await world.logIn("ada").status == 200)
     }
 
     @Test func rolesAndPermissionsOfTheRemoteCount() async throws {

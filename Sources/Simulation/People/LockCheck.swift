@@ -1,0 +1,20 @@
+import LocalStore
+import ParseModel
+import StoreService
+import Synchronization
+
+/// Finds out which users a site replica knows to be locked out: the user's row is gone, or has an empty ACL.
+final class LockCheck: Sendable {
+    /// The users whose row a replica has had, as `replica/userId`.
+    private let known = Mutex<Set<String>>([])
+
+    func isLockedOut(_ userId: String, at replica: PeopleReplica) -> Bool {
+        guard replica.settings.isSite, let store = replica.stores?.own else { return false }
+        let name = "\(replica.name)/\(userId)"
+        guard let row = try? store.object("_User", userId, as: .master) else {
+            return known.withLock { $0.contains(name) }
+        }
+        known.withLock { _ = $0.insert(name) }
+        return (try? row.fields(of: "_User")["ACL"]?.object?.isEmpty) == true
+    }
+}
