@@ -13,6 +13,8 @@ final class OfflineLogIns: OfflineSignIn {
     private let clock: TrustedClock
     private let environment: Environment
     private let logger: Logger
+    /// By user, the number of times that the way to sign in has changed.
+    private let changes = Mutex<[String: Int]>([:])
     private let observer = Mutex<(@Sendable (_ userId: String) -> Void)?>(nil)
 
     init(
@@ -49,7 +51,9 @@ final class OfflineLogIns: OfflineSignIn {
 
     // MARK: What the remote says
 
-    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async {
+    func changeCount(of userId: String) -> Int { changes.withLock { $0[userId, default: 0] } }
+
+    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?, changeCount: Int) async {
         guard let id = user["objectId"]?.string else { return }
         if let time { clock.note(time) }
         // A second factor or another identity: the password alone must not open the data.
@@ -61,6 +65,8 @@ final class OfflineLogIns: OfflineSignIn {
             let hash = try await hasher.hash(try key.peppered(claim.password, of: id))
             try await people.setVerifier(hash, of: id, provenAt: note.remote)
             try await people.setTrustedTime(note)
+            // A change since the answer may have removed the earlier verifier before this one was stored.
+            if self.changeCount(of: id) != changeCount { await noteChange(of: id) }
         } catch {
             // An earlier password must not stay valid.
             logger.warning("the user \(id) cannot log in without the remote: \(error)")
@@ -86,6 +92,7 @@ final class OfflineLogIns: OfflineSignIn {
     }
 
     func noteChange(of userId: String) async {
+        changes.withLock { $0[userId, default: 0] += 1 }
         do {
             try await people.removeVerifier(of: userId, at: environment.now())
         } catch {
@@ -108,7 +115,9 @@ final class OfflineLogIns: OfflineSignIn {
         } catch is PasswordError {
             throw APIError.tooManyPasswords
         }
-        guard isRight, let id, let hash, try people.mayWork(id), let fields = try people.user(id) else { throw Self.refusal }
+        guard isRight, let id, let hash, try people.mayWork(id), let fields = try people.user(id) else {
+            throw Self.refusal
+        }
         let token = environment.sessionToken()
         guard try await people.completeAttempt(hash, opening: try session(token, of: id)) else { throw Self.refusal }
         var user = fields

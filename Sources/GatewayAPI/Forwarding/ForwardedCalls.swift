@@ -65,9 +65,10 @@ struct ForwardedCalls: Sendable {
         } else {
             answer = try await remote.call(call)
         }
+        let lesson = signIn?.lesson(of: answer, to: request)
         answer.body = marks.hidden(in: answer.body, answering: request)
         await noteSession(in: answer, to: request)
-        await signIn?.note(answer, to: request)
+        if let lesson { await signIn?.note(lesson, of: request) }
         await noteAccountChange(in: answer, to: request)
         if answer.status.kind == .successful {
             if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }

@@ -33,21 +33,35 @@ struct SignInCalls: Sendable {
         return response
     }
 
-    /// Learns from the remote's answer.
-    func note(_ answer: RemoteAnswer, to request: RoutedRequest) async {
-        guard let fields = try? JSONReader.read(answer.body).object else { return }
+    /// What an answer of the remote shows about the way in which a user signs in.
+    enum Lesson {
+        /// The remote has opened a session.
+        case accepted(user: JSONObject, id: String, at: ParseDate?, changeCount: Int)
+        /// The remote has refused the name or the password.
+        case refused
+    }
+
+    /// Reads an answer of the remote. Called as soon as the answer has arrived.
+    func lesson(of answer: RemoteAnswer, to request: RoutedRequest) -> Lesson? {
+        guard let fields = try? JSONReader.read(answer.body).object else { return nil }
         if answer.status.kind == .successful {
-            guard fields["sessionToken"]?.string != nil, let id = fields["objectId"]?.string else { return }
+            guard fields["sessionToken"]?.string != nil, let id = fields["objectId"]?.string else { return nil }
             let time = answer.headers[.date].flatMap { ParseDate(httpDate: $0) }
-            if let claim = claim(request) {
-                await offline.noteAccepted(claim, user: fields, at: time)
-            } else {
-                await offline.noteChange(of: id)
-            }
-        } else if Self.logIns.contains(request.route.name),
-            fields["code"]?.int == ParseError.Code.objectNotFound.rawValue, let claim = claim(request)
-        {
-            await offline.noteRefused(claim)
+            return .accepted(user: fields, id: id, at: time, changeCount: offline.changeCount(of: id))
+        }
+        let isRefusal =
+            Self.logIns.contains(request.route.name) && fields["code"]?.int == ParseError.Code.objectNotFound.rawValue
+        return isRefusal ? .refused : nil
+    }
+
+    /// Learns from an answer of the remote.
+    func note(_ lesson: Lesson, of request: RoutedRequest) async {
+        switch (lesson, claim(request)) {
+        case (.accepted(let user, _, let time, let changeCount), let claim?):
+            await offline.noteAccepted(claim, user: user, at: time, changeCount: changeCount)
+        case (.accepted(_, let id, _, _), nil): await offline.noteChange(of: id)
+        case (.refused, let claim?): await offline.noteRefused(claim)
+        case (.refused, nil): break
         }
     }
 }

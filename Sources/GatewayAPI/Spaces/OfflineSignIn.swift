@@ -2,11 +2,16 @@ import ParseModel
 
 /// Log-ins by name and password while the remote cannot be reached.
 package protocol OfflineSignIn: Sendable {
-    /// Keeps a verifier of the password, after the remote has logged the user in.
+    /// The number of calls of `noteChange` for a user.
+    func changeCount(of userId: String) -> Int
+
+    /// Keeps a verifier of the password, after the remote has logged the user in. Has no effect if `noteChange` was called since the
+    /// answer: the remote may have refused a session after it accepted the password.
     /// - Parameters:
     ///   - user: the fields of the user in the remote's answer.
     ///   - time: the time in the remote's answer; nil if it has none.
-    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async
+    ///   - changeCount: the number of changes of the user when the answer arrived.
+    func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?, changeCount: Int) async
 
     /// Removes the verifier of a password that the remote has refused with code 101. Another password's verifier stays.
     func noteRefused(_ claim: LogInClaim) async

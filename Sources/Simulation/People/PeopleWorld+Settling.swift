@@ -17,7 +17,7 @@ extension PeopleWorld {
             replica.current?.process.cancelCrash()
             if replica.hasEnded { try await restart(replica) }
         }
-        for user in server.users where user.isLocked { try await server.setLocked(false, user.id) }
+        for user in server.users where user.isLocked && !user.isDeleted { try await server.setLocked(false, user.id) }
         await pass(ms: 15_000)
         // The engine holds a change back for five minutes if the server does not show its object.
         for _ in 0..<6 { await pass(ms: 65_000) }

@@ -13,7 +13,8 @@ import Testing
         let notes = Mutex<[String]>([])
         private func note(_ text: String) { notes.withLock { $0.append(text) } }
 
-        func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?) async {
+        func changeCount(of userId: String) -> Int { 0 }
+        func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?, changeCount: Int) async {
             note("accepted \(claim.password) \(user["objectId"]?.string ?? "")")
         }
         func noteRefused(_ claim: LogInClaim) async { note("refused \(claim.password)") }

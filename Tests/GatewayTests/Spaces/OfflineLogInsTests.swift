@@ -60,7 +60,7 @@ struct OfflineLogInsTests {
     }
 
     private func accept(_ password: String = "sesame") async {
-        await logIns.noteAccepted(claim("ada", password), user: ada, at: nil)
+        await logIns.noteAccepted(claim("ada", password), user: ada, at: nil, changeCount: logIns.changeCount(of: "a1"))
     }
 
     /// The message of the refusal of a log-in; nil if it succeeds.
@@ -150,15 +150,25 @@ struct OfflineLogInsTests {
         #expect(ended.users.withLock { $0 } == ["a1"])
     }
 
+    /// A session can be refused while the answer to a log-in is processed.
+    @Test func aRefusalSinceTheAnswerLeavesNoVerifier() async throws {
+        let changeCount = logIns.changeCount(of: "a1")
+        await logIns.noteChange(of: "a1")
+        await logIns.noteAccepted(claim(), user: ada, at: nil, changeCount: changeCount)
+        #expect(try people.verifier(of: "a1") == nil)
+        await accept()
+        #expect(try people.verifier(of: "a1") != nil)
+    }
+
     /// A second factor, or another identity.
     @Test func aUserWithMoreThanAPasswordHasNoVerifier() async throws {
         await accept()
         var user = ada
         user["authData"] = ["anonymous": nil]
-        await logIns.noteAccepted(claim(), user: user, at: nil)
+        await logIns.noteAccepted(claim(), user: user, at: nil, changeCount: logIns.changeCount(of: "a1"))
         #expect(try people.verifier(of: "a1") != nil)
         user["authData"] = ["mfa": ["status": "enabled"]]
-        await logIns.noteAccepted(claim(), user: user, at: nil)
+        await logIns.noteAccepted(claim(), user: user, at: nil, changeCount: logIns.changeCount(of: "a1"))
         #expect(try people.verifier(of: "a1") == nil)
     }
 

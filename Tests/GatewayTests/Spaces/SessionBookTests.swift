@@ -57,7 +57,7 @@ struct SessionBookTests {
             settings, people: store.people, remote: remote, key: key, logIns: logIns, environment: environment,
             audit: NoAudit(), logger: logger)
         await book.noteOpened("r:1")
-        await logIns.noteAccepted(Self.claim, user: Self.ada, at: nil)
+        await logIns.noteAccepted(Self.claim, user: Self.ada, at: nil, changeCount: logIns.changeCount(of: "a1"))
     }
 
     /// A request of the engine can be on its way while the remote ends the session.
