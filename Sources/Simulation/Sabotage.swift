@@ -70,6 +70,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case unknownRoleHeld
     /// A password that the remote has refused goes on opening the data of its user without the remote.
     case refusedPasswordKept
+    /// A user whom the remote has locked out or deleted goes on working.
+    case lockOutIgnored
+    /// The change feed leaves out the objects that a user loses.
+    case lossesUnfed
     /// A session opens the data of the user who has logged in last.
     case spaceOfAnother
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
@@ -153,6 +157,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .cursorBeforeRows: .crashes
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
+        case .lockOutIgnored, .lossesUnfed: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

@@ -197,6 +197,7 @@ extension PeopleWorld {
                 beliefs.addFinding("\(write.value) of \(write.title) was written by \(writer.author ?? "nobody")")
             } else if write.isAcknowledged, !recorded.has(write.title),
                 !recorded.hasForgotten(write.userId, at: write.replica),
+                !recorded.hasForgotten(Self.creator(of: write.title), at: write.replica),
                 !users.hasDeleted(write.title, write.userId, at: write.replica),
                 !Self.isReplaced(write, by: writes[(index + 1)...])
             {
@@ -209,6 +210,9 @@ extension PeopleWorld {
             replicas.first.map { beliefs(of: $0).addFinding("\(title) was created \(count) times") }
         }
     }
+
+    /// The id of the user who has created an object. If the create of a forgotten user was dropped, the object is created without the title.
+    private static func creator(of title: String) -> String { String(title.split(separator: "-").last ?? "") }
 
     private func replica(named name: String) -> PeopleReplica? { replicas.first { $0.name == name } }
 

@@ -25,6 +25,14 @@ final class SimulatedGatewayStore: GatewayStore {
         return try base.object(className, objectId, as: isPastFilter ? .master : principal)
     }
 
+    func changes(
+        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+    ) throws -> ChangePage {
+        let page = try base.changes(since: since, classes: classes, limit: limit, as: principal)
+        guard sabotage == .lossesUnfed else { return page }
+        return ChangePage(entries: page.entries.filter { $0.kind != .delete }, next: page.next)
+    }
+
     // MARK: Unchanged
 
     var replicaId: String { base.replicaId }
@@ -63,11 +71,6 @@ final class SimulatedGatewayStore: GatewayStore {
     }
     func takeRequestId(_ id: String, for lifetime: Duration) async throws -> Bool {
         try await base.takeRequestId(id, for: lifetime)
-    }
-    func changes(
-        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
-    ) throws -> ChangePage {
-        try base.changes(since: since, classes: classes, limit: limit, as: principal)
     }
     func restrictsFeed(for principal: Principal) -> Bool { base.restrictsFeed(for: principal) }
     func present(_ principal: Principal) throws -> Principal? { try base.present(principal) }
