@@ -45,7 +45,9 @@ package struct ParseRemote: RemoteService {
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
     package var sessions: (any RemoteSessionService)? {
-        ParseSessions(transport: transport, requests: requests, reader: reader)
+        var keyless = configuration
+        keyless.masterKey = nil
+        return ParseSessions(transport: transport, requests: ParseRequests(keyless), reader: reader)
     }
 
     /// The server's time, from the `Date` header of the answer to `GET /health`. A refusal with a Parse error code has the

@@ -4,7 +4,8 @@ import ParseModel
 import RemoteHTTP
 import RemoteService
 
-/// Asks a Parse Server about the sessions of its users.
+/// Asks a Parse Server about the sessions of its users. The requests have no master key, under which a server would ignore the session
+/// or answer a batch whose session has ended.
 struct ParseSessions: RemoteSessionService {
     let transport: any HTTPTransport
     let requests: ParseRequests
@@ -17,6 +18,7 @@ struct ParseSessions: RemoteSessionService {
         if response.refusesSession { return nil }
         switch reader.readBatch(response, count: items.count) {
         case .success(let answers):
+            if case .failure(.unauthorized) = answers[0] { return nil }
             let session = try? answers[1].get().object
             return try Self.session(try answers[0].orRemoteError().object, session)
         case .failure(.refused), .failure(.tooLarge):

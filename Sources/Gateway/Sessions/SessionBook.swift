@@ -30,11 +30,17 @@ final class SessionBook: SessionObserver {
     let uses: UserUses
     /// The log-ins without the remote; nil if they are off.
     let logIns: OfflineLogIns?
-    /// The sessions with which users may work, with the times until which they count without another look.
-    private let valid = Mutex<[SessionDigest: (userId: String, until: ParseDate)]>([:])
+    private let looks = Mutex(Looks())
     private let weakHost = Mutex(WeakHost())
     /// The sessions whose log-out is being sent to the remote.
     let leaving = Mutex<Set<SessionDigest>>([])
+
+    private struct Looks {
+        /// The sessions with which users may work, with the times until which they count without another look.
+        var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
+        /// The users of the sessions with requests since the last sync.
+        var used: [SessionDigest: String] = [:]
+    }
 
     private struct WeakHost {
         weak var host: (any SessionHost)?
@@ -71,14 +77,21 @@ final class SessionBook: SessionObserver {
     /// The user of a session that was looked at shortly before; nil if the store has to be asked.
     func userId(lookedAt digest: SessionDigest) -> String? {
         let now = environment.now()
-        return valid.withLock { valid in valid[digest].flatMap { now < $0.until ? $0.userId : nil } }
+        return looks.withLock { looks in
+            guard let look = looks.valid[digest], now < look.until else { return nil }
+            looks.used[digest] = look.userId
+            return look.userId
+        }
     }
 
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
     func look(at session: KnownSession) throws {
         let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
-        valid.withLock { $0[session.digest] = (session.userId, until) }
+        looks.withLock { looks in
+            looks.valid[session.digest] = (session.userId, until)
+            looks.used[session.digest] = session.userId
+        }
         guard try people.session(session.digest)?.state == .open else {
             endLook(at: session.digest)
             throw ParseError.invalidSession
@@ -86,10 +99,12 @@ final class SessionBook: SessionObserver {
     }
 
     /// Lets the next request of a session look at the store again.
-    func endLook(at digest: SessionDigest) { valid.withLock { $0[digest] = nil } }
+    func endLook(at digest: SessionDigest) { looks.withLock { $0.valid[digest] = nil } }
 
     /// Lets the next request of each session of a user look at the store again.
-    func endLook(at userId: String) { valid.withLock { valid in valid = valid.filter { $0.value.userId != userId } } }
+    func endLook(at userId: String) {
+        looks.withLock { looks in looks.valid = looks.valid.filter { $0.value.userId != userId } }
+    }
 
     func isUsable(_ token: String) -> Bool {
         guard let session = try? people.session(SessionDigest(of: token)) else { return false }
@@ -105,7 +120,8 @@ final class SessionBook: SessionObserver {
             try await self?.end(digest, .refused)
         } onServerTime: { [logIns] time in
             logIns?.note(serverTime: time)
-        } onSyncEnd: { [weak self] in
+        } onSyncEnd: { [weak self] current in
+            await self?.confirmUsed(of: userId, besides: current)
             await self?.finishLogOuts(of: userId)
         }
     }
@@ -189,11 +205,44 @@ final class SessionBook: SessionObserver {
         }
     }
 
+    /// Asks the remote about the sessions with requests since the last sync.
+    /// - Parameters:
+    ///   - userId: the user of the sessions; nil for all users.
+    ///   - current: a session that the remote has just accepted.
+    func confirmUsed(of userId: String? = nil, besides current: SessionDigest? = nil) async {
+        let used = looks.withLock { looks in
+            let used = looks.used.filter { userId == nil || $0.value == userId }.keys
+            for digest in used { looks.used[digest] = nil }
+            return used
+        }
+        for digest in used.filter({ $0 != current }).sorted(by: { $0.text < $1.text }) { await confirm(digest) }
+    }
+
     func noteOpened(_ token: String) async {
         do {
             _ = try await learn(token, SessionDigest(of: token))
         } catch {
             logger.notice("a new session cannot be used offline before its first request: \(error)")
+        }
+    }
+
+    func refresh(_ token: String) async {
+        await noteOpened(token)
+        let digest = SessionDigest(of: token)
+        let others = logged { () -> [KnownSession] in
+            guard let session = try people.session(digest) else { return [] }
+            return try people.sessions(of: session.userId)
+        }
+        for session in others where session.digest != digest { await confirm(session.digest) }
+    }
+
+    func noteEnded(_ token: String) async {
+        let digest = SessionDigest(of: token)
+        do {
+            try await end(digest, .loggedOut)
+            try await people.forget(digest)
+        } catch {
+            logger.error("the end of a session cannot be recorded: \(error)")
         }
     }
 

@@ -17,15 +17,16 @@ final class UserSessions: TokenSource {
     private let onRefusal: @Sendable (SessionDigest) async throws -> Void
     /// Called with the time in an answer of the remote.
     private let onServerTime: @Sendable (ParseDate) -> Void
-    /// Called after a sync without an error.
-    private let onSyncEnd: @Sendable () async -> Void
-    /// The session under which the last request was sent.
+    /// Called after a sync without an error, with the session that the remote has accepted.
+    private let onSyncEnd: @Sendable (SessionDigest?) async -> Void
+    /// The session under which the last request since the end of the last sync was sent.
     private let current = Mutex<SessionDigest?>(nil)
 
     init(
         _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
         environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) async throws -> Void,
-        onServerTime: @escaping @Sendable (ParseDate) -> Void, onSyncEnd: @escaping @Sendable () async -> Void
+        onServerTime: @escaping @Sendable (ParseDate) -> Void,
+        onSyncEnd: @escaping @Sendable (SessionDigest?) async -> Void
     ) {
         self.userId = userId
         self.afterLogOut = afterLogOut
@@ -72,14 +73,14 @@ final class UserSessions: TokenSource {
         }
     }
 
-    /// Notes that a sync has ended without an error: the remote has accepted the session of the last requests.
+    /// Notes that a sync has ended without an error: the remote has accepted the session of the last request of this sync, if there was one.
     func noteSyncEnd() async {
-        await confirm()
-        await onSyncEnd()
+        let accepted = current.withLock { $0.take() }
+        if let accepted { await confirm(accepted) }
+        await onSyncEnd(accepted)
     }
 
-    private func confirm() async {
-        guard let digest = current.withLock({ $0 }) else { return }
+    private func confirm(_ digest: SessionDigest) async {
         do {
             try await people.confirm(digest, at: environment.now())
         } catch {

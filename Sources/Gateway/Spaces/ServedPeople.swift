@@ -32,6 +32,8 @@ protocol ServedPeople: UserSpaces, MetricsSource {
 extension ServedPeople {
     func noteOpened(_ token: String) async { await book.noteOpened(token) }
     func noteRefused(_ token: String) async { await book.noteRefused(token) }
+    func noteEnded(_ token: String) async { await book.noteEnded(token) }
+    func refresh(_ token: String) async { await book.refresh(token) }
     func logOut(_ token: String) async throws { try await book.logOut(token) }
     var offlineSignIn: (any OfflineSignIn)? { book.offlineSignIn }
     func fields(of userId: String) throws -> JSONObject { try book.people.user(userId) ?? [:] }

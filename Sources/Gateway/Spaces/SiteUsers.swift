@@ -16,8 +16,6 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     private struct State {
         weak var engine: SyncEngine?
-        /// The sessions with requests since the last sync.
-        var used: Set<SessionDigest> = []
         /// The time of each user's last request.
         var requestedAt: [String: ParseDate] = [:]
     }
@@ -41,7 +39,7 @@ final class SiteUsers: ServedPeople, SessionHost {
         guard let userId = book.userId(lookedAt: digest),
             let user = try? book.people.signedIn(userId, by: digest)
         else { return nil }
-        noteUse(of: digest, by: userId)
+        noteUse(by: userId)
         return .here(user)
     }
 
@@ -53,16 +51,13 @@ final class SiteUsers: ServedPeople, SessionHost {
         }
         try await book.uses.note(session.userId)
         try book.look(at: session)
-        noteUse(of: session.digest, by: session.userId)
+        noteUse(by: session.userId)
         return .here(user)
     }
 
-    private func noteUse(of digest: SessionDigest, by userId: String) {
+    private func noteUse(by userId: String) {
         let now = book.environment.now()
-        state.withLock { state in
-            state.used.insert(digest)
-            state.requestedAt[userId] = now
-        }
+        state.withLock { $0.requestedAt[userId] = now }
     }
 
     // MARK: SessionHost
@@ -83,7 +78,8 @@ final class SiteUsers: ServedPeople, SessionHost {
     func noteSyncEnd() async {
         await writers.noteSyncEnd()
         await endSessionsOfRemovedUsers()
-        await confirmUsedSessions()
+        // The gateway's own reads say nothing about the sessions.
+        await book.confirmUsed()
         await book.finishLogOuts()
     }
 
@@ -98,15 +94,6 @@ final class SiteUsers: ServedPeople, SessionHost {
         } catch {
             book.logger.error("the sessions of a removed user cannot be ended: \(error)")
         }
-    }
-
-    /// Asks the remote about the sessions with requests since the last sync: the gateway's own reads say nothing about them.
-    private func confirmUsedSessions() async {
-        let used = state.withLock { state in
-            defer { state.used = [] }
-            return state.used
-        }
-        for digest in used.sorted(by: { $0.text < $1.text }) { await book.confirm(digest) }
     }
 
     func setFiles(_ files: SharedFiles?) {}

@@ -70,6 +70,7 @@ struct ForwardedCalls: Sendable {
         await noteSession(in: answer, to: request)
         if let lesson { await signIn?.note(lesson, of: request) }
         await noteAccountChange(in: answer, to: request)
+        await noteSessionChange(in: answer, to: request)
         if answer.status.kind == .successful {
             if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }
             if policy.changesSchema { await control?.noteRemoteSchemaChange() }
@@ -106,6 +107,23 @@ struct ForwardedCalls: Sendable {
         if isChange || request.parse.method == .delete { await offline.noteChange(of: id) }
     }
 
+    /// Learns that a call has ended sessions, or has changed the user of its session.
+    private func noteSessionChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
+        guard let sessions, answer.status.kind == .successful, let token = request.parse.credentials.sessionToken else {
+            return
+        }
+        if request.route.name == "endCurrentSession" { return await sessions.noteEnded(token) }
+        let isDeletion = request.parse.method == .delete
+        switch request.objects?.className {
+        case "_Session" where isDeletion: await sessions.refresh(token)
+        // A new password ends the session, and the answer has another one.
+        case "_User" where request.parse.method == .put && !Self.hasSession(answer): await sessions.refresh(token)
+        default: break
+        }
+    }
+
+    private static func hasSession(_ answer: RemoteAnswer) -> Bool { answer.body.firstRange(of: sessionMember) != nil }
+
     private static let sessionMember = Array(#""sessionToken""#.utf8)
 
     /// Learns of a session that the remote has opened, for example by a log-in, and of one that it has refused.
@@ -113,7 +131,7 @@ struct ForwardedCalls: Sendable {
         guard let sessions else { return }
         if answer.status.kind == .successful {
             // Most answers have no session, and are not parsed.
-            guard answer.body.firstRange(of: Self.sessionMember) != nil,
+            guard Self.hasSession(answer),
                 let fields = try? JSONReader.read(answer.body).object,
                 let token = fields["sessionToken"]?.string
             else { return }

@@ -8,6 +8,12 @@ package protocol SessionObserver: Sendable {
     /// Ends a session that the remote has refused in a forwarded call.
     func noteRefused(_ token: String) async
 
+    /// Ends a session here that a forwarded call has ended at the remote.
+    func noteEnded(_ token: String) async
+
+    /// Asks the remote again about a session, its user, and the user's other sessions, which a forwarded call may have changed or ended.
+    func refresh(_ token: String) async
+
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws
 

@@ -18,6 +18,8 @@ final class PeopleUsers: Sendable {
     private struct State {
         /// The tokens of each user, in the order of the log-ins, with the replica of the log-in; nil for the server.
         var tokens: [String: [(token: String, replica: String?)]] = [:]
+        /// The tokens that a replica has made without the server.
+        var local: Set<String> = []
         var writes: [Write] = []
         /// The deleted objects, as `replica/userId/title`, and for sites, whose users share all objects, as `replica/title`.
         var deleted: Set<String> = []
@@ -121,6 +123,7 @@ final class PeopleUsers: Sendable {
             place.beliefs.addFinding("\(password) opens the data of \(user.id) without the server")
         }
         add(token, of: user.id, at: place.replica.name)
+        if answer.isOffline { state.withLock { _ = $0.local.insert(token) } }
         place.beliefs.noteLogIn(token, of: user.id, password, isOffline: answer.isOffline)
         return true
     }
@@ -155,19 +158,27 @@ final class PeopleUsers: Sendable {
     }
 
     /// Asks whose session it is.
-    private func askWho(at place: Client, _ token: String?) async {
-        guard let token else { return }
-        await send(.init(path: "/users/me", token: token), at: place) { answer in
+    /// - Returns: whether the replica accepts the session.
+    @discardableResult
+    func askWho(at place: Client, _ token: String?) async -> Bool {
+        guard let token else { return false }
+        let answer = await send(.init(path: "/users/me", token: token), at: place) { answer in
             let id = answer.json?["objectId"]?.string
             if answer.isSuccess, id != place.userId {
                 place.beliefs.addFinding("the session of \(place.userId) is that of \(id ?? "nobody")")
             }
         }
+        return answer?.isSuccess == true
     }
 
     private func logOut(at place: Client) async {
         guard let token = token(at: place) else { return }
         place.beliefs.noteLeaving(token)
+        if random.chance(0.3) {
+            let answer = await send(.init(method: .delete, path: "/sessions/me", token: token), at: place)
+            if answer?.status == 200 { place.beliefs.noteLogOut(token) }
+            return
+        }
         let answer = await send(.init(method: .post, path: "/logout", body: [:], token: token), at: place)
         if answer?.status == 200 { place.beliefs.noteLogOut(token) }
     }
@@ -340,6 +351,13 @@ final class PeopleUsers: Sendable {
                 "\(request.method.rawValue) \(request.path) is refused under a valid session (\(token.suffix(6)))")
         }
         return answer
+    }
+
+    /// Whether a session counts at a replica and at the server alike. A session that a replica has made counts only there.
+    func agree(about token: String, at place: Client) async -> Bool {
+        if state.withLock({ $0.local.contains(token) }) { return true }
+        guard await askWho(at: place, token) else { return true }
+        return await server.accepts(token)
     }
 
     /// Whether a site replica may have ended the user's sessions because the user was locked out.

@@ -22,6 +22,7 @@ extension PeopleWorld {
         // The engine holds a change back for five minutes if the server does not show its object.
         for _ in 0..<6 { await pass(ms: 65_000) }
         for replica in replicas { try await checkQueues(at: replica) }
+        await checkSessions()
         let recorded = PeopleRecords()
         try await logEverybodyIn(recorded)
         for replica in replicas {
@@ -65,6 +66,27 @@ extension PeopleWorld {
             await pass(ms: 5000)
         }
         beliefs(of: replica).addFinding("\(userId) cannot be forgotten")
+    }
+
+    /// Checks that each replica has learned the ends of the sessions under which it answers. Asks about all sessions, lets the replicas sync,
+    /// and asks again.
+    private func checkSessions() async {
+        for isLast in [false, true] {
+            for replica in replicas {
+                for user in server.users {
+                    for token in users.tokens(of: user.id) {
+                        let place = place(user.id, at: replica)
+                        if isLast {
+                            guard await !users.agree(about: token, at: place) else { continue }
+                            beliefs(of: replica).addFinding("a session that has ended is answered (\(token.suffix(6)))")
+                        } else {
+                            await users.askWho(at: place, token)
+                        }
+                    }
+                }
+            }
+            if !isLast { for _ in 0..<2 { await pass(ms: 65_000) } }
+        }
     }
 
     /// Checks that no change waits whose author has a session that the server accepts. A change of an object whose removal is held

@@ -64,6 +64,8 @@ final class FakeSpaces: UserSpaces {
     func isFromHere(_ token: String) throws -> Bool { token == Self.tokenFromHere }
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}
+    func noteEnded(_ token: String) async {}
+    func refresh(_ token: String) async {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
 
     func users() async throws -> [UserStatus] {

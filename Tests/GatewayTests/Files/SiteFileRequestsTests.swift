@@ -130,6 +130,8 @@ private struct NamedUsers: UserSpaces {
 
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}
+    func noteEnded(_ token: String) async {}
+    func refresh(_ token: String) async {}
     func logOut(_ token: String) async throws {}
     var offlineSignIn: (any OfflineSignIn)? { nil }
     func fields(of userId: String) throws -> JSONObject { [:] }

@@ -1,0 +1,75 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// The ends of sessions that a replica learns of, with real processes and sockets.
+@Suite("Ends of sessions", .serialized)
+struct SessionEndTests {
+    private func code(_ answer: Daemon.Answer) -> Int? { answer.json.object?["code"]?.int }
+
+    private func isAnswered(_ token: String, at world: PeopleWorld) async throws -> Bool {
+        try await world.replica.send(.get, "/classes/Note", token: token).status == 200
+    }
+
+    /// The gateway of a site reads with the remote's master key, and asks about a session without it.
+    @Test func aSiteLearnsThatASessionHasEnded() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        #expect(try await isAnswered(ada.token, at: world))
+        #expect(try await world.hub.send(.post, "/logout", [:], token: ada.token).status == 200)
+        try await world.syncSite()
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: ada.token)) == 209)
+        #expect(try await isAnswered(ben.token, at: world))
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: "r:unknown")) == 209)
+    }
+
+    @Test func eachUsedSessionOfAUserIsConfirmed() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        let second = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        try await world.sync(second)
+        for token in [ada.token, second] { #expect(try await isAnswered(token, at: world)) }
+        #expect(try await world.hub.send(.post, "/logout", [:], token: ada.token).status == 200)
+        try await world.sync(second)
+        #expect(try await world.waitForEnd(of: ada.token, at: world.replica) == 209)
+        #expect(try await isAnswered(second, at: world))
+    }
+
+    @Test func aSessionThatIsDeletedByItsUserEnds() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        let second = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        for token in [ada.token, second] { #expect(try await isAnswered(token, at: world)) }
+        let me = try await world.replica.send(.get, "/sessions/me", token: second)
+        let id = try #require(me.json.object?["objectId"]?.string, "\(me)")
+        #expect(try await world.replica.send(.delete, "/sessions/\(id)", token: ada.token).status == 200)
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: second)) == 209)
+        #expect(try await world.replica.send(.delete, "/sessions/me", token: ada.token).status == 200)
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: ada.token)) == 209)
+        world.stopHub()
+        #expect(try await !isAnswered(ada.token, at: world))
+    }
+
+    @Test func aSessionFromHereIsEndedForGood() async throws {
+        let world = try await PeopleWorld([
+            "--offline-login", "--password-memory-kib", "8", "--password-passes", "1",
+        ])
+        _ = try await world.signUp("ada")
+        #expect(try await world.logIn("ada").status == 200)
+        world.stopHub()
+        let own = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: own).json == [:])
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: own)) == 209)
+        #expect(try await world.logIn("ada").status == 200)
+    }
+
+    @Test func aChangeOfTheUserIsShownAtOnce() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        let change = try await world.replica.send(
+            .put, "/users/\(ada.id)", ["username": "Ada Lovelace"], token: ada.token)
+        #expect(change.status == 200, "\(change)")
+        world.stopHub()
+        let me = try await world.replica.send(.get, "/users/me", token: ada.token)
+        #expect(me.json.object?["username"] == "Ada Lovelace", "\(me)")
+    }
+}
