@@ -74,9 +74,13 @@ package struct RemoteOutline: Sendable, Hashable {
     package let mappings: [String: ClassMapping]
     /// The setting `people` at the last start; nil if it was never noted.
     package let people: String?
+    /// Whether the replica has ever been a site. It may then have objects that only some users may read.
+    package let wasSite: Bool
 
-    package init(remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil) {
-        self.people = people
+    package init(
+        remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, wasSite: Bool = false
+    ) {
+        (self.people, self.wasSite) = (people, wasSite)
         self.remote = remote
         self.mappings = mappings
     }
@@ -112,6 +116,8 @@ package struct StoreSettings: Sendable {
     /// Whether a replica serves several people: it enforces ACLs and the permissions of classes, as a standalone store does, and keeps
     /// the author of each change.
     package var isSite = false
+    /// Whether a replica that serves no users may have objects from a time in which it did: it goes on enforcing rights.
+    package var hasObjectsOfSite = false
 
     package init(directory: String, identity: StoreIdentity) {
         self.directory = directory
@@ -119,7 +125,7 @@ package struct StoreSettings: Sendable {
     }
 
     /// Whether the store enforces ACLs and the permissions of classes.
-    package var enforcesRights: Bool { !identity.isReplica || isSite }
+    package var enforcesRights: Bool { !identity.isReplica || isSite || hasObjectsOfSite }
 }
 
 /// The remote to which a store belongs, for the whole life of the store.

@@ -91,6 +91,10 @@ final class Space: Sendable {
         }
         let remoteValues = RemoteValues()
         if configuration.remote != nil { storing.valueRules = remoteValues }
+        // With the remote's master key, all clients see everything.
+        if owner == nil, configuration.remote?.masterKey == nil {
+            storing.hasObjectsOfSite = try stores.remoteOutline(in: configuration.dataDirectory)?.wasSite == true
+        }
         let store = try stores.open(storing, environment: environment)
         let masterKey =
             try configuration.localKeys.masterKey

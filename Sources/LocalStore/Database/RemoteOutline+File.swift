@@ -20,6 +20,6 @@ extension RemoteOutline {
         return RemoteOutline(
             remote: try StoreIdentity.Remote(storedIn: db),
             mappings: Dictionary(uniqueKeysWithValues: try names.map { ($0, try classes.mapping(of: $0)) }),
-            people: try Meta.value(of: LocalPeople.modeKey, in: db))
+            people: try Meta.value(of: LocalPeople.modeKey, in: db), wasSite: try LocalPeople.wasSite(db))
     }
 }

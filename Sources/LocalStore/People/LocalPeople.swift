@@ -209,7 +209,17 @@ struct LocalPeople: PeopleStore {
     func mode() throws -> String? { try store.read { try Meta.value(of: Self.modeKey, in: $0) } }
 
     func setMode(_ mode: String) async throws {
-        try await store.write(isLocal: true) { try Meta.set(Self.modeKey, mode, in: $0.db) }
+        try await store.write(isLocal: true) { transaction in
+            if try Self.wasSite(transaction.db) { try Meta.set(Self.wasSiteKey, "true", in: transaction.db) }
+            try Meta.set(Self.modeKey, mode, in: transaction.db)
+        }
+    }
+
+    private static let wasSiteKey = "was_site"
+
+    /// Whether the store has ever been opened as that of a site.
+    static func wasSite(_ db: Database) throws -> Bool {
+        try Meta.value(of: modeKey, in: db) == "site" || Meta.value(of: wasSiteKey, in: db) != nil
     }
 
     private func run(_ sql: String, _ values: SQLiteBindings) async throws {

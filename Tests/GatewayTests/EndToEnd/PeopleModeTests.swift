@@ -57,4 +57,21 @@ struct PeopleModeTests {
         #expect(try await output(["--people", "off"]).contains("--people was personal and is now off"))
         #expect(try await output([]).contains("--people was off and is now personal"))
     }
+
+    /// The rows were read with the master key. Without it, requests without a session see only what everybody may read.
+    @Test func aSiteThatBecomesPersonalShowsNobodyTheRowsOfOthers() async throws {
+        let (world, ada, _) = try await PeopleWorld.site()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        try await world.syncSite()
+        #expect(try await world.notes(world.replica, ada.token) == ["ada's", "first"])
+        let hidden: JSONObject = ["ACL": [:]]
+        _ = try await world.hub.send(.put, "/users/\(ada.id)", .object(hidden), masterKey: "hub")
+        try await world.syncSite()
+        world.stopHub()
+        for _ in 1...2 {
+            try await world.restartReplica(["--people", "personal"])
+            #expect(try await world.notes(world.replica, nil) == ["first"])
+            #expect(try await world.replica.send(.get, "/users/\(ada.id)").status == 404)
+        }
+    }
 }
