@@ -32,6 +32,9 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     /// Whether a stream of the change feed is open.
     package var hasStreams: Bool { feed.hasStreams }
 
+    /// Lets each open stream check whether its client may still read.
+    package func wakeStreams() { feed.wakeAll() }
+
     /// All routes.
     package var table: RouteTable { router.table }
 

@@ -10,6 +10,9 @@ protocol SessionHost: AnyObject, Sendable {
     /// Whether changes of a user wait to be sent.
     func hasWaitingChanges(_ userId: String) async throws -> Bool
 
+    /// Checks that a user may sign in; see `SessionObserver`.
+    func checkRoom(for name: LogInName) async throws
+
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
 
@@ -83,6 +86,8 @@ final class SessionBook: SessionObserver {
             return look.userId
         }
     }
+
+    func checkRoom(for name: LogInName) async throws { try await host?.checkRoom(for: name) }
 
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.

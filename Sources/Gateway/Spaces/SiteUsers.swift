@@ -60,6 +60,9 @@ final class SiteUsers: ServedPeople, SessionHost {
         state.withLock { $0.requestedAt[userId] = now }
     }
 
+    /// All users share one file.
+    func checkRoom(for name: LogInName) async throws {}
+
     // MARK: SessionHost
 
     func hasWaitingChanges(_ userId: String) async throws -> Bool { try work(of: userId).pending > 0 }

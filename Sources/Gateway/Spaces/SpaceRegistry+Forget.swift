@@ -24,7 +24,7 @@ extension SpaceRegistry {
         }
         guard isRemoved else {
             throw StoreError.notPossible(
-                reason: "A client of the user reads the change feed, or the data is being opened: try again.")
+                reason: "The data of the user is being opened or removed: try again.")
         }
         return user
     }

@@ -5,6 +5,28 @@ import StoreService
 
 /// The removal of spaces.
 extension SpaceRegistry {
+    func checkRoom(for name: LogInName) async throws {
+        let userIds = try people.userIds().filter(hasSpace)
+        guard userIds.count >= settings.usersMax else { return }
+        if try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
+        for userId in userIds where try await mayBeEvicted(userId) { return }
+        throw Self.isFull(userIds.count)
+    }
+
+    private func mayBeEvicted(_ userId: String) async throws -> Bool {
+        guard let open = state.withLock({ $0.open[userId]?.space }) else {
+            return try readsFigures(path(of: userId))?.hasNoWork ?? true
+        }
+        if open.api.hasStreams { return false }
+        return try await open.store.figures().hasNoWork
+    }
+
+    private static func isFull(_ count: Int) -> APIError {
+        .remoteUnreachable(
+            reason: "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option)), and each "
+                + "has waiting changes or decisions, or a client that reads the change feed.")
+    }
+
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
     func makeRoom() async throws {
@@ -14,8 +36,7 @@ extension SpaceRegistry {
         for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
             if try await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) { return }
         }
-        throw APIError.remoteUnreachable(
-            reason: "This gateway has \(userIds.count) users, the maximum, and each has changes or decisions waiting.")
+        throw Self.isFull(userIds.count)
     }
 
     /// The times of the users' last requests.
@@ -23,8 +44,8 @@ extension SpaceRegistry {
         try people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
     }
 
-    /// Removes the space of a user, unless it has open streams or is being opened. Evicted users stay known; other users are forgotten
-    /// with their sessions.
+    /// Removes the space of a user, unless it is being opened. A space with open streams is only removed if its user is to be forgotten,
+    /// which ends the streams. Evicted users stay known; other users are forgotten with their sessions.
     /// - Parameter isAllowed: whether the space may go. Called first for an open space, and again when no request can write to it any
     ///   more.
     /// - Returns: whether the space is removed.
@@ -34,11 +55,14 @@ extension SpaceRegistry {
     ) async throws -> Bool {
         if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
         let isFree = state.withLock { state in
-            guard state.opening[userId] == nil, state.open[userId]?.space.api.hasStreams != true else { return false }
+            guard state.opening[userId] == nil else { return false }
+            if reason != .forgotten, state.open[userId]?.space.api.hasStreams == true { return false }
             return state.leaving.insert(userId).inserted
         }
         guard isFree else { return false }
         defer { state.withLock { _ = $0.leaving.remove(userId) } }
+        // The streams end, because the session of a leaving user is not usable.
+        state.withLock { $0.open[userId]?.space.api }?.wakeStreams()
         if hasSpace(userId) {
             await close(userId)
             guard try await mayGo(userId, isAllowed) else { return false }

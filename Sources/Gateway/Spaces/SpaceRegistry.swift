@@ -111,6 +111,11 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         return .space(space.api)
     }
 
+    func isUsable(_ token: String) -> Bool {
+        guard let userId = try? people.session(SessionDigest(of: token))?.userId else { return false }
+        return state.withLock { !$0.leaving.contains(userId) } && book.isUsable(token)
+    }
+
     // MARK: Spaces
 
     func path(of userId: String) -> String { names.path(of: userId) }

@@ -116,7 +116,7 @@ final class ChangeFeed: Sendable {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.beat() }
     }
 
-    private func wakeAll() {
+    func wakeAll() {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.wake() }
     }
 

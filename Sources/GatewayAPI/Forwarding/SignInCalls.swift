@@ -3,6 +3,7 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 import RemoteService
+import StoreService
 
 /// Sends log-ins and sign-ups to the remote, and answers log-ins here while the remote cannot be reached.
 struct SignInCalls: Sendable {
@@ -14,6 +15,11 @@ struct SignInCalls: Sendable {
     /// Whether the remote's answer to a request teaches how its user signs in.
     static func concerns(_ request: RoutedRequest) -> Bool {
         request.principal == .public && (logIns.contains(request.route.name) || request.route.name == "signUp")
+    }
+
+    /// The name with which a request signs in or up; nil for a request without a name, for example one with `authData` alone.
+    static func name(in request: RoutedRequest) -> LogInName? {
+        concerns(request) ? (try? LogInClaim(request))?.name : nil
     }
 
     /// The name and the password of a request without further credentials; nil for another request.

@@ -1,4 +1,5 @@
 import ParseModel
+import StoreService
 
 /// Learns of the sessions that the remote opens and refuses, and of the log-outs of users.
 package protocol SessionObserver: Sendable {
@@ -13,6 +14,10 @@ package protocol SessionObserver: Sendable {
 
     /// Asks the remote again about a session, its user, and the user's other sessions, which a forwarded call may have changed or ended.
     func refresh(_ token: String) async
+
+    /// Checks, before the remote is asked, that a user may sign in here.
+    /// - Throws: `APIError.remoteUnreachable` if the gateway serves as many users as it may, and can remove no user's data.
+    func checkRoom(for name: LogInName) async throws
 
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws

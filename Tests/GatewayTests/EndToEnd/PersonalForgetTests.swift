@@ -10,6 +10,18 @@ struct PersonalForgetTests {
         return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
     }
 
+    @Test func theStreamsOfTheUserEnd() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        let stream = try EventConnection(port: UInt16(world.replica.port), token: ada.token)
+        await stream.read(until: "id: ")
+        let (text, code) = try await world.forget(isRunning: true, ["ada"])
+        #expect(code == 0, "\(text)")
+        #expect(await stream.readAll().contains("id: "))
+        #expect(spaces(world) == 0)
+    }
+
     @Test(arguments: [true, false])
     func whatWaitsIsExportedFirst(isRunning: Bool) async throws {
         let world = try await PeopleWorld()

@@ -132,6 +132,7 @@ private struct NamedUsers: UserSpaces {
     func noteRefused(_ token: String) async {}
     func noteEnded(_ token: String) async {}
     func refresh(_ token: String) async {}
+    func checkRoom(for name: LogInName) async throws {}
     func logOut(_ token: String) async throws {}
     var offlineSignIn: (any OfflineSignIn)? { nil }
     func fields(of userId: String) throws -> JSONObject { [:] }

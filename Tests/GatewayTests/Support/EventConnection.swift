@@ -9,7 +9,7 @@ final class EventConnection: @unchecked Sendable {
     private let descriptor: Int32
     private var received = Data()
 
-    init(port: UInt16, _ query: String = "", lastEventID: Int? = nil) throws {
+    init(port: UInt16, _ query: String = "", lastEventID: Int? = nil, token: String? = nil) throws {
         #if canImport(Darwin)
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
@@ -28,7 +28,9 @@ final class EventConnection: @unchecked Sendable {
         }
         guard code == 0 else { throw POSIXError(.ECONNREFUSED) }
         let last = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
-        let request = "GET /changes\(query) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(last)\r\n"
+        let session = token.map { "X-Parse-Session-Token: \($0)\r\n" } ?? ""
+        let request =
+            "GET /changes\(query) HTTP/1.0\r\nHost: localhost\r\nAccept: text/event-stream\r\n\(last)\(session)\r\n"
         _ = request.withCString { send(descriptor, $0, strlen($0), 0) }
     }
 
