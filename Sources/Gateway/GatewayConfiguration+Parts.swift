@@ -20,6 +20,7 @@ extension GatewayConfiguration {
         store.takesOver = takesOver
         store.sharedDirectory = sharedDirectory
         store.isSite = people.mode == .site
+        store.seesEverything = remote?.masterKey != nil
         store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
         store.classFieldsMax = classFieldsMax

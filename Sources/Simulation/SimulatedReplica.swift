@@ -130,6 +130,7 @@ final class SimulatedReplica: Sendable {
         configuration.synchronous = .normal
         configuration.allowsChosenIds = kind == .creates
         configuration.isSite = kind == .site
+        configuration.seesEverything = kind == .site
         if sabotage == .authorsCondensed { configuration.author = Self.firstAuthor() }
         if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
         configuration.audit = { [weak self, name] before, after, event in

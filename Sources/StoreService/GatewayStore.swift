@@ -116,6 +116,8 @@ package struct StoreSettings: Sendable {
     /// Whether a replica serves several people: it enforces ACLs and the permissions of classes, as a standalone store does, and keeps
     /// the author of each change.
     package var isSite = false
+    /// Whether the sync engine reads the remote with its master key, regardless of ACLs. Each object of the remote is then in its lists.
+    package var seesEverything = false
     /// Whether a replica that serves no users may have objects from a time in which it did: it goes on enforcing rights.
     package var hasObjectsOfSite = false
 

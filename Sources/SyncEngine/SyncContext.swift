@@ -2,6 +2,7 @@ import Logging
 import ParseModel
 import RemoteService
 import StoreService
+import SyncModel
 
 /// The dependencies that all phases of a sync share. Two of them collect results of the phases: `reporter` collects figures, and
 /// `olderRows` collects findings about older rows. All other results reach later phases as parameters.
@@ -21,6 +22,11 @@ struct SyncContext: Sendable {
         var context = self
         context.classes = SyncClasses(try await store { try await $0.syncClasses() })
         return context
+    }
+
+    /// Whether the object of a change can be missing in the remote's answers without being deleted.
+    func mayBeInvisible(_ entry: OutboxEntry) -> Bool {
+        entry.isUnshown || (entry.mayBeInvisible && !remote.capabilities(of: entry.className).seesEverything)
     }
 
     /// The context for the changes of an author.

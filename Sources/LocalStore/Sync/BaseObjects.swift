@@ -25,10 +25,10 @@ struct BaseObjects {
     /// A few objects of the class and of another class that the identity pulls, to test whether the remote shows anything.
     /// - Returns: at most two groups of one class each.
     func canaries(
-        of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity
+        of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity, seesEverything: Bool
     ) throws -> [[Pointer]] {
         let find = """
-            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.mayBeInvisible))
+            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
                 AND NOT EXISTS (SELECT 1 FROM outbox o
                     WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
                         AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))

@@ -219,13 +219,19 @@ package struct LocalSyncStore: SyncStore {
 
     // MARK: SweepStore
 
+    private var seesEverything: Bool { store.configuration.settings.seesEverything }
+
+    private func pullRows(_ pull: PullId, created range: CreatedRange = .all, in db: Database) throws -> PullRows {
+        try PullRows(pull, by: identity, created: range, seesEverything: seesEverything, in: db)
+    }
+
     package func baseCount(of pull: PullId) async throws -> Int {
-        try await read { try PullRows(pull, by: identity, in: $0).count() }
+        try await read { try pullRows(pull, in: $0).count() }
     }
 
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await read { db in
-            let times = try PullRows(pull, by: identity, created: range, in: db).times()
+            let times = try pullRows(pull, created: range, in: db).times()
             return CountedRange.parts(of: range, parts, all: times.all, hidden: times.hidden)
         }
     }
@@ -234,7 +240,7 @@ package struct LocalSyncStore: SyncStore {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>) {
         try await read { db in
-            let ids = try PullRows(pull, by: identity, created: range, in: db).ids()
+            let ids = try pullRows(pull, created: range, in: db).ids()
             return (ids.all.subtracting(ids.hidden), ids.hidden)
         }
     }
@@ -243,7 +249,7 @@ package struct LocalSyncStore: SyncStore {
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {
         try await read {
-            try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max, for: identity)
+            try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max, for: identity, seesEverything: seesEverything)
         }
     }
 
@@ -252,9 +258,8 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func provisionalIds(of className: String) async throws -> [String] {
-        // The gateway of a site reads with the remote's master key.
-        try await read { [isSite = store.configuration.isSite] in
-            try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className, includesPrivate: isSite)
+        try await read {
+            try UnseenWrites(db: $0, identity: identity).provisionalIds(of: className, includesPrivate: seesEverything)
         }
     }
 
@@ -302,7 +307,7 @@ package struct LocalSyncStore: SyncStore {
     ) async throws -> [Pointer] {
         try await read {
             try RollbackSigns(db: $0).mostRecentlyChanged(
-                besides: gone, knownBefore: knownBefore, max: max)
+                besides: gone, knownBefore: knownBefore, max: max, seesEverything: seesEverything)
         }
     }
 

@@ -10,20 +10,26 @@ struct PullRows {
         (json_type(coalesce(base, view), '$.ACL') IS NOT NULL
             AND coalesce(json_extract(coalesce(base, view), '$.ACL."*".read'), 0) = 0)
         """
-    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and objects not
-    /// shown with their present ACL, which has no public read access.
-    static let mayBeInvisible = """
-        base_standing AND (base_standing >= \(BaseStanding.unshown.rawValue)
-            OR (base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate)))
-        """
+    /// A condition for objects that the remote may have without showing them in its lists: objects never shown, and, unless this gateway
+    /// sees everything, objects not shown with their present ACL, which has no public read access.
+    static func mayBeInvisible(seesEverything: Bool) -> String {
+        let isUnshown = "base_standing >= \(BaseStanding.unshown.rawValue)"
+        let isPrivate = "(base_standing <> \(BaseStanding.edited.rawValue) AND \(isPrivate))"
+        return "base_standing AND \(seesEverything ? isUnshown : "(\(isUnshown) OR \(isPrivate))")"
+    }
 
     private let db: Database
     private let pull: PullId
     private let identity: SyncIdentity
     private let range: CreatedRange
     private let isWholeClass: Bool
+    private let seesEverything: Bool
 
-    init(_ pull: PullId, by identity: SyncIdentity, created range: CreatedRange = .all, in db: Database) throws {
+    init(
+        _ pull: PullId, by identity: SyncIdentity, created range: CreatedRange = .all, seesEverything: Bool,
+        in db: Database
+    ) throws {
+        self.seesEverything = seesEverything
         self.db = db
         self.pull = pull
         self.identity = identity
@@ -62,7 +68,9 @@ struct PullRows {
     private var rows: String { rows("base_kind > 0") }
 
     /// The rows of the objects that the remote's lists may lack. The unary plus makes SQLite use the index `objects_provisional`.
-    private var hiddenRows: String { rows("+base_kind > 0") + " AND \(Self.mayBeInvisible)" }
+    private var hiddenRows: String {
+        rows("+base_kind > 0") + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"
+    }
 
     private func rows(_ isBase: String) -> String {
         var rows = "FROM objects WHERE class = ? AND \(isBase)"

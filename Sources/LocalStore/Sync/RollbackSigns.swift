@@ -36,14 +36,14 @@ struct RollbackSigns {
     /// The most recently changed objects of the classes in `knownBefore`, newest first. Left out are objects in `gone`, objects
     /// that the remote's lists may lack, and objects that changed after the server time of their class in `knownBefore`.
     func mostRecentlyChanged(
-        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int
+        besides gone: [String: Set<String>], knownBefore: [String: ParseDate], max: Int, seesEverything: Bool
     ) throws -> [Pointer] {
         var newest: [(changedMs: Int64, pointer: Pointer)] = []
         for (name, before) in knownBefore.sorted(by: { $0.key < $1.key }) {
             let rows: [(changedMs: Int64, pointer: Pointer)] = try db.rows(
                 """
                 SELECT id, updated_at FROM objects WHERE class = ? AND updated_at <= ? AND +base_kind > 0
-                    AND NOT (\(PullRows.mayBeInvisible))
+                    AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
                 ORDER BY updated_at DESC
                 """, [name, before.milliseconds], max: max
             ) { row in

@@ -77,7 +77,7 @@ struct Prove {
             noteFailure(of: entry)
             return
         }
-        let isGone = !isSearchedFor && record == nil && !entry.mayBeInvisible && settlement.leavesAnObject(of: entry)
+        let isGone = !isSearchedFor && record == nil && !context.mayBeInvisible(entry) && settlement.leavesAnObject(of: entry)
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
@@ -139,10 +139,10 @@ struct Prove {
             // Sending the create again is safe. Both requests name the same id, so the remote refuses the second one as a
             // duplicate.
             return .sendAgain
-        case (.delete, nil): return entry.mayBeInvisible ? .sendAgain : .deletionDone
+        case (.delete, nil): return context.mayBeInvisible(entry) ? .sendAgain : .deletionDone
         case (.delete, _?): return .sendAgain
         case (.update, nil):
-            if entry.mayBeInvisible { return unreadable(entry, failingCount: failingCount) }
+            if context.mayBeInvisible(entry) { return unreadable(entry, failingCount: failingCount) }
             return entry.isFollowedByDelete ? .deletionDone : .sendAgain
         case (.update, let record?):
             switch ProofRules.judge(entry, against: record, mark: operationIds.mark(of: entry, in: record)) {

@@ -194,7 +194,7 @@ struct PushSettling {
         // The public may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
         // does not exist, so the deletion is done.
         if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
-        if entry.mayBeInvisible, !(entry.step.kind == .delete && wasAttempted) {
+        if context.mayBeInvisible(entry), !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
             return .rejected(
                 code: notFound, message: "\(message) (The object is deleted, or its ACL hides it from this gateway.)")

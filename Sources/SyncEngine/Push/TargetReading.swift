@@ -92,7 +92,7 @@ struct TargetReading {
         // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
         // Objects that may be invisible do not count as missing.
         let gone = entries.filter {
-            $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !$0.mayBeInvisible
+            $0.base != nil && !present.contains($0.objectId) && !$0.endsInDelete && !context.mayBeInvisible($0)
         }.map(\.objectId)
         guard !gone.isEmpty else { return }
         try await Removals(context).remove(gone, of: className)

@@ -21,7 +21,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let awaits: Set<Pointer>
     /// Whether the object was deleted locally after this step, which makes the outcome of the step irrelevant.
     package let isFollowedByDelete: Bool
-    /// Whether the object can be missing in lists of the remote without being deleted, for example because of its ACL.
+    /// Whether the object can be missing in lists of the remote without being deleted, for example because of its ACL. With the remote's
+    /// master key, no ACL hides an object.
     package let mayBeInvisible: Bool
     /// Whether the remote has acknowledged the object's create but never shown the object.
     package let isUnshown: Bool

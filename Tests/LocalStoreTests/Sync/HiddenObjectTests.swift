@@ -1,0 +1,36 @@
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncModel
+import Testing
+
+@testable import LocalStore
+
+/// The objects that the remote's lists may lack although the remote has them.
+@Suite("Objects that an ACL may hide")
+struct HiddenObjectTests {
+    private static let ofRole: JSONValue = ["role:staff": ["read": true]]
+
+    /// The objects that the remote's lists must contain, after the remote has acknowledged an edit of each of two objects that only one
+    /// role may read.
+    private func seen(seesEverything: Bool) async throws -> (ids: Set<String>, count: Int) {
+        let store = try LocalStore.make(.replica) { $0.seesEverything = seesEverything }
+        _ = try await store.pull([.make("edited", ["n": 1, "ACL": Self.ofRole]), .make("restricted", ["n": 1])])
+        let edits: [(String, JSONObject)] = [("edited", ["n": 2]), ("restricted", ["ACL": Self.ofRole])]
+        for (id, body) in edits {
+            try await store.write(.update(className: "Holiday", objectId: id, body: body))
+            _ = try await store.push(id, .applied(id, updatedMs: 3000))
+        }
+        return (try await store.sync.baseIds(of: "Holiday").seen, try await store.sync.baseCount(of: "Holiday"))
+    }
+
+    @Test func onlyANewACLMayHideAnObject() async throws {
+        let seen = try await seen(seesEverything: false)
+        #expect(seen.ids == ["edited"] && seen.count == 1)
+    }
+
+    @Test func noACLHidesAnObjectFromTheMasterKey() async throws {
+        let seen = try await seen(seesEverything: true)
+        #expect(seen.ids == ["edited", "restricted"] && seen.count == 2)
+    }
+}
