@@ -107,7 +107,11 @@ final class OfflineLogIns: OfflineSignIn {
         let id = try claim.name.flatMap { try userId(named: $0) }
         // The attempt counts before the password is compared, so that a crash resets no count.
         let attempt = try await people.beginAttempt(of: id, at: clock.note)
-        if case .locked(let end) = attempt { throw Self.locked(for: end, now: clock.note.remote) }
+        if case .locked(let end) = attempt {
+            // Takes as long as for an unknown name.
+            _ = try? await hasher.matches(try key.peppered(claim.password, of: ""), nil)
+            throw Self.locked(for: end, now: clock.note.remote)
+        }
         let hash: String? = if case .allowed(let hash) = attempt { hash } else { nil }
         let isRight: Bool
         do {

@@ -24,7 +24,9 @@ extension SpaceRegistry {
     private static func isFull(_ count: Int) -> APIError {
         let maximum = "\(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option))"
         return .remoteUnreachable(
-            reason: "This gateway serves \(maximum), and each has waiting changes or decisions, or a client that reads the change feed.")
+            reason:
+                "This gateway serves \(maximum), and each has waiting changes or decisions, or an open stream of changes."
+        )
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.

@@ -1,4 +1,5 @@
 import GRDB
+import ParseModel
 import StoreService
 import SyncModel
 
@@ -32,9 +33,24 @@ extension LocalPeople {
     /// Drops the changes of an author. Files of the author that no object refers to count as unused since long ago.
     private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
         for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
+            try checkCreate(of: object, by: author, transaction.db)
             try transaction.receive(.authorForgotten(author), object)
         }
         try transaction.db.run(
             "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
+    }
+
+    /// Checks that no other author has changed an object whose create by the author may have been executed. A change that became another
+    /// create could make the object twice.
+    /// - Throws: `StoreError.notPossible`. The next sync that reaches the remote learns the outcome.
+    private static func checkCreate(of object: Pointer, by author: SyncIdentity, _ db: Database) throws {
+        guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
+            let create = steps.first, create.kind == .create, create.identity == author, create.wasAttempted,
+            steps.contains(where: { $0.identity != author })
+        else { return }
+        let name = "\(object.className) \(object.objectId)"
+        throw StoreError.notPossible(
+            reason:
+                "Another user has changed \(name), and the remote may have created it: try again after the next sync.")
     }
 }

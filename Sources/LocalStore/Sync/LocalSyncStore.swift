@@ -249,7 +249,8 @@ package struct LocalSyncStore: SyncStore {
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {
         try await read {
-            try BaseObjects(db: $0).canaries(of: className, besides: objectIds, max: max, for: identity, seesEverything: seesEverything)
+            try BaseObjects(db: $0).canaries(
+                of: className, besides: objectIds, max: max, for: identity, seesEverything: seesEverything)
         }
     }
 

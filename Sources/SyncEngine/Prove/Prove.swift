@@ -77,7 +77,8 @@ struct Prove {
             noteFailure(of: entry)
             return
         }
-        let isGone = !isSearchedFor && record == nil && !context.mayBeInvisible(entry) && settlement.leavesAnObject(of: entry)
+        let isMissing = !isSearchedFor && record == nil && !context.mayBeInvisible(entry)
+        let isGone = isMissing && settlement.leavesAnObject(of: entry)
         let settled = isGone ? settlement : attemptLimit(failingCount).limit(settlement, of: entry)
         if settled == .sendAgain { noteFailure(of: entry) }
         try await settlements.settle([(entry, settled)])
