@@ -25,11 +25,12 @@ final class SpaceKey: Sendable {
 
     private var path: String { directory + "/" + name }
 
-    /// Checks the file with the key, or that the file can be created. Creates nothing.
+    /// Checks the file with the key, or that the file can be created. Creates and changes nothing.
     /// - Throws: `GatewayError`.
     static func check(_ path: String) throws(GatewayError) {
-        if FileManager.default.fileExists(atPath: path) {
-            _ = try SpaceKey(file: path, replicaId: "").opened()
+        let file = SpaceKey(file: path, replicaId: "")
+        if let text = try KeyFile(file.name, in: file.directory).key() {
+            _ = try file.key(text)
             return
         }
         var place = (path as NSString).deletingLastPathComponent
@@ -80,6 +81,13 @@ final class SpaceKey: Sendable {
         }
     }
 
+    /// Opens the file with the key if there is one. Its permissions are then restricted to the owner.
+    /// - Throws: `GatewayError` if the key is unusable, or the file cannot be created later.
+    func prepare() throws(GatewayError) {
+        try Self.check(path)
+        if FileManager.default.fileExists(atPath: path) { _ = try opened() }
+    }
+
     /// Reads the key from the file, or creates the file.
     private func key() throws(GatewayError) -> [UInt8] {
         do {
@@ -89,7 +97,10 @@ final class SpaceKey: Sendable {
             throw GatewayError(
                 "cannot make the directory \(directory) of the session key: \(error.localizedDescription)")
         }
-        let text = try KeyFile(name, in: directory).key { Hexadecimal.text(of: TokenSeal.newKey()) }
+        return try key(KeyFile(name, in: directory).key { Hexadecimal.text(of: TokenSeal.newKey()) })
+    }
+
+    private func key(_ text: Secret) throws(GatewayError) -> [UInt8] {
         guard let key = Hexadecimal.bytes(of: text.value), key.count == TokenSeal.keySize else {
             throw GatewayError(
                 "\(path) holds no session key of \(2 * TokenSeal.keySize) hexadecimal digits: delete the file to create a new "
