@@ -127,6 +127,23 @@ struct SiteReplicaTests {
         #expect(try await world.replica.status("/metrics") == 403)
     }
 
+    @Test func eachChangeSentWithTheMasterKeyHasOneLineInTheAuditLog() async throws {
+        let (world, ada, _) = try await PeopleWorld.site(["--send-as-master", "--after-logout", "keep"])
+        let id = try await note(world, "first")
+        world.stopHub()
+        let edit = try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "edited"], token: ada.token)
+        #expect(edit.status == 200, "\(edit)")
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json == [:])
+        try await world.startHub()
+        try await world.syncSite()
+        #expect(try await world.pendingUsers().isEmpty)
+        world.stopReplica(SIGTERM)
+        let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        let lines = audit.split(separator: "\n").filter { $0.contains(#""event":"sentAsMaster""#) }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(ada.id) }, "\(audit)")
+    }
+
     @Test func aLogOutAndACrashLoseNothing() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
