@@ -59,7 +59,8 @@ package struct PeopleSettings: Sendable, Hashable {
             let length = try time.seconds(in: 0...315_360_000)
             forgetAfter = length > .zero ? length : nil
         }
-        if let setting = try sources.setting(.sendAsMaster) { sendsAsMaster = try setting.bool() }
+        let sendAsMaster = try sources.setting(.sendAsMaster)
+        if let sendAsMaster { sendsAsMaster = try sendAsMaster.bool() }
         let offlineLogIn = try sources.setting(.offlineLogIn)
         if let offlineLogIn { self.offlineLogIn = try offlineLogIn.bool() }
         let keyFile =
@@ -75,9 +76,11 @@ package struct PeopleSettings: Sendable, Hashable {
             exposesSessionKey = !directories.isCredential(keyFile) && FileMode.isReadableByOthers(keyFile)
         }
         if let offlineLogIn, self.offlineLogIn, mode == .off {
-            throw offlineLogIn.wrong(
-                offBecause.map { "needs \(ConfigurationKey.people.option) personal: \($0)" }
-                    ?? "needs \(ConfigurationKey.people.option) personal")
+            let needed = "needs \(ConfigurationKey.people.option) personal or site"
+            throw offlineLogIn.wrong(offBecause.map { "\(needed): \($0)" } ?? needed)
+        }
+        if let sendAsMaster, sendsAsMaster, mode != .site {
+            throw sendAsMaster.wrong("needs \(ConfigurationKey.people.option) site")
         }
     }
 

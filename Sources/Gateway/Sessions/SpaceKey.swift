@@ -11,6 +11,7 @@ final class SpaceKey: Sendable {
     private let name: String
     private let replicaId: String
     private let keys = Mutex<Keys?>(nil)
+    private let isLossNoted = Mutex(false)
 
     private struct Keys: Sendable {
         let seal: TokenSeal
@@ -23,7 +24,7 @@ final class SpaceKey: Sendable {
         (directory, name) = ((file as NSString).deletingLastPathComponent, (file as NSString).lastPathComponent)
     }
 
-    private var path: String { directory + "/" + name }
+    var path: String { directory + "/" + name }
 
     /// Checks the file with the key, or that the file can be created. Creates and changes nothing.
     /// - Throws: `GatewayError`.
@@ -59,6 +60,15 @@ final class SpaceKey: Sendable {
         // Without the file, a new key would open nothing.
         guard keys.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
         return try? opened().seal.opened(sealed, of: owner(userId))
+    }
+
+    /// Notes that the key does not open a token.
+    /// - Returns: whether this is the first time.
+    func noteLoss() -> Bool {
+        isLossNoted.withLock { isNoted in
+            defer { isNoted = true }
+            return !isNoted
+        }
     }
 
     /// The text to hash in place of a password.

@@ -178,6 +178,12 @@ struct SyncRoutes: Sendable {
         switch try await remoteWaits.hold({ await control.run(sync) }) {
         case .finished(let summary): return responses.json(summary.json)
         case .paused: throw APIError.syncPaused
+        case .failed(.waitsForLogIn):
+            // The session of a client has ended, unless the local master key asks.
+            if let token = request.parse.credentials.sessionToken, spaces?.isUsable(token) == false {
+                throw ParseError.invalidSession
+            }
+            throw APIError.remoteUnauthorized(reason: SyncError.waitsForLogIn.message)
         case .failed(.unauthorized(let message)): throw APIError.remoteUnauthorized(reason: message)
         case .failed(.storeFull): throw StoreError.diskFull
         case .failed(.store(let reason)): throw APIError.syncFailed(reason: reason)

@@ -72,6 +72,28 @@ struct PeopleModeTests {
         #expect(try await Run.start(world.options([])).contains("--people was off and is now personal"))
     }
 
+    @Test(.timeLimit(.minutes(2))) func aLostKeyIsToldOnceAndTheQueuesWait() async throws {
+        let world = try await PeopleWorld()
+        let users = [try await world.signUp("ada"), try await world.signUp("ben")]
+        world.stopHub()
+        for user in users { #expect(try await world.note("waits", by: user).status == 201) }
+        world.stopReplica(SIGTERM)
+        let key = world.keyDirectory.path + "/session-key"
+        try FileManager.default.removeItem(atPath: key)
+        try await world.startHub()
+
+        let run = try Run(["serve", "--listen", "127.0.0.1:0"] + world.options([]))
+        var lines: [String] = []
+        for await line in run.output {
+            lines.append(line)
+            let waiting = lines.count { $0.contains("The changes wait for their author to log in.") }
+            if waiting == users.count { kill(run.process.processIdentifier, SIGTERM) }
+        }
+        run.process.waitUntilExit()
+        #expect(lines.count { $0.contains("the key in \(key) does not open the session tokens") } == 1, "\(lines)")
+        #expect(!lines.contains { $0.contains("refused the keys") }, "\(lines)")
+    }
+
     @Test func aKeyFileThatOthersCanReadIsToldAndRestricted() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
