@@ -23,8 +23,9 @@ extension SpaceRegistry {
 
     private static func isFull(_ count: Int) -> APIError {
         .remoteUnreachable(
-            reason: "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option)), and each "
-                + "has waiting changes or decisions, or a client that reads the change feed.")
+            reason:
+                "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option)), and each has "
+                + "waiting changes or decisions, or a client that reads the change feed.")
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
