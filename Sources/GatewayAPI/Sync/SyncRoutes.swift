@@ -176,7 +176,11 @@ struct SyncRoutes: Sendable {
             return responses.json(try await status(control, for: request.principal), status: .accepted)
         }
         switch try await remoteWaits.hold({ await control.run(sync) }) {
-        case .finished(let summary): return responses.json(summary.json)
+        case .finished(let summary):
+            var json = summary.json
+            // Figures of classes and warnings may be about objects that the caller may not read.
+            if store.restrictsFeed(for: request.principal) { (json["classes"], json["warnings"]) = ([:], []) }
+            return responses.json(json)
         case .paused: throw APIError.syncPaused
         case .failed(.waitsForLogIn):
             // The session of a client has ended, unless the local master key asks.

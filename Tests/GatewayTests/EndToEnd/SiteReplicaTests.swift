@@ -101,6 +101,8 @@ struct SiteReplicaTests {
 
     @Test func theStatusShowsWhatTheCallerMayKnow() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
+        let sync = try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token)
+        #expect(sync.status == 200 && sync.json.object?["classes"] == [:], "\(sync)")
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
         #expect(try await world.note("ben's", by: ben).status == 201)
