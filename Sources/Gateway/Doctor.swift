@@ -66,6 +66,9 @@ package enum Doctor {
             if given.kind == nil, let kind = settings.kind {
                 findings.insert(RemoteFinding("kind", .ok, "The kind of the remote is \(kind.rawValue)."), at: 0)
             }
+            if let reason = configuration.people.keyFault(lastMode: outline?.people) {
+                findings.append(RemoteFinding("sessionKey", .failed, "The gateway does not start: \(reason)"))
+            }
             return findings + RemoteOffer.lacking(in: remote).map(\.finding)
         } catch {
             throw GatewayError(error)

@@ -21,16 +21,21 @@ struct KeyFile {
     /// - Parameter make: makes the text of a new key.
     /// - Throws: `GatewayError`.
     func key(orNew make: () -> String) throws(GatewayError) -> Secret {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            guard !FileManager.default.fileExists(atPath: path) else {
-                throw GatewayError("cannot read \(path): permission denied, or not a file")
-            }
-            return try save(make())
-        }
-        let key = try read(data)
+        guard let key = try key() else { return try save(make()) }
         // Restricts the file's permissions to the owner, because a copied or edited file can have wider permissions.
         _ = chmod(path, 0o600)
         return key
+    }
+
+    /// Reads the key from the file, and changes nothing.
+    /// - Returns: nil if there is no file.
+    /// - Throws: `GatewayError`.
+    func key() throws(GatewayError) -> Secret? {
+        if let data = FileManager.default.contents(atPath: path) { return try read(data) }
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw GatewayError("cannot read \(path): permission denied, or not a file")
+        }
+        return nil
     }
 
     /// Writes a new key to a temporary file and links that file, so that the key is never incomplete. If another process creates the

@@ -13,10 +13,15 @@ package protocol AuthorRemotes: Sendable {
 package struct AuthorRemote: RemoteService {
     private let reading: any RemoteService
     private let writing: any RemoteService
+    private let onSent: @Sendable () -> Void
 
-    package init(reading: any RemoteService, writing: any RemoteService) {
+    /// - Parameter onSent: called for each change that was sent. A change that met a newer row is sent again, and counts then.
+    package init(
+        reading: any RemoteService, writing: any RemoteService, onSent: @escaping @Sendable () -> Void = {}
+    ) {
         self.reading = reading
         self.writing = writing
+        self.onSent = onSent
     }
 
     package func capabilities(of className: String) -> RemoteCapabilities { reading.capabilities(of: className) }
@@ -76,5 +81,14 @@ package struct AuthorRemote: RemoteService {
         try await reading.acceptsChosenIds(in: className)
     }
 
-    package func push(_ operations: [PushOperation]) async -> [PushOutcome] { await writing.push(operations) }
+    package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        let outcomes = await writing.push(operations)
+        for outcome in outcomes {
+            switch outcome {
+            case .retry, .unauthorized, .conflict: break
+            case .applied, .duplicate, .gone, .refused, .unknown: onSent()
+            }
+        }
+        return outcomes
+    }
 }

@@ -22,10 +22,17 @@ package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegis
     var classFollower: any ClassFollower { get }
 
     /// Counts objects, pending changes and open decisions, for the sync status and the metrics.
-    func figures() async throws -> SyncFigures
+    /// - Parameter principal: in a site replica, only the changes and decisions that the principal lists count. The objects are all
+    ///   objects.
+    func figures(as principal: Principal) async throws -> SyncFigures
 
     /// Everything that the remote does not have, without a limit.
     func waitingWork() async throws -> WaitingWork
+}
+
+extension GatewayStore {
+    /// Counts everything.
+    package func figures() async throws -> SyncFigures { try await figures(as: .master) }
 }
 
 /// A kind of store: opens stores, and checks their files.

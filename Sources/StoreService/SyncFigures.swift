@@ -43,7 +43,7 @@ package struct SyncFigures: Sendable, Hashable {
     package let removals: Int
     package let isPaused: Bool
     package let lastSyncAt: ParseDate?
-    package let classes: [Class]
+    package var classes: [Class]
 
     package init(
         pending: Int, rejections: Int, conflicts: Int, removals: Int, isPaused: Bool, lastSyncAt: ParseDate?,

@@ -15,6 +15,7 @@ package actor SyncEngine {
     private let environment: Environment
     private let logger: Logger
     private let observe: @Sendable (SyncEvent) -> Void
+    private let hasSession: @Sendable () async -> Bool
 
     private var isPaused: Bool
     private var isStopping = false
@@ -51,10 +52,11 @@ package actor SyncEngine {
     /// - Parameters:
     ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
     ///   - isPaused: whether syncing was paused before the last restart.
+    ///   - hasSession: whether the user of the changes has a session. Asked after the remote has refused a request.
     ///   - observe: called with each event of the engine, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil, options: SyncOptions,
-        isPaused: Bool = false,
+        isPaused: Bool = false, hasSession: @escaping @Sendable () async -> Bool = { true },
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
         self.store = store
@@ -62,6 +64,7 @@ package actor SyncEngine {
         self.authors = authors
         self.options = options
         self.isPaused = isPaused
+        self.hasSession = hasSession
         self.environment = environment
         self.logger = logger
         self.observe = observe
@@ -187,7 +190,9 @@ package actor SyncEngine {
             summary.duration = environment.uptime() - begin
             outcome = finish(summary)
         } catch {
-            outcome = fail(error as? SyncError ?? .store(String(describing: error)))
+            var failure = error as? SyncError ?? .store(String(describing: error))
+            if case .unauthorized = failure, await !hasSession() { failure = .waitsForLogIn }
+            outcome = fail(failure)
         }
         memory.remote = reader.memory
         memory.hasPushed = reporter.summary.pushed > 0
@@ -243,6 +248,9 @@ package actor SyncEngine {
         case .unauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
             noteAnswer()
+            failures = 0
+        case .waitsForLogIn:
+            if lastError != error { logger.notice("\(error.message)") }
             failures = 0
         case .storeFull, .store:
             logger.error("\(error.message)")
@@ -312,9 +320,12 @@ package actor SyncEngine {
         wakeup.yield()
     }
 
-    /// Whether the last sync failed because the remote refused the keys. Local writes then start no sync.
+    /// Whether the last sync failed because the remote refused the keys or the session. Local writes then start no sync.
     private var isUnauthorized: Bool {
-        if case .unauthorized = lastError { true } else { false }
+        switch lastError {
+        case .unauthorized, .waitsForLogIn: true
+        default: false
+        }
     }
 
     package var status: SyncStatus {
@@ -322,7 +333,7 @@ package actor SyncEngine {
         status.state = isPaused ? .paused : isRunning ? .running : .idle
         status.isOnline = isOnline
         status.lastError = lastError?.message ?? lastFailure
-        status.lastErrorKind = lastError?.kind ?? lastFailure.map { _ in "failing" }
+        status.lastErrorKind = lastError?.kind ?? lastFailure.map { _ in SyncStatus.failing }
         status.circuit.failures = failures
         if failures > 0 {
             status.circuit.state = isRunning ? .halfOpen : .open

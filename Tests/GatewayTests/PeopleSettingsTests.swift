@@ -59,7 +59,18 @@ struct PeopleSettingsTests {
 
     @Test func offlineLogInNeedsUsers() {
         let error = #expect(throws: ConfigurationError.self) { try people([.offlineLogIn: "on", .people: "off"]) }
-        #expect(error?.description.contains("--people personal") == true)
+        #expect(error?.description.contains("needs --people personal or site") == true)
+    }
+
+    @Test func sendingAsMasterNeedsASite() throws {
+        for mode in [[:], [.people: "off"], [.people: "personal"]] as [[ConfigurationKey: String]] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try people(mode.merging([.sendAsMaster: "on"]) { $1 })
+            }
+            #expect(error?.description.contains("needs --people site") == true)
+        }
+        #expect(try people([.sendAsMaster: "off"]).mode == .personal)
+        #expect(try people([.sendAsMaster: "on", .people: "site", .masterKey: "secret"]).sendsAsMaster)
     }
 }
 

@@ -1,6 +1,6 @@
 """Deletions and their undo."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import expect
 
@@ -12,7 +12,7 @@ from page_test import PageTest
 
 class DeletingTests(PageTest):
     def begin_deleting(self, name="Harvest Supper"):
-        self.began = datetime.now(timezone.utc)
+        self.began = datetime.now(UTC)
         self.page.clock.install(time=self.began)
         self.page.get_by_role("button", name=f"Delete {name}").click()
         self.undo = self.page.get_by_role("button", name=f"Undo deleting {name}")

@@ -71,7 +71,8 @@ package struct GatewayClient: Sendable {
         to method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil
     ) async throws(GatewayClientError) -> (HTTPResponse.Status, JSONObject) {
         var headers: HTTPFields = [.accept: "application/json"]
-        headers[.tidegateAccessKey] = accessKey
+        // With a master key in the place of the access key, a gateway needs neither the application id nor another key.
+        headers[.tidegateAccessKey] = masterKey ?? accessKey
         headers[.parseMasterKey] = masterKey
         if body != nil { headers[.contentType] = "application/json" }
         let request = HTTPClientRequest(

@@ -24,6 +24,12 @@ package struct StoppedGateway: HTTPTransport {
         let configuration = GatewayConfiguration(dataDirectory: directory)
         masterKey = environment.secret()
         do {
+            if let remote = try stores.remoteOutline(in: directory)?.remote {
+                throw GatewayError(
+                    "\(directory) is the data directory of a replica of \(remote.url), which has the users and roles. 'tidegate "
+                        + "status' shows the users who have signed in to the running replica, and 'tidegate user forget' "
+                        + "removes the data of one")
+            }
             let store = try stores.open(configuration.store {}, environment: environment)
             api = GatewayAPI(
                 store: store, accounts: store.accounts, sync: nil,

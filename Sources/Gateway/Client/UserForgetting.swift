@@ -15,15 +15,27 @@ package struct UserForgetting: Sendable {
     /// - Throws: `ConfigurationError` if the file exists or cannot be written; the errors of `UserData`.
     package func forget(_ user: String, exportingTo path: String?) async throws -> (user: KnownUser, entries: Int) {
         guard let path else { return (try await data.forget(user, exported: nil), 0) }
-        let export = try await data.export(of: user)
-        try Self.write(Array(export.lines.utf8), to: path)
+        // The gateway notes an export in the audit log, so a file that cannot be made must fail before.
+        let file = try Self.make(path)
+        let export: UserExport
+        do {
+            defer { close(file) }
+            export = try await data.export(of: user)
+            try Self.write(Array(export.lines.utf8), to: file, path)
+        } catch {
+            unlink(path)
+            throw error
+        }
         return (try await data.forget(export.user.objectId, exported: export.digest), export.entries.count)
     }
 
-    private static func write(_ bytes: [UInt8], to path: String) throws(ConfigurationError) {
+    private static func make(_ path: String) throws(ConfigurationError) -> Int32 {
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("make", path) }
-        defer { close(file) }
+        return file
+    }
+
+    private static func write(_ bytes: [UInt8], to file: Int32, _ path: String) throws(ConfigurationError) {
         var written = 0
         while written < bytes.count {
             let rest = Array(bytes[written...].prefix(1 << 20))

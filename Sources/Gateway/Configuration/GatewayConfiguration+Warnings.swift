@@ -14,6 +14,11 @@ extension GatewayConfiguration {
             warnings.append(
                 "\(exposedFile) holds keys and can be read by other users of this machine: chmod 600 \(exposedFile)")
         }
+        if people.exposesSessionKey, let path = people.sessionKeyFile {
+            warnings.append(
+                "\(path) holds the key that encrypts session tokens and can be read by other users of this machine: "
+                    + "'serve' restricts the file to its owner")
+        }
         return warnings
     }
 }

@@ -38,6 +38,8 @@ package struct PeopleSettings: Sendable, Hashable {
     package var sendsAsMaster = false
     /// The path of the file with the key that encrypts session tokens; nil if no session is kept.
     package var sessionKeyFile: String?
+    /// Whether other users of the machine can read `sessionKeyFile`.
+    var exposesSessionKey = false
 
     package init() {}
 
@@ -57,7 +59,8 @@ package struct PeopleSettings: Sendable, Hashable {
             let length = try time.seconds(in: 0...315_360_000)
             forgetAfter = length > .zero ? length : nil
         }
-        if let setting = try sources.setting(.sendAsMaster) { sendsAsMaster = try setting.bool() }
+        let sendAsMaster = try sources.setting(.sendAsMaster)
+        if let sendAsMaster { sendsAsMaster = try sendAsMaster.bool() }
         let offlineLogIn = try sources.setting(.offlineLogIn)
         if let offlineLogIn { self.offlineLogIn = try offlineLogIn.bool() }
         let keyFile =
@@ -68,11 +71,16 @@ package struct PeopleSettings: Sendable, Hashable {
         } else {
             chooseMode(remote, keyFile)
         }
-        if mode != .off { sessionKeyFile = keyFile }
+        if mode != .off, let keyFile {
+            sessionKeyFile = keyFile
+            exposesSessionKey = !directories.isCredential(keyFile) && FileMode.isReadableByOthers(keyFile)
+        }
         if let offlineLogIn, self.offlineLogIn, mode == .off {
-            throw offlineLogIn.wrong(
-                offBecause.map { "needs \(ConfigurationKey.people.option) personal: \($0)" }
-                    ?? "needs \(ConfigurationKey.people.option) personal")
+            let needed = "needs \(ConfigurationKey.people.option) personal or site"
+            throw offlineLogIn.wrong(offBecause.map { "\(needed): \($0)" } ?? needed)
+        }
+        if let sendAsMaster, sendsAsMaster, mode != .site {
+            throw sendAsMaster.wrong("needs \(ConfigurationKey.people.option) site")
         }
     }
 
@@ -91,25 +99,35 @@ package struct PeopleSettings: Sendable, Hashable {
                     + "see")
         }
         guard keyFile != nil else {
-            throw setting.wrong("\(mode.rawValue) needs \(Self.lackingKeyFile)")
+            throw setting.wrong("\(mode.rawValue) needs a \(Self.lackingKeyFile)")
         }
+    }
+
+    /// Why a directory with users cannot be served: the key that encrypts their tokens is unusable. Nil if it is usable, or the setting is
+    /// `off` by choice.
+    /// - Parameter lastMode: the setting at the last start of the directory; nil if it was never noted.
+    func keyFault(lastMode: String?) -> String? {
+        if let offBecause, let lastMode, lastMode != Mode.off.rawValue { return offBecause }
+        guard let sessionKeyFile else { return nil }
+        do { try SpaceKey.check(sessionKeyFile) } catch { return error.description }
+        return nil
     }
 
     /// The mode without the setting: `personal` for a Parse Server whose master key is not here.
     private mutating func chooseMode(_ remote: GatewayConfiguration.Remote?, _ keyFile: String?) {
         guard let remote, remote.kind == .parse, remote.masterKey == nil else { return }
         guard let keyFile else {
-            offBecause = Self.lackingKeyFile
+            offBecause = "there is no \(Self.lackingKeyFile)"
             return
         }
         do {
             try SpaceKey.check(keyFile)
             mode = .personal
         } catch {
-            offBecause = "\(error): add \(ConfigurationKey.sessionKeyFile.option) PATH"
+            offBecause = "\(error). \(ConfigurationKey.sessionKeyFile.option) names another file"
         }
     }
 
     private static let lackingKeyFile =
-        "a file for the key that encrypts session tokens: add \(ConfigurationKey.sessionKeyFile.option) PATH"
+        "file for the key that encrypts session tokens: add \(ConfigurationKey.sessionKeyFile.option) PATH"
 }

@@ -37,7 +37,7 @@ package struct StandardDirectories: Sendable {
     /// The file with the key that encrypts session tokens. It is not in the data directory, so that no backup of that directory
     /// contains both. The credential `tidegate-session-key` of systemd takes precedence. Nil without a home directory.
     func sessionKeyFile() -> String? {
-        if let credentials = environment["CREDENTIALS_DIRECTORY"], credentials.hasPrefix("/") {
+        if let credentials {
             let path = credentials + "/tidegate-session-key"
             if FileManager.default.isReadableFile(atPath: path) { return path }
         }
@@ -49,6 +49,11 @@ package struct StandardDirectories: Sendable {
             return "\(home)/.config/tidegate/session-key"
         #endif
     }
+
+    /// Whether a file is a credential of systemd. Only the service can reach it, whatever its mode says.
+    func isCredential(_ path: String) -> Bool { credentials.map { path.hasPrefix($0 + "/") } ?? false }
+
+    private var credentials: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
     /// The directory of the web page; nil if it is not found.
     package func web() -> String? { shared().map { "\($0)/web" } }

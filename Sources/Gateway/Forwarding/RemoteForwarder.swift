@@ -57,8 +57,9 @@ struct RemoteForwarder: RemoteCalls {
 extension APIError {
     /// The error while the engine considers the remote unreachable, with the time of the next attempt.
     static func remoteUnreachable(_ status: SyncStatus) -> APIError {
-        let next = status.circuit.retryAt.map { " It is asked again at \($0.iso)." } ?? ""
-        return .remoteUnreachable(reason: (status.lastError ?? "The remote cannot be reached.") + next)
+        let error = status.lastError ?? "The remote cannot be reached."
+        let next = status.circuit.retryAt.map { (error.hasSuffix(".") ? "" : ".") + " It is asked again at \($0.iso)." }
+        return .remoteUnreachable(reason: error + (next ?? ""))
     }
 
     /// The error of a forwarded call for which the remote has given no usable answer.

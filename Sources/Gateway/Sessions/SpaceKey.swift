@@ -11,6 +11,7 @@ final class SpaceKey: Sendable {
     private let name: String
     private let replicaId: String
     private let keys = Mutex<Keys?>(nil)
+    private let isLossNoted = Mutex(false)
 
     private struct Keys: Sendable {
         let seal: TokenSeal
@@ -23,13 +24,14 @@ final class SpaceKey: Sendable {
         (directory, name) = ((file as NSString).deletingLastPathComponent, (file as NSString).lastPathComponent)
     }
 
-    private var path: String { directory + "/" + name }
+    var path: String { directory + "/" + name }
 
-    /// Checks the file with the key, or that the file can be created. Creates nothing.
+    /// Checks the file with the key, or that the file can be created. Creates and changes nothing.
     /// - Throws: `GatewayError`.
     static func check(_ path: String) throws(GatewayError) {
-        if FileManager.default.fileExists(atPath: path) {
-            _ = try SpaceKey(file: path, replicaId: "").opened()
+        let file = SpaceKey(file: path, replicaId: "")
+        if let text = try KeyFile(file.name, in: file.directory).key() {
+            _ = try file.key(text)
             return
         }
         var place = (path as NSString).deletingLastPathComponent
@@ -60,6 +62,15 @@ final class SpaceKey: Sendable {
         return try? opened().seal.opened(sealed, of: owner(userId))
     }
 
+    /// Notes that the key does not open a token.
+    /// - Returns: whether this is the first time.
+    func noteLoss() -> Bool {
+        isLossNoted.withLock { isNoted in
+            defer { isNoted = true }
+            return !isNoted
+        }
+    }
+
     /// The text to hash in place of a password.
     /// - Throws: `GatewayError` if the key is unusable.
     func peppered(_ password: String, of userId: String) throws(GatewayError) -> String {
@@ -80,6 +91,13 @@ final class SpaceKey: Sendable {
         }
     }
 
+    /// Opens the file with the key if there is one. Its permissions are then restricted to the owner.
+    /// - Throws: `GatewayError` if the key is unusable, or the file cannot be created later.
+    func prepare() throws(GatewayError) {
+        try Self.check(path)
+        if FileManager.default.fileExists(atPath: path) { _ = try opened() }
+    }
+
     /// Reads the key from the file, or creates the file.
     private func key() throws(GatewayError) -> [UInt8] {
         do {
@@ -89,7 +107,10 @@ final class SpaceKey: Sendable {
             throw GatewayError(
                 "cannot make the directory \(directory) of the session key: \(error.localizedDescription)")
         }
-        let text = try KeyFile(name, in: directory).key { Hexadecimal.text(of: TokenSeal.newKey()) }
+        return try key(KeyFile(name, in: directory).key { Hexadecimal.text(of: TokenSeal.newKey()) })
+    }
+
+    private func key(_ text: Secret) throws(GatewayError) -> [UInt8] {
         guard let key = Hexadecimal.bytes(of: text.value), key.count == TokenSeal.keySize else {
             throw GatewayError(
                 "\(path) holds no session key of \(2 * TokenSeal.keySize) hexadecimal digits: delete the file to create a new "

@@ -43,8 +43,13 @@ final class UserSessions: TokenSource {
         do {
             for session in try people.sessions(of: userId) where session.origin == .remote {
                 guard session.state == .open || afterLogOut == .push else { continue }
-                guard session.expiresAt.map({ $0 > environment.now() }) ?? true, let token = key.token(of: session)
-                else {
+                guard session.expiresAt.map({ $0 > environment.now() }) ?? true else { continue }
+                guard let token = key.token(of: session) else {
+                    if key.noteLoss() {
+                        logger.warning(
+                            "the key in \(key.path) does not open the session tokens: changes wait for their authors to log in"
+                        )
+                    }
                     continue
                 }
                 current.withLock { $0 = session.digest }
@@ -55,6 +60,9 @@ final class UserSessions: TokenSource {
         }
         return nil
     }
+
+    /// Whether the user has a session under which requests can be sent.
+    func isThere() async -> Bool { await token() != nil }
 
     func renewed(after refused: String?) async -> String? {
         guard let refused else { return nil }

@@ -30,8 +30,9 @@ final class AuthorWriters: AuthorRemotes {
         guard let writer = writer(of: author) else { return nil }
         if let sessions = writer.sessions, await sessions.token() == nil {
             guard book.settings.sendsAsMaster else { return nil }
-            book.audit.note(.sentAsMaster(userId: sessions.userId))
-            return reading
+            return AuthorRemote(reading: reading, writing: reading) { [audit = book.audit] in
+                audit.note(.sentAsMaster(userId: sessions.userId))
+            }
         }
         return AuthorRemote(reading: reading, writing: writer.remote)
     }

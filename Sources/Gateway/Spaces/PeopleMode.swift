@@ -8,7 +8,7 @@ struct PeopleMode {
     let isNow: PeopleSettings.Mode
     /// Why the setting is `off` by default; nil if it is not.
     let offBecause: String?
-    /// The number of users' spaces in the directory with changes or decisions waiting.
+    /// The number of users' spaces in the directory with changes or decisions waiting. 0 if the setting serves the spaces.
     let waitingSpaces: Int
 
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
@@ -16,7 +16,7 @@ struct PeopleMode {
         self.was = was
         isNow = settings.mode
         offBecause = settings.offBecause
-        waitingSpaces = isNow == .off ? try Self.waitingSpaces(in: dataDirectory, stores) : 0
+        waitingSpaces = isNow != .personal ? try Self.waitingSpaces(in: dataDirectory, stores) : 0
     }
 
     private static func waitingSpaces(in dataDirectory: String, _ stores: any StoreKind) throws -> Int {
@@ -42,8 +42,9 @@ struct PeopleMode {
         }
         if waitingSpaces > 0 {
             lines.append(
-                "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) off: start "
-                    + "with \(option) personal to serve them")
+                "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) "
+                    + "\(isNow.rawValue): start with \(option) personal, without "
+                    + "\(ConfigurationKey.masterKey.option), to serve them")
         }
         if let offBecause {
             lines.append("requests with a session are refused (\(option) off), because \(offBecause)")

@@ -131,7 +131,7 @@ final class Space: Sendable {
             let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let engine = SyncEngine(
                 store: store.sync(as: .gateway), remote: remote, authors: people?.authors, options: options,
-                isPaused: isPaused,
+                isPaused: isPaused, hasSession: { [sessions = owner?.sessions] in await sessions?.isThere() ?? true },
                 environment: environment, logger: logger
             ) { event in
                 syncMetrics.note(event)

@@ -23,11 +23,13 @@ extension SpaceRegistry {
     /// - Parameters:
     ///   - store: the gateway's own store.
     ///   - remote: the remote, asked without a session.
-    /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable.
+    /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable. Without a key, a directory with the data
+    ///   of users is not served as one without users.
     static func people(
         _ parts: Parts, store: any GatewayStore, remote: any RemoteService
     ) throws -> (any ServedPeople)? {
         let configuration = parts.configuration
+        if let reason = configuration.people.keyFault(lastMode: try store.people.mode()) { throw GatewayError(reason) }
         guard configuration.people.mode != .off, let identity = configuration.store(onLocalWrite: {}).identity.remote
         else { return nil }
         let book = try book(parts, store: store, remote: remote)
@@ -57,9 +59,8 @@ extension SpaceRegistry {
             throw GatewayError(
                 "\(ConfigurationKey.people.option) \(people.mode.rawValue) needs a Parse Server as the remote")
         }
-        let file = people.sessionKeyFile ?? ""
-        try SpaceKey.check(file)
-        let key = SpaceKey(file: file, replicaId: store.replicaId)
+        let key = SpaceKey(file: people.sessionKeyFile ?? "", replicaId: store.replicaId)
+        try key.prepare()
         var logIns: OfflineLogIns?
         if people.offlineLogIn {
             logIns = OfflineLogIns(

@@ -32,8 +32,8 @@ struct EngineControl: SyncControl {
 
     func run(_ request: SyncRequest) async -> SyncOutcome { await engine.startAndWait(request) }
 
-    func status() async throws -> SyncReport {
-        SyncReport(status: await engine.status, figures: try await store.figures())
+    func status(as principal: Principal) async throws -> SyncReport {
+        SyncReport(status: await engine.status, figures: try await store.figures(as: principal))
     }
 
     func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }

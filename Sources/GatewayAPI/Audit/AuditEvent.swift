@@ -33,7 +33,7 @@ package enum AuditEvent: Sendable, Hashable {
     case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
     /// The data of a user was removed from this machine.
     case spaceRemoved(userId: String, reason: RemovalReason)
-    /// Changes of a user without a session are sent with the remote's master key.
+    /// A change of a user without a session was sent with the remote's master key.
     case sentAsMaster(userId: String)
     /// What waited in the data of a user was exported.
     case exported(userId: String, entries: Int)

@@ -64,7 +64,7 @@ struct ForwardedCalls: Sendable {
             guard let given = try await remote.callIfReachable(call) else { return try await signIn.answer(request) }
             answer = given
         } else {
-            answer = try await remote.call(call)
+            answer = try await given(by: remote, to: call, request)
         }
         let lesson = signIn?.lesson(of: answer, to: request)
         answer.body = marks.hidden(in: answer.body, answering: request)
@@ -77,6 +77,19 @@ struct ForwardedCalls: Sendable {
             if policy.changesSchema { await control?.noteRemoteSchemaChange() }
         }
         return response(to: request, answer)
+    }
+
+    private func given(
+        by remote: any RemoteCalls, to call: RemoteCall, _ request: RoutedRequest
+    ) async throws -> RemoteAnswer {
+        do {
+            return try await remote.call(call)
+        } catch {
+            guard case .remoteUnreachable(let reason) = error, sessions != nil, SignInCalls.isLogIn(request) else {
+                throw error
+            }
+            throw SignInCalls.unanswered(reason)
+        }
     }
 
     private var signInCalls: SignInCalls? {

@@ -73,9 +73,9 @@ struct ForwardingRules: Sendable {
         }
     }
 
-    /// Whether this is a standalone gateway with at least one user.
+    /// Whether this gateway enforces the rights of users: a standalone gateway with at least one user, or a site replica.
     func hasUsers() throws -> Bool {
-        guard !isReplica else { return false }
+        guard !isReplica else { return isSite }
         return try !store.find("_User", ParseQuery(limit: 1), as: .master).objects.isEmpty
     }
 

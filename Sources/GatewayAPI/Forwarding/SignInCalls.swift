@@ -12,9 +12,18 @@ struct SignInCalls: Sendable {
 
     private static let logIns: Set<String> = ["logIn", "logInByQuery"]
 
+    /// The error of a log-in without the remote, if users cannot log in without it.
+    static func unanswered(_ reason: String) -> APIError {
+        .remoteUnreachable(
+            reason: reason + (reason.hasSuffix(".") ? "" : ".")
+                + " Without the remote, users can log in only at a gateway with --offline-login.")
+    }
+
+    static func isLogIn(_ request: RoutedRequest) -> Bool { logIns.contains(request.route.name) }
+
     /// Whether the remote's answer to a request teaches how its user signs in.
     static func concerns(_ request: RoutedRequest) -> Bool {
-        request.principal == .public && (logIns.contains(request.route.name) || request.route.name == "signUp")
+        request.principal == .public && (isLogIn(request) || request.route.name == "signUp")
     }
 
     /// The name with which a request signs in or up; nil for a request without a name, for example one with `authData` alone.
@@ -31,7 +40,7 @@ struct SignInCalls: Sendable {
     /// The answer while the remote cannot be reached.
     /// - Throws: the errors of `OfflineSignIn.logIn`; `APIError.remoteUnreachable` for a request that only the remote can answer.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
-        guard Self.logIns.contains(request.route.name), let claim = claim(request) else {
+        guard Self.isLogIn(request), let claim = claim(request) else {
             throw APIError.remoteUnreachable(reason: "The remote cannot be reached, and only it can answer this.")
         }
         var response = responses.json(try await offline.logIn(claim))
@@ -56,7 +65,7 @@ struct SignInCalls: Sendable {
             return .accepted(user: fields, id: id, at: time, changeCount: offline.changeCount(of: id))
         }
         let isRefusal =
-            Self.logIns.contains(request.route.name) && fields["code"]?.int == ParseError.Code.objectNotFound.rawValue
+            Self.isLogIn(request) && fields["code"]?.int == ParseError.Code.objectNotFound.rawValue
         return isRefusal ? .refused : nil
     }
 

@@ -8,7 +8,7 @@ package struct RoutePolicy: Sendable {
         case keyed
         /// The keys of `keyed` and this gateway's master key. A forwarded request needs only the keys of `keyed`.
         case masterOnly
-        /// In a standalone gateway with users, this gateway's master key. Otherwise the keys of `keyed`.
+        /// In a standalone gateway with users and in a site replica, this gateway's master key. Otherwise the keys of `keyed`.
         case masterOnlyWithUsers
         /// In a replica with users, this gateway's master key. Otherwise the keys of `keyed`.
         case masterOnlyWithSpaces

@@ -10,7 +10,8 @@ package protocol SyncControl: Sendable {
     func start(_ request: SyncRequest) async
     /// Starts a sync and waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome
-    func status() async throws -> SyncReport
+    /// - Parameter principal: in a site replica, only the changes and decisions that the principal lists count.
+    func status(as principal: Principal) async throws -> SyncReport
     /// - Parameter observer: called after every event that may have changed `status`, perhaps many times per second, from any
     ///   thread. It must return immediately.
     func onChange(_ observer: @escaping @Sendable () -> Void)

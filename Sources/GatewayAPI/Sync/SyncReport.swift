@@ -6,10 +6,34 @@ import StoreService
 package struct SyncReport: Sendable {
     package var status: SyncStatus
     package var figures: SyncFigures
+    /// Whether each class has been pulled completely once. A class that the remote refuses to list counts as complete. Its entry in
+    /// `classes` names the reason.
+    private let isInitialSyncComplete: Bool
 
     package init(status: SyncStatus, figures: SyncFigures) {
         self.status = status
         self.figures = figures
+        isInitialSyncComplete = figures.classes.filter(\.isPulled).allSatisfy {
+            $0.initialSyncComplete || $0.refusal != nil
+        }
+    }
+
+    /// The report for a caller whom permissions restrict. It has no figures of the syncs, which are about all objects, and no failure of a
+    /// change, which may be another user's.
+    /// - Parameter objects: the classes that the caller may list, with the numbers of objects that the caller may read.
+    func shown(_ objects: [String: Int]) -> SyncReport {
+        var shown = self
+        shown.figures.classes = figures.classes.compactMap { figures in
+            objects[figures.name].map { figures.shown(objects: $0) }
+        }
+        shown.status.lastSummary = nil
+        shown.status.progress = status.progress.map {
+            SyncProgress(phase: $0.phase, className: nil, done: 0, total: nil)
+        }
+        if status.lastErrorKind == SyncStatus.failing {
+            (shown.status.lastError, shown.status.lastErrorKind) = (nil, nil)
+        }
+        return shown
     }
 
     /// The answer of `GET /sync`.
@@ -17,14 +41,12 @@ package struct SyncReport: Sendable {
     ///   - remote: the remote to show; nil only in tests.
     ///   - fileBytesMax: the largest accepted upload, in bytes.
     func json(remote: APIConfiguration.Remote?, fileBytesMax: Int) -> JSONObject {
-        let pulled = figures.classes.filter(\.isPulled)
-        return [
+        [
             "mode": "replica",
             "remote": remote.map { .object($0.json) } ?? .null,
             "state": .string(status.state.rawValue),
             "online": .bool(status.isOnline),
-            // A class that the remote refuses to list counts as complete. Its entry in `classes` names the reason.
-            "initialSyncComplete": .bool(pulled.allSatisfy { $0.initialSyncComplete || $0.refusal != nil }),
+            "initialSyncComplete": .bool(isInitialSyncComplete),
             "lastSyncAt": figures.lastSyncAt.map { .string($0.iso) } ?? .null,
             "lastError": status.lastError.map {
                 ["message": .string($0), "kind": status.lastErrorKind.map(JSONValue.string) ?? .null]
@@ -58,5 +80,14 @@ extension SyncProgress {
             "phase": .string(phase.rawValue), "class": className.map(JSONValue.string) ?? .null, "done": .int(done),
             "total": total.map { .int($0) } ?? .null,
         ]
+    }
+}
+
+extension SyncFigures.Class {
+    /// The figures for a caller who may read some of the objects.
+    fileprivate func shown(objects: Int) -> SyncFigures.Class {
+        SyncFigures.Class(
+            name: name, objects: objects, pending: pending, isPulled: isPulled,
+            initialSyncComplete: initialSyncComplete, refusal: refusal, stoppedBecause: stoppedBecause)
     }
 }

@@ -17,7 +17,7 @@ struct SyncRoutes: Sendable {
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
     /// The users of a replica with spaces; nil in other gateways.
-    let spaces: (any SpaceOverview)?
+    let spaces: (any UserSpaces)?
     /// The user of the space; nil for the API of everybody.
     let user: SpaceUser?
 
@@ -29,13 +29,13 @@ struct SyncRoutes: Sendable {
             Route(.get, "/sync", "getSyncStatus", .ofSpace) { request in
                 .later { responses.json(try await status(for: request.principal)) }
             },
-            route(.post, "/sync/pause", "pauseSync", .ofOperator) { _, control in
+            route(.post, "/sync/pause", "pauseSync", .ofOperator) { request, control in
                 try await control.pause()
-                return responses.json(try await status(control))
+                return responses.json(try await status(control, for: request.principal))
             },
-            route(.post, "/sync/resume", "resumeSync", .ofOperator) { _, control in
+            route(.post, "/sync/resume", "resumeSync", .ofOperator) { request, control in
                 try await control.resume()
-                return responses.json(try await status(control))
+                return responses.json(try await status(control, for: request.principal))
             },
         ]
     }
@@ -89,11 +89,11 @@ struct SyncRoutes: Sendable {
     private var classes: [Route] {
         let one = "/sync/classes/{className}"
         return [
-            route(.get, "/sync/classes", "listSyncedClasses") { _, control in
-                responses.results(try await control.classes().map(\.json))
+            route(.get, "/sync/classes", "listSyncedClasses") { request, control in
+                responses.results(try await classes(control, for: request.principal).map(\.json))
             },
             route(.get, one, "getSyncedClass") { request, control in
-                responses.json(try await syncedClass(request.parameters[0], control))
+                responses.json(try await syncedClass(request.parameters[0], control, for: request.principal))
             },
             route(.put, one, "registerClass", .ofOperator) { request, control in
                 let className = request.parameters[0]
@@ -171,13 +171,23 @@ struct SyncRoutes: Sendable {
     private func start(_ request: RoutedRequest, _ control: any SyncControl) async throws -> HTTPServerResponse {
         let sync = try self.request(request)
         guard request.parse.parameters.flag("wait") else {
-            guard try await control.status().status.state != .paused else { throw APIError.syncPaused }
+            guard try await control.status(as: .public).status.state != .paused else { throw APIError.syncPaused }
             await control.start(sync)
-            return responses.json(try await status(control), status: .accepted)
+            return responses.json(try await status(control, for: request.principal), status: .accepted)
         }
         switch try await remoteWaits.hold({ await control.run(sync) }) {
-        case .finished(let summary): return responses.json(summary.json)
+        case .finished(let summary):
+            var json = summary.json
+            // Figures of classes and warnings may be about objects that the caller may not read.
+            if store.restrictsFeed(for: request.principal) { (json["classes"], json["warnings"]) = ([:], []) }
+            return responses.json(json)
         case .paused: throw APIError.syncPaused
+        case .failed(.waitsForLogIn):
+            // The session of a client has ended, unless the local master key asks.
+            if let token = request.parse.credentials.sessionToken, spaces?.isUsable(token) == false {
+                throw ParseError.invalidSession
+            }
+            throw APIError.remoteUnauthorized(reason: SyncError.waitsForLogIn.message)
         case .failed(.unauthorized(let message)): throw APIError.remoteUnauthorized(reason: message)
         case .failed(.storeFull): throw StoreError.diskFull
         case .failed(.store(let reason)): throw APIError.syncFailed(reason: reason)
@@ -185,25 +195,58 @@ struct SyncRoutes: Sendable {
         }
     }
 
-    /// The answer of `GET /sync`. A standalone gateway shows the principal the classes that it may list, with the numbers of
-    /// objects that it may read.
+    /// The answer of `GET /sync`. A gateway that enforces rights shows the principal the classes that it may list, with the numbers of
+    /// objects that it may read, and in a site the principal's own changes.
     func status(for principal: Principal) async throws -> JSONObject {
         if let control { return try await status(control, for: principal) }
-        var status = try await reads.run(.quick) { try standaloneStatus(for: principal) }.get()
+        var status = Self.standaloneStatus(try await readableObjects(for: principal))
         status["fileBytesMax"] = .int(fileBytesMax)
         return status
     }
 
-    private func status(_ control: any SyncControl, for principal: Principal = .public) async throws -> JSONObject {
-        let report = try await control.status()
+    private func status(_ control: any SyncControl, for principal: Principal) async throws -> JSONObject {
+        let report = try await report(control, for: principal)
         var status = report.json(remote: remote, fileBytesMax: fileBytesMax)
         for (name, member) in try await peopleMembers(report, for: principal) { status[name] = member }
         return status
     }
 
+    private func report(_ control: any SyncControl, for principal: Principal) async throws -> SyncReport {
+        let report = try await control.status(as: principal)
+        guard store.restrictsFeed(for: principal) else { return report }
+        return report.shown(Dictionary(uniqueKeysWithValues: try await readableObjects(for: principal)))
+    }
+
+    /// The synced classes that the principal may list.
+    private func classes(_ control: any SyncControl, for principal: Principal) async throws -> [SyncedClass] {
+        let all = try await control.classes()
+        guard store.restrictsFeed(for: principal) else { return all }
+        let shown = try await report(control, for: principal).figures.classes
+        return all.compactMap { known in
+            shown.first { $0.name == known.name }.map { SyncedClass(figures: $0, syncClass: known.syncClass) }
+        }
+    }
+
+    /// The classes that the principal may list, with the numbers of objects that the principal may read.
+    private func readableObjects(for principal: Principal) async throws -> [(String, Int)] {
+        try await reads.run(.quick) { [store] in
+            let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
+            return try store.classNames().compactMap { name in
+                do {
+                    return (name, try store.find(name, counting, as: principal).count ?? 0)
+                } catch is ParseError {
+                    // The principal may not list the class.
+                    return nil
+                }
+            }
+        }.get()
+    }
+
     /// The answer of `GET /sync/classes/{className}`: the class's entry, and the fields of its schema if the schema is stored.
-    private func syncedClass(_ name: String, _ control: any SyncControl) async throws -> JSONObject {
-        guard let syncedClass = try await control.classes().first(where: { $0.name == name }) else {
+    private func syncedClass(
+        _ name: String, _ control: any SyncControl, for principal: Principal
+    ) async throws -> JSONObject {
+        guard let syncedClass = try await classes(control, for: principal).first(where: { $0.name == name }) else {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
         }
         var found = syncedClass.json
@@ -243,21 +286,9 @@ struct SyncRoutes: Sendable {
     }
 
     /// The answer of `GET /sync` in a standalone gateway. The page reads it like a replica's answer.
-    private func standaloneStatus(for principal: Principal) throws -> JSONObject {
-        let counting = try ParseQuery(parameters: ["count": 1, "limit": 0])
-        var classes: [JSONValue] = []
-        for name in try store.classNames() {
-            let count: Int
-            do {
-                count = try store.find(name, counting, as: principal).count ?? 0
-            } catch is ParseError {
-                // The principal may not list the class.
-                continue
-            }
-            let shown: JSONObject = [
-                "name": .string(name), "objects": .int(count), "pending": 0, "initialSyncComplete": true,
-            ]
-            classes.append(.object(shown))
+    private static func standaloneStatus(_ objects: [(className: String, count: Int)]) -> JSONObject {
+        let classes = objects.map { name, count in
+            ["name": .string(name), "objects": .int(count), "pending": 0, "initialSyncComplete": true] as JSONValue
         }
         return [
             "mode": "standalone", "state": "idle", "online": true, "initialSyncComplete": true, "lastSyncAt": nil,

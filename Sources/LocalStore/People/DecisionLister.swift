@@ -10,8 +10,12 @@ struct DecisionLister {
     /// Whether the list names the authors.
     let showsAuthors: Bool
 
+    private static let everything = "1"
     /// Everything, without authors.
-    static let all = DecisionLister(condition: "1", showsAuthors: false)
+    static let all = DecisionLister(condition: everything, showsAuthors: false)
+
+    /// Whether the list has the changes of all authors. Only then it has held removals, which name objects whatever their ACLs.
+    var isOfAll: Bool { condition == Self.everything }
 
     private init(condition: String, showsAuthors: Bool) {
         (self.condition, self.showsAuthors) = (condition, showsAuthors)
@@ -21,13 +25,13 @@ struct DecisionLister {
     init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
 
     /// The list of a principal. Without authors, everybody lists everything.
-    init(_ principal: Principal, _ settings: StoreSettings, in db: Database) throws {
-        guard settings.isSite else {
+    init(_ principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
+        guard configuration.isSite else {
             self = .all
             return
         }
         guard !principal.readsEverything else {
-            self.init(condition: "1", showsAuthors: true)
+            self.init(condition: Self.everything, showsAuthors: true)
             return
         }
         let own = try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal))

@@ -125,7 +125,13 @@ struct ConflictTable {
             AND o.phase = 'held' ORDER BY o.seq LIMIT 1), c.identity)
         """
 
-    func openCount() throws -> Int { try db.count("SELECT count(*) FROM conflicts WHERE resolution IS NULL") }
+    func openCount(of lister: DecisionLister = .all) throws -> Int {
+        try db.count(
+            """
+            SELECT count(*) FROM conflicts c WHERE resolution IS NULL
+                AND (SELECT \(lister.condition) FROM (SELECT \(Self.author) AS identity))
+            """)
+    }
 
     /// The last known remote state of an object that was deleted remotely; nil if no state is known.
     func ancestor(of object: Pointer) throws -> ObjectState? {

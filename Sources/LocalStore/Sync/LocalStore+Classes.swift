@@ -75,7 +75,9 @@ extension LocalStore {
 
     // MARK: Status
 
-    package func figures() async throws -> SyncFigures { try await read { try StatusFigures(db: $0).all() } }
+    package func figures(as principal: Principal) async throws -> SyncFigures {
+        try await read { [configuration] in try StatusFigures(db: $0).all(of: .init(principal, configuration, in: $0)) }
+    }
 
     package func waitingWork() async throws -> WaitingWork {
         try await read { [contents] in try WaitingWork(in: $0, contents) }

@@ -4,29 +4,27 @@ import StoreService
 /// The lists of pending changes, rejections, conflicts and held removals, and the decisions about them.
 extension LocalStore {
     package func pendingChanges(as principal: Principal) throws -> [PendingChange] {
-        try readOnce { try OutboxTable(db: $0).waitingChanges(for: .init(principal, configuration.settings, in: $0)) }
+        try readOnce { try OutboxTable(db: $0).waitingChanges(for: .init(principal, configuration, in: $0)) }
     }
 
     /// Changes that were sent, and that are in an open conflict about their outcome.
     package func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
-        try readOnce {
-            try OutboxTable(db: $0).changesInQuestion(for: .init(principal, configuration.settings, in: $0))
-        }
+        try readOnce { try OutboxTable(db: $0).changesInQuestion(for: .init(principal, configuration, in: $0)) }
     }
 
     package func rejections(as principal: Principal) throws -> [PendingChange] {
-        try readOnce { try OutboxTable(db: $0).rejections(for: .init(principal, configuration.settings, in: $0)) }
+        try readOnce { try OutboxTable(db: $0).rejections(for: .init(principal, configuration, in: $0)) }
     }
 
     package func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict] {
         try readOnce {
-            try ConflictTable(db: $0).list(resolved: resolved, for: .init(principal, configuration.settings, in: $0))
+            try ConflictTable(db: $0).list(resolved: resolved, for: .init(principal, configuration, in: $0))
         }
         .map { access.restricts(principal) ? $0.shown(by: try rules(of: $0.className, as: principal)) : $0 }
     }
 
     package func removals(as principal: Principal) throws -> [HeldRemoval] {
-        try readOnce { try RemovalTable(db: $0).all() }
+        try readOnce { try RemovalTable(db: $0).all(for: .init(principal, configuration, in: $0)) }
     }
 
     // MARK: Decisions

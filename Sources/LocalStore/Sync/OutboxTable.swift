@@ -117,14 +117,17 @@ struct OutboxTable {
 
     // MARK: Counts
 
-    func rejectionCount() throws -> Int {
-        try db.count("SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase = 'rejected'")
+    func rejectionCount(of lister: DecisionLister = .all) throws -> Int {
+        try db.count(
+            "SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase = 'rejected' AND \(lister.condition)")
     }
 
     /// By class, the number of objects with changes that wait to be sent, or for the outcome of their request.
-    func waitingObjects() throws -> [String: Int] {
+    func waitingObjects(of lister: DecisionLister = .all) throws -> [String: Int] {
         let rows = try db.rows(
-            "SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isWaiting) GROUP BY class"
+            """
+            SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isWaiting) AND \(lister.condition) GROUP BY class
+            """
         ) { ($0.text(0), $0.int(1)) }
         return Dictionary(rows) { first, _ in first }
     }

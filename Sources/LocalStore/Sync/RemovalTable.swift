@@ -20,8 +20,9 @@ struct RemovalTable {
         """
 
     /// The number of removals that need a decision.
-    func count() throws -> Int {
-        try db.count(
+    func count(for lister: DecisionLister = .all) throws -> Int {
+        guard lister.isOfAll else { return 0 }
+        return try db.count(
             """
             SELECT count(*) FROM removals r WHERE EXISTS (
                 SELECT 1 FROM json_each(r.object_ids) h JOIN objects o ON o.class = r.class AND o.id = h.value
@@ -30,7 +31,8 @@ struct RemovalTable {
             """)
     }
 
-    func all() throws -> [HeldRemoval] {
+    func all(for lister: DecisionLister = .all) throws -> [HeldRemoval] {
+        guard lister.isOfAll else { return [] }
         let lost = LostObjects(db: db)
         return try db.rows("SELECT id, class, reason, total, found_at FROM removals ORDER BY id") { row in
             let (id, className, reason) = (row.integer(0), row.text(1), row.text(2))

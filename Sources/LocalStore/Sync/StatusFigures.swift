@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// The numbers for the sync status. Each number covers all identities.
+/// The numbers for the sync status.
 struct StatusFigures {
     let db: Database
 
@@ -19,8 +19,9 @@ struct StatusFigures {
         FROM classes c ORDER BY name
         """
 
-    func all() throws -> SyncFigures {
-        let pending = try OutboxTable(db: db).waitingObjects()
+    /// - Parameter lister: whose changes and decisions to count.
+    func all(of lister: DecisionLister = .all) throws -> SyncFigures {
+        let pending = try OutboxTable(db: db).waitingObjects(of: lister)
         let unseen = try unseenCounts()
         let classes = try db.rows(Self.classes) { row in
             let (name, isPulled) = (row.text(0), row.bool(1))
@@ -31,8 +32,9 @@ struct StatusFigures {
                 hidden: unseen[name]?.hidden ?? 0, unshown: unseen[name]?.unshown ?? 0)
         }
         return SyncFigures(
-            pending: pending.values.reduce(0, +), rejections: try OutboxTable(db: db).rejectionCount(),
-            conflicts: try ConflictTable(db: db).openCount(), removals: try RemovalTable(db: db).count(),
+            pending: pending.values.reduce(0, +), rejections: try OutboxTable(db: db).rejectionCount(of: lister),
+            conflicts: try ConflictTable(db: db).openCount(of: lister),
+            removals: try RemovalTable(db: db).count(for: lister),
             isPaused: try Meta.value(of: "paused", in: db) != nil,
             lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
                 .map(ParseDate.init(milliseconds:)),

@@ -10,6 +10,8 @@ package enum SyncError: Error, Sendable, Hashable {
     case foreign(reason: String)
     /// The remote refused the keys. Local writes then start no sync.
     case unauthorized(message: String)
+    /// The user of the queue has no session that the remote accepts. Local writes then start no sync.
+    case waitsForLogIn
     /// The remote refused a read permanently.
     case refused(code: Int, message: String)
     /// The sync was ended between two requests, because syncing was paused or the program is stopping.
@@ -38,7 +40,7 @@ package enum SyncError: Error, Sendable, Hashable {
     package var isOfOneClass: Bool {
         switch self {
         case .refused, .unusable, .foreign: true
-        case .offline, .unauthorized, .halted, .storeFull, .store: false
+        case .offline, .unauthorized, .waitsForLogIn, .halted, .storeFull, .store: false
         }
     }
 
@@ -48,7 +50,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .offline: "offline"
         case .unusable: "unusable"
         case .foreign: "foreign"
-        case .unauthorized: "unauthorized"
+        case .unauthorized, .waitsForLogIn: "unauthorized"
         case .refused: "refused"
         case .halted: "paused"
         case .storeFull, .store: "store"
@@ -59,7 +61,7 @@ package enum SyncError: Error, Sendable, Hashable {
     package var isUnusable: Bool {
         switch self {
         case .unusable, .foreign: true
-        case .offline, .unauthorized, .refused, .halted, .storeFull, .store: false
+        case .offline, .unauthorized, .waitsForLogIn, .refused, .halted, .storeFull, .store: false
         }
     }
 
@@ -78,6 +80,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .foreign(let reason):
             "The server at the remote's address is of another kind: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
+        case .waitsForLogIn: "The changes wait for their author to log in."
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."
         case .storeFull: "The disk is full."

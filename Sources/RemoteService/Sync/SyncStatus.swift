@@ -40,6 +40,8 @@ package struct SyncStatus: Sendable {
     package var lastError: String?
     /// The `SyncError.kind` of the error in `lastError`; `failing` for a change on which the remote failed. Nil without an error.
     package var lastErrorKind: String?
+    /// The value of `lastErrorKind` for a change on which the remote failed.
+    package static let failing = "failing"
     package var progress: SyncProgress?
     package var lastSummary: SyncSummary?
 

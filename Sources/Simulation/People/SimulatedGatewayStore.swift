@@ -42,7 +42,7 @@ final class SimulatedGatewayStore: GatewayStore {
     var classFollower: any ClassFollower { base.classFollower }
 
     func sync(as identity: SyncIdentity) -> any SyncStore { base.sync(as: identity) }
-    func figures() async throws -> SyncFigures { try await base.figures() }
+    func figures(as principal: Principal) async throws -> SyncFigures { try await base.figures(as: principal) }
     func waitingWork() async throws -> WaitingWork { try await base.waitingWork() }
 
     func find(

@@ -50,7 +50,7 @@ final class FakeSync: SyncControl {
         note("run" + request.short)
         return outcome
     }
-    func status() async throws -> SyncReport {
+    func status(as principal: Principal) async throws -> SyncReport {
         let fails = mustFail.withLock { mustFail in
             defer { mustFail = false }
             return mustFail

@@ -45,6 +45,30 @@ struct OwnerCommandTests {
         withExtendedLifetime(daemon) {}
     }
 
+    /// Parse clients of the gateway must send the application id and a key. The owner's commands need neither.
+    @Test func theMasterKeySufficesAtAGatewayWithAnApplicationIdAndKeys() async throws {
+        let daemon = try await Daemon(
+            directory, ["--local-app-id", "app", "--local-rest-key", "rest", "--access-key", "access"])
+        let place = ["--url", daemon.url]
+        let environment = ["TIDEGATE_DATA": directory.path]
+        let added = try await run(["user", "add", "ada"] + place, environment: environment, input: "sesame\n")
+        #expect(added.lines == ["Added the user ada."])
+        let password = try await run(["user", "passwd", "ada"] + place, environment: environment, input: "open up\n")
+        #expect(password.lines == ["Set the password of ada."])
+        #expect(try await run(["user", "list"] + place, environment: environment).lines == ["ada"])
+        #expect(try await run(["role", "list"] + place, environment: environment).code == 0)
+    }
+
+    @Test func theDirectoryOfAReplicaHasNoUsers() async throws {
+        let world = try await PeopleWorld()
+        world.stopReplica(SIGTERM)
+        for command in [["user", "list"], ["role", "list"]] {
+            let (lines, code) = try await run(command + ["--data", world.replicaDirectory.path])
+            #expect(code == 1)
+            #expect(lines.last?.contains("is the data directory of a replica of \(world.hub.url)") == true, "\(lines)")
+        }
+    }
+
     @Test(arguments: [true, false])
     func usersAndTheirPasswords(isRunning: Bool) async throws {
         try await prepared()

@@ -34,28 +34,93 @@ struct PeopleModeTests {
         #expect(try await world.pending(nil) == 1)
     }
 
+    @Test func aSiteOnThePersonalDirectoryTellsOfTheChangesInTheSpaces() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        world.stopReplica(SIGTERM)
+
+        let waiting = "changes or decisions of 1 user wait and are not sent with --people site"
+        let options = world.options(["--people", "site", "--master-key", "hub"])
+        let lines = try await Run.ending(["doctor"] + options).lines
+        #expect(lines.contains { $0.contains(waiting) }, "\(lines)")
+        let start = try await Run.start(options)
+        #expect(start.contains(waiting), "\(start)")
+    }
+
+    @Test func aDamagedKeyDoesNotTurnAReplicaOff() async throws {
+        let world = try await PeopleWorld()
+        _ = try await world.signUp("ada")
+        world.stopReplica(SIGTERM)
+        let key = URL(filePath: world.keyDirectory.path + "/session-key")
+        try Data("garbage".utf8).write(to: key)
+
+        let reason = "holds no session key of 64 hexadecimal digits"
+        for more in [[], ["--people", "personal"]] {
+            let start = try await Run.start(world.options(more))
+            #expect(start.contains("Error:") && start.contains(reason), "\(start)")
+            #expect(!start.contains("listens on"))
+            let doctor = try await Run.ending(["doctor"] + world.options(more))
+            #expect(doctor.code == 1)
+            #expect(doctor.lines.contains { $0.contains(reason) }, "\(doctor.lines)")
+        }
+        try await world.restartReplica(["--people", "off"])
+        world.stopReplica(SIGTERM)
+        try FileManager.default.removeItem(at: key)
+        #expect(try await Run.start(world.options([])).contains("--people was off and is now personal"))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func aLostKeyIsToldOnceAndTheQueuesWait() async throws {
+        let world = try await PeopleWorld()
+        let users = [try await world.signUp("ada"), try await world.signUp("ben")]
+        world.stopHub()
+        for user in users { #expect(try await world.note("waits", by: user).status == 201) }
+        world.stopReplica(SIGTERM)
+        let key = world.keyDirectory.path + "/session-key"
+        try FileManager.default.removeItem(atPath: key)
+        try await world.startHub()
+
+        let run = try Run(["serve", "--listen", "127.0.0.1:0"] + world.options([]))
+        var lines: [String] = []
+        for await line in run.output {
+            lines.append(line)
+            let waiting = lines.count { $0.contains("The changes wait for their author to log in.") }
+            if waiting == users.count { kill(run.process.processIdentifier, SIGTERM) }
+        }
+        run.process.waitUntilExit()
+        #expect(lines.count { $0.contains("the key in \(key) does not open the session tokens") } == 1, "\(lines)")
+        #expect(!lines.contains { $0.contains("refused the keys") }, "\(lines)")
+    }
+
+    @Test func aKeyFileThatOthersCanReadIsToldAndRestricted() async throws {
+        let world = try await PeopleWorld()
+        _ = try await world.signUp("ada")
+        world.stopReplica(SIGTERM)
+        let path = world.keyDirectory.path + "/session-key"
+        #expect(chmod(path, 0o644) == 0)
+        let warning = "\(path) holds the key that encrypts session tokens and can be read by other users"
+        for _ in 1...2 {
+            let lines = try await Run.ending(["doctor"] + world.options([])).lines
+            #expect(lines.contains { $0.contains(warning) }, "\(lines)")
+        }
+        #expect(try await Run.start(world.options([])).contains(warning))
+        #expect(try await !Run.start(world.options([])).contains(warning))
+    }
+
     /// A replica with users and one without, on the directory of a gateway that never noted the setting.
     @Test func theStartTellsWhatHasChanged() async throws {
         let (hubDirectory, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
         let hub = try await Daemon(hubDirectory)
         let options = [
-            "serve", "--data", directory.path, "--listen", "127.0.0.1:0", "--remote", hub.url, "--app-id", "demo",
-            "--session-key-file", directory.path + "/session-key",
+            "--data", directory.path, "--remote", hub.url, "--app-id", "demo", "--session-key-file",
+            directory.path + "/session-key",
         ]
-        func output(_ more: [String]) async throws -> String {
-            let run = try Run(options + more)
-            var seen = ""
-            for await line in run.output {
-                seen += line + "\n"
-                if line.contains("listens on") { kill(run.process.processIdentifier, SIGTERM) }
-            }
-            run.process.waitUntilExit()
-            return seen
-        }
-        #expect(try await !output([]).contains("--people was"))
-        #expect(try await !output([]).contains("--people was"))
-        #expect(try await output(["--people", "off"]).contains("--people was personal and is now off"))
-        #expect(try await output([]).contains("--people was off and is now personal"))
+        #expect(try await !Run.start(options).contains("--people was"))
+        #expect(try await !Run.start(options).contains("--people was"))
+        #expect(try await Run.start(options + ["--people", "off"]).contains("--people was personal and is now off"))
+        #expect(try await Run.start(options).contains("--people was off and is now personal"))
     }
 
     /// The rows were read with the master key. Without it, requests without a session see only what everybody may read.
@@ -73,5 +138,30 @@ struct PeopleModeTests {
             #expect(try await world.notes(world.replica, nil) == ["first"])
             #expect(try await world.replica.send(.get, "/users/\(ada.id)").status == 404)
         }
+    }
+}
+
+extension PeopleWorld {
+    /// The options of a replica on the directory of the stopped one.
+    fileprivate func options(_ more: [String]) -> [String] {
+        [
+            "--data", replicaDirectory.path, "--remote", hub.url, "--app-id", "demo", "--session-key-file",
+            keyDirectory.path + "/session-key",
+        ] + more
+    }
+}
+
+extension Run {
+    /// Starts a gateway, and stops it when it listens.
+    /// - Returns: the complete output.
+    fileprivate static func start(_ options: [String]) async throws -> String {
+        let run = try Run(["serve", "--listen", "127.0.0.1:0"] + options)
+        var seen = ""
+        for await line in run.output {
+            seen += line + "\n"
+            if line.contains("listens on") { kill(run.process.processIdentifier, SIGTERM) }
+        }
+        run.process.waitUntilExit()
+        return seen
     }
 }

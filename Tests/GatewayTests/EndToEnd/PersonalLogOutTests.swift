@@ -42,6 +42,24 @@ struct PersonalLogOutTests {
         #expect(try await world.notes(world.hub, token) == [])
     }
 
+    @Test func aSyncUnderARefusedSessionSaysThatItHasEnded() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        #expect(try await world.asOwner(.post, "/sync/pause?user=\(ada.id)").status == 200)
+        #expect(try await world.note("waits", by: ada).status == 201)
+        let changed = try await world.hub.send(.put, "/users/\(ada.id)", ["password": "new"], masterKey: "hub")
+        #expect(changed.status == 200, "\(changed)")
+        #expect(try await world.asOwner(.post, "/sync/resume?user=\(ada.id)").status == 200)
+        expectEnded(try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token))
+        let owner = try await world.asOwner(.post, "/sync?wait=true&user=\(ada.id)")
+        let sentence = "The changes wait for their author to log in."
+        #expect(owner.status == 502 && owner.json.object?["error"]?.string == sentence, "\(owner)")
+        let status = try await world.asOwner(.get, "/sync?user=\(ada.id)").json.object
+        #expect(status?["lastError"]?.object?["message"]?.string == sentence)
+        #expect(status?["user"]?.object?["waitsForLogIn"] == true)
+    }
+
     @Test func aLogOutOfAnUnknownSessionIsNotLost() async throws {
         let world = try await PeopleWorld(["--pull-interval", "1"])
         _ = try await world.signUp("ada")

@@ -51,6 +51,17 @@ struct PersonalOfflineLogInTests {
         #expect(try await world.replica.send(.get, "/users/me", token: own).json.object?["code"] == 209)
     }
 
+    @Test func withoutTheSettingTheAnswerNamesIt() async throws {
+        let world = try await PeopleWorld()
+        _ = try await world.signUp("ada")
+        world.stopHub()
+        let answer = try await world.logIn("ada")
+        #expect(answer.status == 503 && answer.json.object?["code"] == 100, "\(answer)")
+        let error = answer.json.object?["error"]?.string ?? ""
+        let sentence = "Without the remote, users can log in only at a gateway with --offline-login."
+        #expect(error.hasSuffix(". \(sentence)"), "\(error)")
+    }
+
     @Test func failuresLockAlsoAfterACrash() async throws {
         let world = try await PeopleWorld(Self.options)
         _ = try await world.signUp("ada")

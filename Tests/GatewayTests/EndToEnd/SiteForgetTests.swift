@@ -12,6 +12,23 @@ struct SiteForgetTests {
         }
     }
 
+    /// An export that cannot be written is not in the audit log.
+    @Test func anExistingFileIsRefusedBeforeTheExport() async throws {
+        let (world, ada, _) = try await PeopleWorld.site()
+        world.stopHub()
+        #expect(try await world.note("only here", by: ada).status == 201)
+        let file = world.keyDirectory.path + "/session-key"
+        let (text, code) = try await world.forget(isRunning: true, ["ada", "--export", file])
+        #expect(code == 1 && text.contains("--export: cannot make \(file): File exists"), "\(text)")
+        let missing = world.keyDirectory.path + "/missing"
+        #expect(try await world.forget(isRunning: true, ["nobody", "--export", missing]).1 == 1)
+        #expect(!FileManager.default.fileExists(atPath: missing))
+        #expect(try await world.pendingUsers() == [ada.id])
+        world.stopReplica(SIGTERM)
+        let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        #expect(!audit.contains("exported"), "\(audit)")
+    }
+
     @Test(arguments: [true, false])
     func whatWaitsIsExportedFirstAndDropped(isRunning: Bool) async throws {
         let (world, ada, ben) = try await PeopleWorld.site()

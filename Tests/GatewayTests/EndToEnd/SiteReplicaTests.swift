@@ -99,6 +99,53 @@ struct SiteReplicaTests {
         #expect(all.json.object?["results"]?.array?.count == 1, "\(all)")
     }
 
+    @Test func theStatusShowsWhatTheCallerMayKnow() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        let sync = try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token)
+        #expect(sync.status == 200 && sync.json.object?["classes"] == [:], "\(sync)")
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.note("ben's", by: ben).status == 201)
+        #expect(try await world.note("ben's too", by: ben).status == 201)
+
+        func figures(_ status: JSONObject?) -> [String] {
+            let classes = status?["classes"]?.array?.compactMap(\.object) ?? []
+            return classes.map { "\($0["name"]?.string ?? "") \($0["objects"]?.int ?? -1) \($0["pending"]?.int ?? -1)" }
+        }
+        let status = try await world.asOwner(.get, "/sync").json.object
+        #expect(figures(status) == ["Note 4 3", "_Role 0 0", "_User 2 0"] && status?["pending"] == 3)
+        #expect(status?["lastSummary"]?.isNull == false)
+        for (token, shown, pending) in [
+            (ada.token, ["Note 2 1", "_Role 0 0", "_User 1 0"], 1),
+            (ben.token, ["Note 3 2", "_Role 0 0", "_User 1 0"], 2),
+            (nil, ["Note 1 0", "_Role 0 0", "_User 0 0"], 0),
+        ] {
+            let status = try await world.replica.send(.get, "/sync", token: token).json.object
+            #expect(figures(status) == shown && status?["pending"]?.int == pending, "\(String(describing: status))")
+            #expect(status?["lastSummary"] == .null)
+            let classes = try await world.replica.send(.get, "/sync/classes", token: token).json.object
+            #expect(figures(["classes": classes?["results"] ?? .null]) == shown)
+        }
+        #expect(try await world.replica.status("/metrics") == 403)
+    }
+
+    @Test func eachChangeSentWithTheMasterKeyHasOneLineInTheAuditLog() async throws {
+        let (world, ada, _) = try await PeopleWorld.site(["--send-as-master", "--after-logout", "keep"])
+        let id = try await note(world, "first")
+        world.stopHub()
+        let edit = try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "edited"], token: ada.token)
+        #expect(edit.status == 200, "\(edit)")
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json == [:])
+        try await world.startHub()
+        try await world.syncSite()
+        #expect(try await world.pendingUsers().isEmpty)
+        world.stopReplica(SIGTERM)
+        let audit = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
+        let lines = audit.split(separator: "\n").filter { $0.contains(#""event":"sentAsMaster""#) }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(ada.id) }, "\(audit)")
+    }
+
     @Test func aLogOutAndACrashLoseNothing() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()

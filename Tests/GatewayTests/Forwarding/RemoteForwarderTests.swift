@@ -54,6 +54,18 @@ struct RemoteForwarderTests {
         transport.sent.withLock { $0.last?.headers[HTTPField.Name(name)!] }
     }
 
+    @Test func theNextAttemptIsASentenceOfItsOwn() {
+        for error in ["The remote cannot be reached: Couldn't connect to server", "The disk is full."] {
+            var status = SyncStatus()
+            status.lastError = error
+            status.circuit.retryAt = ParseDate(milliseconds: 0)
+            let whole = error.hasSuffix(".") ? error : error + "."
+            #expect(
+                APIError.remoteUnreachable(status)
+                    == .remoteUnreachable(reason: whole + " It is asked again at 1970-01-01T00:00:00.000Z."))
+        }
+    }
+
     @Test func callGoesOutUnderTheRemotesNames() async throws {
         let transport = Recorder(.success(HTTPClientResponse(status: .created, body: [2])))
         let answer = try await forwarder(transport).call(call())
