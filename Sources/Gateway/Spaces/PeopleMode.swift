@@ -40,6 +40,9 @@ struct PeopleMode {
                 "\(option) was \(was) and is now \(isNow.rawValue): changes without a session are sent as before, and the data "
                     + "of users stays as it is")
         }
+        if was == PeopleSettings.Mode.site.rawValue, isNow == .personal {
+            lines.append("the gateway's own data is shown without a session only as far as everybody may read it")
+        }
         if waitingSpaces > 0 {
             lines.append(
                 "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) "
