@@ -33,6 +33,7 @@ struct SessionTransport: Sendable {
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         let response = try await transport.send(request.acting(by: token))
         if let time = ParseDate(dateOf: response) { sessions.note(serverTime: time) }
+        if response.status.kind == .successful { sessions.noteAccepted(token) }
         return response
     }
 

@@ -11,10 +11,14 @@ package protocol TokenSource: Sendable {
 
     /// Notes the time in an answer of the server. By default, does nothing.
     func note(serverTime: ParseDate)
+
+    /// Notes that the server has answered a request under the token with success. By default, does nothing.
+    func noteAccepted(_ token: String)
 }
 
 extension TokenSource {
     package func note(serverTime: ParseDate) {}
+    package func noteAccepted(_ token: String) {}
 }
 
 /// A token that never changes.

@@ -6,6 +6,7 @@ from .deltas import Deltas
 from .first_sync import FirstSync
 from .idle import Idle
 from .nothing_new import NothingNew
+from .people import People
 from .push import Push
 from .reads import Reads
 from .reads_during_sync import ReadsDuringSync
@@ -13,4 +14,4 @@ from .rights import Rights
 from .scan import Scan
 from .start import Start
 
-ALL = [Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle]
+ALL = [Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People]

@@ -19,8 +19,8 @@ final class UserSessions: TokenSource {
     private let onServerTime: @Sendable (ParseDate) -> Void
     /// Called after a sync without an error, with the session that the remote has accepted.
     private let onSyncEnd: @Sendable (SessionDigest?) async -> Void
-    /// The session under which the last request since the end of the last sync was sent.
-    private let current = Mutex<SessionDigest?>(nil)
+    /// The session that the remote has accepted last, since the end of the last sync.
+    private let accepted = Mutex<SessionDigest?>(nil)
 
     init(
         _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
@@ -52,7 +52,6 @@ final class UserSessions: TokenSource {
                     }
                     continue
                 }
-                current.withLock { $0 = session.digest }
                 return token
             }
         } catch {
@@ -72,6 +71,8 @@ final class UserSessions: TokenSource {
 
     func note(serverTime: ParseDate) { onServerTime(serverTime) }
 
+    func noteAccepted(_ token: String) { accepted.withLock { $0 = SessionDigest(of: token) } }
+
     /// Notes that the remote has refused a session.
     private func refuse(_ digest: SessionDigest) async {
         do {
@@ -81,9 +82,9 @@ final class UserSessions: TokenSource {
         }
     }
 
-    /// Notes that a sync has ended without an error: the remote has accepted the session of the last request of this sync, if there was one.
+    /// Notes that a sync has ended without an error.
     func noteSyncEnd() async {
-        let accepted = current.withLock { $0.take() }
+        let accepted = accepted.withLock { $0.take() }
         if let accepted { await confirm(accepted) }
         await onSyncEnd(accepted)
     }

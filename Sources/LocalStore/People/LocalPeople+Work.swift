@@ -40,12 +40,13 @@ extension LocalPeople {
             "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
     }
 
-    /// Checks that no other author has changed an object whose create by the author may have been executed. A change that became another
-    /// create could make the object twice.
+    /// Checks that no other author has changed an object whose create by the author is on its way or has an unknown outcome. A change that
+    /// became another create could make the object twice.
     /// - Throws: `StoreError.notPossible`. The next sync that reaches the remote learns the outcome.
     private static func checkCreate(of object: Pointer, by author: SyncIdentity, _ db: Database) throws {
         guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
-            let create = steps.first, create.kind == .create, create.identity == author, create.wasAttempted,
+            let create = steps.first, create.kind == .create, create.identity == author,
+            [.inFlight, .unknown].contains(create.phase),
             steps.contains(where: { $0.identity != author })
         else { return }
         let name = "\(object.className) \(object.objectId)"

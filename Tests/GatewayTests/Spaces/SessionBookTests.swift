@@ -11,7 +11,7 @@ import Testing
 
 @testable import Gateway
 
-/// Log-outs, with a remote of the test.
+/// The ends and the confirmations of sessions, with a remote of the test.
 struct SessionBookTests {
     private let directory: TemporaryDirectory
     private let people: any PeopleStore
@@ -25,9 +25,12 @@ struct SessionBookTests {
     /// A remote that knows one session, and calls the test when it ends the session.
     private final class Remote: RemoteSessionService {
         let whileEnding = Mutex<@Sendable () async -> Void>({})
+        /// The tokens about which the remote was asked.
+        let asked = Mutex<[String]>([])
 
         func session(of token: String) -> RemoteSession? {
-            RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
+            asked.withLock { $0.append(token) }
+            return RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
         }
 
         func endSession(of token: String) async { await whileEnding.withLock { $0 }() }
@@ -71,5 +74,20 @@ struct SessionBookTests {
     @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {
         await book.noteRefused("r:1")
         await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
+    }
+
+    /// The remote is asked about a session with requests, unless it has just accepted the session in the sync.
+    @Test func anAcceptedSessionIsNotAskedAbout() async throws {
+        _ = try await book.usableSession("r:1")
+        let session = try #require(try people.session(SessionDigest(of: "r:1")))
+        remote.asked.withLock { $0 = [] }
+        let sessions = book.sessions(of: "a1")
+        for isAccepted in [true, false] {
+            try book.look(at: session)
+            #expect(await sessions.token() == "r:1")
+            if isAccepted { sessions.noteAccepted("r:1") }
+            await sessions.noteSyncEnd()
+            #expect(remote.asked.withLock { $0 } == (isAccepted ? [] : ["r:1"]))
+        }
     }
 }

@@ -1,0 +1,74 @@
+"""Workload: memory and syncs of a replica to which three users have signed in."""
+
+import time
+
+from .. import objects
+from ..bench import ITEM, checkpoint
+from ..gateway import BATCH_SIZE, HEADERS
+from ..report import Line, Target
+from .first_sync import MEGABYTE
+from .idle import SETTLING_SECONDS
+from .workload import Workload
+
+NAMES = ("ada", "ben", "eve")
+PASSWORD = "a password of the benchmarks"
+# The number of syncs of each user in one measurement.
+SYNCS = 10
+
+
+class People(Workload):
+    name = "people"
+    about = "memory and syncs of a replica with three users"
+
+    def prepare(self):
+        self.hub_data, self.data = self.bench.directory / "people", self.bench.directory / "people-replica"
+        self.options = ("--class", ITEM, "--session-key-file", self.bench.directory / "people-key" / "session-key")
+        with self.bench.hub(self.hub_data) as hub:
+            for name in NAMES:
+                user = hub.post("/users", {"username": name, "password": PASSWORD})["objectId"]
+                hub.batches(objects.create_batches(ITEM, self.bodies(user), BATCH_SIZE))
+        with self.bench.hub(self.hub_data), self.bench.replica(self.data, *self.options) as replica:
+            self.tokens = [
+                replica.post("/login", {"username": name, "password": PASSWORD})["sessionToken"] for name in NAMES]
+            for token in self.tokens:
+                if self.sync(replica, token)["classes"][0]["pulled"] != self.count:
+                    raise RuntimeError("a user has not received all objects")
+        checkpoint(self.hub_data)
+
+    @property
+    def count(self) -> int:
+        """The number of objects of each user."""
+        return self.sizes.objects // 10
+
+    def bodies(self, user: str):
+        acl = {user: {"read": True, "write": True}}
+        return ({**body, "ACL": acl} for body in objects.bodies(user, self.count))
+
+    def sync(self, replica, token: str) -> dict:
+        headers = {**HEADERS, "X-Parse-Session-Token": token}
+        return objects.parsed(replica.connection.send("POST", "/sync?wait=true", "{}", headers))
+
+    def measure(self):
+        with self.bench.hub(self.hub_data) as hub, self.bench.replica(self.data, *self.options) as replica:
+            for token in self.tokens:
+                self.sync(replica, token)
+            time.sleep(SETTLING_SECONDS)
+            requests, cpu = hub.requests_answered(), replica.cpu_seconds()
+            for _ in range(SYNCS):
+                for token in self.tokens:
+                    self.sync(replica, token)
+            syncs = SYNCS * len(NAMES)
+            requests = (hub.requests_answered() - requests) / syncs
+            cpu = 1e3 * (replica.cpu_seconds() - cpu) / syncs
+            # The replica gives freed memory back to the kernel once a minute.
+            time.sleep(self.sizes.idle_seconds + SETTLING_SECONDS)
+            memory = replica.memory_bytes("VmRSS") / MEGABYTE
+            return {"requests": requests, "cpu": cpu, "memory": memory}
+
+    def lines(self):
+        work = f"replica with {len(NAMES)} users of {self.count:,} objects each"
+        return [
+            Line(f"idle {work}: resident memory", self.figure("memory", "MB"), target=Target("≤", 80, "MB")),
+            Line(f"{work}, sync of one user with nothing new: requests", self.figure("requests", ""), target=Target("≤", 1, "")),
+            Line(f"{work}, sync of one user with nothing new: CPU", self.figure("cpu", "ms")),
+        ]
