@@ -127,7 +127,7 @@ class Gateway(Server):
         return float(found[1]) if found else 0
 
     def metrics(self) -> str:
-        return self.connection.send("GET", "/metrics").decode()
+        return self.connection.send("GET", "/metrics", headers=MASTER_HEADERS).decode()
 
 
 class Connection:

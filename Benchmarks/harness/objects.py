@@ -65,9 +65,5 @@ def create_batches(class_name: str, fields, size: int, ids=None):
         yield compact({"requests": requests})
 
 
-def parsed(text: bytes):
-    return json.loads(text)
-
-
 def compact(value) -> str:
     return json.dumps(value, separators=(",", ":"))
