@@ -231,6 +231,9 @@ final class SessionBook: SessionObserver {
         }
     }
 
+    /// The users of the sessions with requests since the last sync.
+    var usersOfUsedSessions: Set<String> { looks.withLock { Set($0.used.values) } }
+
     func refresh(_ token: String) async {
         await noteOpened(token)
         let digest = SessionDigest(of: token)

@@ -16,9 +16,16 @@ extension SpaceRegistry {
         }
         repeat {
             await book.tend()
+            await confirmSessionsOfClosedSpaces()
             await forgetUnused()
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
+    }
+
+    /// Asks the remote about used sessions whose space was closed before its next sync has ended.
+    private func confirmSessionsOfClosedSpaces() async {
+        let closed = book.usersOfUsedSessions.filter { userId in state.withLock { $0.open[userId] == nil } }
+        for userId in closed.sorted() { await book.confirmUsed(of: userId) }
     }
 
     private func closeIdleSpaces() async {

@@ -9,7 +9,8 @@ final class PeopleBeliefs: Sendable {
     private enum Ending {
         case session(String)
         case password(String, of: String)
-        case passwords(of: String)
+        /// All passwords of a user, besides those with which the user has logged in since.
+        case passwords(of: String, besides: Set<String> = [])
     }
 
     private struct State {
@@ -75,6 +76,10 @@ final class PeopleBeliefs: Sendable {
         state.withLock { state in
             if answer.status.kind == .successful {
                 state.passwords[user.id, default: []].insert(password)
+                state.endings = state.endings.map { ending in
+                    guard case .passwords(user.id, let besides) = ending else { return ending }
+                    return .passwords(of: user.id, besides: besides.union([password]))
+                }
             } else if code == ParseError.Code.objectNotFound.rawValue {
                 state.endings.append(.password(password, of: user.id))
             }
@@ -90,7 +95,7 @@ final class PeopleBeliefs: Sendable {
                 switch ending {
                 case .session(let token): state.ended.insert(token)
                 case .password(let password, let userId): state.passwords[userId]?.remove(password)
-                case .passwords(let userId): state.passwords[userId] = nil
+                case .passwords(let userId, let besides): state.passwords[userId]?.formIntersection(besides)
                 }
             }
             state.endings = []
