@@ -65,7 +65,7 @@ package struct ParseRemote: RemoteService {
         return serverTime
     }
 
-    /// Reads `/users/me`, which a Parse Server answers under a valid session whatever the permissions of `_User` are.
+    /// Reads `/users/me`. A Parse Server answers it under each valid session, also if permissions forbid reading `_User`.
     package func showsUser() async throws(RemoteError) -> Bool {
         guard configuration.sessions != nil else { return false }
         return try reader.read(try await response(to: requests.get("/users/me"))).orRemoteError().object != nil

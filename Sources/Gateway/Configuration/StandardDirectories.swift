@@ -50,7 +50,7 @@ package struct StandardDirectories: Sendable {
         #endif
     }
 
-    /// Whether a file is a credential of systemd. Only the service can reach it, whatever its mode says.
+    /// Whether a file is a credential of systemd. Other users cannot reach it, even if its mode lets them read it.
     func isCredential(_ path: String) -> Bool { credentials.map { path.hasPrefix($0 + "/") } ?? false }
 
     private var credentials: String? { environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -14,7 +14,8 @@ struct DecisionLister {
     /// Everything, without authors.
     static let all = DecisionLister(condition: everything, showsAuthors: false)
 
-    /// Whether the list has the changes of all authors. Only then it has held removals, which name objects whatever their ACLs.
+    /// Whether the list has the changes of all authors. Only then it has held removals: they name objects without a check of
+    /// their ACLs.
     var isOfAll: Bool { condition == Self.everything }
 
     private init(condition: String, showsAuthors: Bool) {
