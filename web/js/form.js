@@ -8,6 +8,8 @@ import { record, ownValue } from "./records.js";
 
 /** The pause in typing, in milliseconds, after which the draft is stored. */
 const keepMs = 250;
+/** For each open form, the function that stores its draft for the last time. */
+const endings = new Set();
 const discard = {
   title: "Discard what you typed?",
   text: "Your text is not saved.",
@@ -33,7 +35,7 @@ export function openForm({
 }) {
   const problem = el("p", { class: "form-problem", dir: "auto", role: "alert", hidden: true });
   let isSaving = false;
-  /** True once the form is saved or discarded. The draft is then not stored again. */
+  /** True once the form is saved, discarded or closed. The draft is then not stored again. */
   let isOver = false;
   let keeping = null;
   const saveButton = el("button", { class: "button button-primary", type: "submit" }, saveLabel);
@@ -60,8 +62,9 @@ export function openForm({
     if (typed !== undefined) row.restoreText(typed);
   }
   const frame = openDialog({ title, content, className, mayClose });
+  endings.add(keepLast);
   frame.dialog.addEventListener("close", () => {
-    keep();
+    keepLast();
     window.removeEventListener("pagehide", keep);
     rows.forEach((row) => row.close());
   });
@@ -83,6 +86,12 @@ export function openForm({
     const added = rows.map((row) => row.added).filter(Boolean);
     if (isTyped()) draft.keep({ typed, added });
     else draft.drop();
+  }
+
+  function keepLast() {
+    keep();
+    isOver = true;
+    endings.delete(keepLast);
   }
 
   function end() {
@@ -142,6 +151,8 @@ export function openForm({
 
 /** Closes all dialogs without a question, before the page shows another class. The texts of a form with a draft stay stored. */
 export function closeDialogs() {
+  // The browser dispatches "close" later. By then the page may have looked for the draft, or deleted all drafts.
+  endings.forEach((keepLast) => keepLast());
   for (const dialog of [...document.querySelectorAll("dialog[open]")].reverse()) dialog.close();
 }
 

@@ -195,32 +195,38 @@ final class SessionBook: SessionObserver {
     func fields(of userId: String) throws -> JSONObject { try people.user(userId) ?? [:] }
 
     /// Asks the remote whether an open session is still valid. Ends a session that it refuses.
-    func confirm(_ digest: SessionDigest) async {
+    /// - Returns: whether the remote has answered, or need not be asked.
+    @discardableResult
+    func confirm(_ digest: SessionDigest) async -> Bool {
         do {
             guard let session = try people.session(digest), session.state == .open, session.origin == .remote,
                 let token = key.token(of: session)
-            else { return }
+            else { return true }
             if try await remote.session(of: token) == nil {
                 try await end(digest, .refused)
             } else {
                 try await people.confirm(digest, at: environment.now())
             }
+            return true
         } catch {
             logger.notice("a session cannot be confirmed now: \(error)")
+            return false
         }
     }
 
-    /// Asks the remote about the sessions with requests since the last sync.
+    /// Asks the remote about the sessions with requests since the last sync. If the remote does not answer, the next call asks again.
     /// - Parameters:
     ///   - userId: the user of the sessions; nil for all users.
     ///   - current: a session that the remote has just accepted.
     func confirmUsed(of userId: String? = nil, besides current: SessionDigest? = nil) async {
         let used = looks.withLock { looks in
-            let used = looks.used.filter { userId == nil || $0.value == userId }.keys
-            for digest in used { looks.used[digest] = nil }
+            let used = looks.used.filter { userId == nil || $0.value == userId }
+            for digest in used.keys { looks.used[digest] = nil }
             return used
         }
-        for digest in used.filter({ $0 != current }).sorted(by: { $0.text < $1.text }) { await confirm(digest) }
+        for (digest, user) in used.filter({ $0.key != current }).sorted(by: { $0.key.text < $1.key.text }) {
+            if await !confirm(digest) { looks.withLock { $0.used[digest] = user } }
+        }
     }
 
     func noteOpened(_ token: String) async {

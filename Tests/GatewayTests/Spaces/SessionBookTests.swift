@@ -27,9 +27,11 @@ struct SessionBookTests {
         let whileEnding = Mutex<@Sendable () async -> Void>({})
         /// The tokens about which the remote was asked.
         let asked = Mutex<[String]>([])
+        let isReachable = Mutex(true)
 
-        func session(of token: String) -> RemoteSession? {
+        func session(of token: String) throws(RemoteError) -> RemoteSession? {
             asked.withLock { $0.append(token) }
+            guard isReachable.withLock({ $0 }) else { throw RemoteError.unreachable(reason: "no connection") }
             return RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
         }
 
@@ -89,5 +91,18 @@ struct SessionBookTests {
             await sessions.noteSyncEnd()
             #expect(remote.asked.withLock { $0 } == (isAccepted ? [] : ["r:1"]))
         }
+    }
+
+    /// A session stays to be confirmed until the remote has answered.
+    @Test func aSessionIsAskedAboutUntilTheRemoteAnswers() async throws {
+        try book.look(at: #require(try people.session(SessionDigest(of: "r:1"))))
+        remote.asked.withLock { $0 = [] }
+        remote.isReachable.withLock { $0 = false }
+        await book.confirmUsed()
+        #expect(book.usersOfUsedSessions == ["a1"])
+        remote.isReachable.withLock { $0 = true }
+        for _ in 0..<2 { await book.confirmUsed() }
+        #expect(remote.asked.withLock { $0 } == ["r:1", "r:1"])
+        #expect(book.usersOfUsedSessions.isEmpty)
     }
 }
