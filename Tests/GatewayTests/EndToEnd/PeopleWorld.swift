@@ -42,6 +42,16 @@ final class PeopleWorld {
     func stopReplica(_ signal: Int32 = SIGKILL) { replica.end(signal) }
     func startHub() async throws { hub = try await Self.hub(hubDirectory, port: hub.port) }
 
+    /// Starts the hub and changes it. Syncing is paused until then.
+    /// - Parameter userId: the user of a personal replica whose syncs are paused; nil for the syncs of the gateway itself.
+    func startHub(pausing userId: String? = nil, _ change: (Daemon) async throws -> Void) async throws {
+        let query = userId.map { "?user=\($0)" } ?? ""
+        #expect(try await asOwner(.post, "/sync/pause\(query)").status == 200)
+        try await startHub()
+        try await change(hub)
+        #expect(try await asOwner(.post, "/sync/resume\(query)").status == 200)
+    }
+
     func restartReplica(_ more: [String]? = nil) async throws {
         replica.end(SIGKILL)
         if let more { self.more = more }
