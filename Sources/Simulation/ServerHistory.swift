@@ -13,6 +13,11 @@ struct ServerHistory: Sendable {
     private(set) var createCounts: [String: Int] = [:]
     /// By title: the number of executed deletions.
     private(set) var deleteCounts: [String: Int] = [:]
+    /// By title: the number of changes of the ACL that took the read right from the author of the create. A right by a role does not
+    /// count as one, because the role may end.
+    private(set) var hideCounts: [String: Int] = [:]
+    /// By title: the author of the create, while the ACL names the author or everybody as a reader.
+    private var readingAuthors: [String: String] = [:]
     /// Whether the server has lost a created object, by a data fault.
     private(set) var hasLostCreate = false
     private(set) var knownIds: Set<String> = []
@@ -88,6 +93,7 @@ struct ServerHistory: Sendable {
             creators[entry.objectId] = sender.party
             makers[title, default: []].append(sender.party)
         }
+        noteReaders(title, object["ACL"], creator: entry.kind == .create ? sender.author : nil)
         if !knownIds.insert(entry.objectId).inserted, entry.kind == .create { recreated.insert(entry.objectId) }
         if entry.kind == .create {
             createCounts[title, default: 0] += 1
@@ -107,6 +113,13 @@ struct ServerHistory: Sendable {
                 titlesWithDuplicateMarks.append(title)
             }
         }
+    }
+
+    private mutating func noteReaders(_ title: String, _ acl: JSONValue?, creator: String?) {
+        guard let author = creator ?? readingAuthors[title] else { return }
+        let isReader = AccessControlList(acl).map { $0.isPublic || $0.readers.contains(author) } ?? true
+        readingAuthors[title] = isReader ? author : nil
+        if !isReader { hideCounts[title, default: 0] += 1 }
     }
 
     // MARK: Field changes

@@ -274,12 +274,12 @@ final class SessionBook: SessionObserver {
         if state == .refused, leaving.withLock({ $0.contains(digest) }) { return }
         endLook(at: digest)
         let known = try people.session(digest)
+        // A crash in between leaves the session open, so that the remote is asked again.
+        if let known, state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
         try await people.change(digest, to: state, at: environment.now())
         // A request may have read the earlier state in the meantime.
         endLook(at: digest)
-        guard let known else { return }
-        if known.state == .open { noteEnd(of: known, state) }
-        if state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
+        if let known, known.state == .open { noteEnd(of: known, state) }
     }
 
     func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }

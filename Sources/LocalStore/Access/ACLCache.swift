@@ -16,15 +16,17 @@ final class ACLCache: TransactionObserver, @unchecked Sendable {
     // Used only on the writer's queue.
     private var keys: [AccessControlList: Int64] = [:]
 
-    /// The ACL for a value of the column `acl` other than 0.
-    func acl(_ key: Int64, in db: Database) throws -> AccessControlList {
-        if let acl = known.withLock({ $0[key] }) { return acl }
+    /// Whether an ACL allows a principal to read.
+    /// - Parameter key: a value of the column `acl` other than 0.
+    func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {
+        // The lock is held during the comparison, because a copy of the ACL costs more.
+        if let known = known.withLock({ $0[key]?.allowsReading(by: principal) }) { return known }
         let acl = try ACLTable(db: db).acl(key)
         known.withLock { known in
             if known.count >= Self.countMax { known = [:] }
             known[key] = acl
         }
-        return acl
+        return acl.allowsReading(by: principal)
     }
 
     /// The value of the column `acl` for the field `ACL` of an object. Stores the ACL if it is new. Called on the writer's queue.

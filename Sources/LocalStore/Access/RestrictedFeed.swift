@@ -88,7 +88,7 @@ struct RestrictedFeed {
             let fields = try pointers.flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
             guard limit.holdsForPointers(fields ?? [:], of: rules.className) else { return false }
         }
-        return try acl <= 0 || access.acls.acl(acl, in: db).allowsReading(by: rules.principal)
+        return try acl <= 0 || access.acls.allowsReading(acl, by: rules.principal, in: db)
     }
 
     /// The present object; nil if it is gone, or if the reader may not read it any more.

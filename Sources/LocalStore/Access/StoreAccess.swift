@@ -30,6 +30,6 @@ final class StoreAccess: Sendable {
     func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {
         // An object without an ACL, or with one by which everybody may read, needs no look-up.
         guard key > 0, isEnforced, !principal.readsEverything else { return true }
-        return try principal.user != nil && acls.acl(key, in: db).allowsReading(by: principal)
+        return try principal.user != nil && acls.allowsReading(key, by: principal, in: db)
     }
 }

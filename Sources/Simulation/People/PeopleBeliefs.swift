@@ -92,6 +92,7 @@ final class PeopleBeliefs: Sendable {
     func takeEndings() {
         state.withLock { state in
             for ending in state.endings {
+                trace.note("\(name) has ended \(ending)")
                 switch ending {
                 case .session(let token): state.ended.insert(token)
                 case .password(let password, let userId): state.passwords[userId]?.remove(password)

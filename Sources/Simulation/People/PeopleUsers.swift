@@ -132,7 +132,7 @@ final class PeopleUsers: Sendable {
     private func signUp(at replica: PeopleReplica, _ beliefs: PeopleBeliefs) async {
         guard server.users.count < Self.usersMax else { return }
         let (name, password) = (next("name", "new"), server.newPassword())
-        beliefs.takeEndings()
+        if !replica.hasEnded { beliefs.takeEndings() }
         let answer = await replica.send(
             .init(
                 method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)]))
@@ -314,6 +314,11 @@ final class PeopleUsers: Sendable {
 
     // MARK: Requests
 
+    /// A crashed process may not have noted what it was told.
+    private func takeEndings(at place: Client) {
+        if !place.replica.hasEnded { place.beliefs.takeEndings() }
+    }
+
     /// Sends a request, and checks that no ended and no unknown session is answered.
     @discardableResult
     func send(
@@ -321,7 +326,7 @@ final class PeopleUsers: Sendable {
         check: @escaping @Sendable (PeopleReplica.Answer) -> Void = { _ in }
     ) async -> PeopleReplica.Answer? {
         let beliefs = place.beliefs
-        beliefs.takeEndings()
+        takeEndings(at: place)
         let token = request.path == "/logout" ? nil : request.token
         let hasEnded = token.map(beliefs.hasEnded) ?? false
         let isUnknown = token.map(beliefs.isUnknown) ?? false && place.replica.network.isOffline
@@ -343,7 +348,7 @@ final class PeopleUsers: Sendable {
             beliefs.addFinding("an unknown session without the server gets \(answer.status) \(answer.code ?? 0)")
         }
         if answer.isSuccess { beliefs.noteUse(of: token) }
-        beliefs.takeEndings()
+        takeEndings(at: place)
         if answer.code == 209, !beliefs.hasEnded(token), !beliefs.isLeaving(token), !mayHaveEnded(at: place),
             await server.accepts(token)
         {

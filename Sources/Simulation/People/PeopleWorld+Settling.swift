@@ -230,8 +230,10 @@ extension PeopleWorld {
             }
         }
         for title in history.titlesWithDuplicateMarks { trace.note("\(title) has a mark twice") }
+        // A create whose answer is lost is sent again if its author can no longer find the object, because another client has deleted it or
+        // taken the read right.
         for (title, count) in history.createCounts.sorted(by: { $0.key < $1.key })
-        where count > 1 + history.deleteCounts[title, default: 0] {
+        where count > 1 + history.deleteCounts[title, default: 0] + history.hideCounts[title, default: 0] {
             replicas.first.map { beliefs(of: $0).addFinding("\(title) was created \(count) times") }
         }
     }
