@@ -44,7 +44,7 @@ package enum Principal: Sendable, Hashable {
 /// A user with a valid session, as of the time at which the request began.
 ///
 /// All requests of a session share one value. A copy of a class instance counts one reference, and a copy of a structure would count
-/// four. With two threads, these counts were a third of the additional cost of a read with a session.
+/// four. With two threads, these counts were a quarter of the additional cost of a read with a session.
 package final class SignedInUser: Sendable, Hashable {
     /// The id of the user's object in `_User`.
     package let objectId: String
