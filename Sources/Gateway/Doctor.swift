@@ -35,9 +35,10 @@ package enum Doctor {
     ) throws(GatewayError) -> [String] {
         guard configuration.remote != nil else { return [] }
         do {
-            let was = try stores.remoteOutline(in: configuration.dataDirectory)?.people
+            let outline = try stores.remoteOutline(in: configuration.dataDirectory)
             return try PeopleMode(
-                was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores
+                was: outline?.people, waitingAuthors: outline?.waitingAuthors ?? 0, settings: configuration.people,
+                dataDirectory: configuration.dataDirectory, stores: stores
             ).lines
         } catch {
             throw GatewayError(error)

@@ -49,14 +49,9 @@ package struct ServedGateway: Sendable {
         guard configuration.remote != nil else { return }
         let was = try store.people.mode()
         let mode = try PeopleMode(
-            was: was, settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
+            was: was, waitingAuthors: try await store.sync(as: .gateway).waitingAuthors().count,
+            settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
         for line in mode.lines { logger.notice("\(line)") }
-        let authors = try await store.sync(as: .gateway).waitingAuthors().count
-        if configuration.people.mode != .site, authors > 0 {
-            logger.notice(
-                "changes of \(authors.counted("author")) of a site wait and are not sent: start with --people site to send them"
-            )
-        }
         if mode.changesRights { try await store.people.endFeedPositions() }
         if was != mode.isNow.rawValue { try await store.people.setMode(mode.isNow.rawValue) }
     }

@@ -83,11 +83,14 @@ package struct RemoteOutline: Sendable, Hashable {
     package let people: String?
     /// Whether the replica has ever been a site. It may then have objects that only some users may read.
     package let wasSite: Bool
+    /// The number of users of a site whose changes wait.
+    package let waitingAuthors: Int
 
     package init(
-        remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, wasSite: Bool = false
+        remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, wasSite: Bool = false,
+        waitingAuthors: Int = 0
     ) {
-        (self.people, self.wasSite) = (people, wasSite)
+        (self.people, self.wasSite, self.waitingAuthors) = (people, wasSite, waitingAuthors)
         self.remote = remote
         self.mappings = mappings
     }
@@ -113,6 +116,8 @@ package struct StoreSettings: Sendable {
     package var onLocalWrite: @Sendable () -> Void = {}
     /// Called from any thread when a read has found new damage. `objects` contains only the newly found damaged objects.
     package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
+    /// Called from any thread when queries have lost enough time that an index should be created at once (`tendIndexes`).
+    package var onIndexDue: @Sendable () -> Void = {}
     /// The data directory of the gateway's own store, which also has contents of the files of this store; nil for a store that has
     /// all its contents itself.
     package var sharedDirectory: String?

@@ -93,9 +93,11 @@ extension SessionBook {
         }
     }
 
+    /// Tells the remote of a log-out, and forgets the session.
     /// - Parameter token: nil if the token cannot be decrypted any more.
     private func tell(_ digest: SessionDigest, _ token: String?, of userId: String?) async throws {
-        leaving.withLock { _ = $0.insert(digest) }
+        // Another call may be telling the remote already.
+        guard leaving.withLock({ $0.insert(digest).inserted }) else { return }
         defer { leaving.withLock { _ = $0.remove(digest) } }
         if let token {
             try await remote.endSession(of: token)

@@ -10,10 +10,16 @@ struct PeopleMode {
     let offBecause: String?
     /// The number of users' spaces in the directory with changes or decisions waiting. 0 if the setting serves the spaces.
     let waitingSpaces: Int
+    /// The number of users of a site whose changes wait in the gateway's own file. 0 if the setting sends them.
+    let waitingAuthors: Int
 
+    /// - Parameter waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
-    init(was: String?, settings: PeopleSettings, dataDirectory: String, stores: any StoreKind) throws {
+    init(
+        was: String?, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String, stores: any StoreKind
+    ) throws {
         self.was = was
+        self.waitingAuthors = settings.mode == .site ? 0 : waitingAuthors
         isNow = settings.mode
         offBecause = settings.offBecause
         waitingSpaces = isNow != .personal ? try Self.waitingSpaces(in: dataDirectory, stores) : 0
@@ -48,6 +54,11 @@ struct PeopleMode {
                 "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) "
                     + "\(isNow.rawValue): start with \(option) personal, without "
                     + "\(ConfigurationKey.masterKey.option), to serve them")
+        }
+        if waitingAuthors > 0 {
+            lines.append(
+                "changes of \(waitingAuthors.counted("author")) of a site wait and are not sent: start with \(option) site to "
+                    + "send them")
         }
         if let offBecause {
             lines.append("requests with a session are refused (\(option) off), because \(offBecause)")

@@ -34,7 +34,8 @@ extension Space {
         let others = [
             localWrites, people.map { people in environment.task { await people.tend() } },
             environment.task { await self.cleanUpFiles() },
-            environment.task { await self.updateIndexes() }, environment.task { await self.repairDamage() },
+            environment.task { await self.updateIndexes() }, environment.task { await self.makeDueIndexes() },
+            environment.task { await self.repairDamage() },
         ].compactMap(\.self)
         work.withLock { $0 = Work(engine: engine, schemas: schemas, others: others) }
     }
@@ -92,14 +93,19 @@ extension Space {
 
     /// Every minute until the task is cancelled, creates indexes that queries lack, and drops unused indexes.
     private func updateIndexes() async {
-        while (try? await environment.sleep(.seconds(60))) != nil {
-            do {
-                let (made, dropped) = try await store.tendIndexes()
-                for index in made { logger.info("created an index on \(index)") }
-                for index in dropped { logger.info("dropped the index on \(index)") }
-            } catch {
-                logger.warning("index update failed: \(error)")
-            }
+        while (try? await environment.sleep(.seconds(60))) != nil { await tendIndexes() }
+    }
+
+    /// Creates indexes as soon as queries have lost much time without them, until the task is cancelled.
+    private func makeDueIndexes() async { for await _ in dueIndexes { await tendIndexes() } }
+
+    private func tendIndexes() async {
+        do {
+            let (made, dropped) = try await store.tendIndexes()
+            for index in made { logger.info("created an index on \(index)") }
+            for index in dropped { logger.info("dropped the index on \(index)") }
+        } catch {
+            logger.warning("index update failed: \(error)")
         }
     }
 

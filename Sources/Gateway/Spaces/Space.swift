@@ -19,6 +19,8 @@ final class Space: Sendable {
     let syncing: Syncing?
     /// Emits when a read finds damaged objects that were not known to be damaged.
     let damage: AsyncStream<Void>
+    /// Emits when the store should create an index at once.
+    let dueIndexes: AsyncStream<Void>
     let logger: Logger
     let environment: Environment
     /// The size limit of the cache for files of the remote, in bytes.
@@ -85,6 +87,8 @@ final class Space: Sendable {
         let named = await token?.token().flatMap(TokenSubject.subject)
         let subject = owner?.user.objectId ?? named
         var storing = configuration.store(subject: subject) { localWrite.yield() }
+        let (dueIndexes, indexDue) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        storing.onIndexDue = { indexDue.yield() }
         storing.onDamage = { objects in
             for object in objects { logger.error("\(object.line)") }
             damaged.yield()
@@ -189,6 +193,7 @@ final class Space: Sendable {
         self.people = people
         self.store = store
         self.damage = damage
+        self.dueIndexes = dueIndexes
         self.syncing = syncing
         self.logger = logger
         self.environment = environment

@@ -15,11 +15,13 @@ extension RemoteOutline {
 
     private static func read(_ db: Database) throws -> RemoteOutline {
         let classes = ClassMappings(db: db)
-        // A file of an earlier version has no mappings.
-        let names = try Migrations.isComplete(db) ? ClassTable(db: db).all(pulledBy: .gateway).map(\.name) : []
+        // A file of an earlier version has no mappings and no authors.
+        let isComplete = try Migrations.isComplete(db)
+        let names = try isComplete ? ClassTable(db: db).all(pulledBy: .gateway).map(\.name) : []
         return RemoteOutline(
             remote: try StoreIdentity.Remote(storedIn: db),
             mappings: Dictionary(uniqueKeysWithValues: try names.map { ($0, try classes.mapping(of: $0)) }),
-            people: try Meta.value(of: LocalPeople.modeKey, in: db), wasSite: try LocalPeople.wasSite(db))
+            people: try Meta.value(of: LocalPeople.modeKey, in: db), wasSite: try LocalPeople.wasSite(db),
+            waitingAuthors: isComplete ? try Authors(db: db).waiting().count : 0)
     }
 }

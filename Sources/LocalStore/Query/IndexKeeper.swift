@@ -7,6 +7,13 @@ final class IndexKeeper: Sendable {
     struct Limits: Sendable {
         /// The number of misses after which an index is created.
         var missesMin = 20
+        /// The total time of the missing queries after which an index is created after fewer misses. Creating an index of a million objects
+        /// takes about three seconds, a query without it two.
+        var lossMin = Duration.seconds(1)
+        /// The number of misses that an index needs in any case.
+        var lossMissesMin = 3
+        /// How long an index that could not be created is not reported as due again.
+        var pause = Duration.seconds(60)
         /// The number of objects that a class needs for an index. A scan of fewer objects is as fast.
         var objectsMin = 1000
         /// The time without use after which an index is dropped.
@@ -15,42 +22,82 @@ final class IndexKeeper: Sendable {
         var countMax = 16
     }
 
+    private struct Misses {
+        var count = 0
+        /// The total time of the queries.
+        var loss = Duration.zero
+
+        func areEnough(for limits: Limits) -> Bool {
+            count >= limits.missesMin || count >= limits.lossMissesMin && loss >= limits.lossMin
+        }
+    }
+
     private struct State {
-        var misses: [FieldIndex: Int] = [:]
+        var misses: [FieldIndex: Misses] = [:]
         var uses: [FieldIndex: Duration] = [:]
+        /// The last times at which indexes could not be created.
+        var refusals: [FieldIndex: Duration] = [:]
     }
 
     let limits: Limits
     private let began: Duration
+    private let onDue: @Sendable () -> Void
     private let state = Mutex(State())
     /// The maximum number of missing indexes whose misses are counted. A further missing index restarts all counts.
     private static let missesMax = 500
 
-    /// - Parameter began: the present time by the uptime clock. Existing indexes count as used at that time.
-    init(limits: Limits, began: Duration) {
+    /// - Parameters:
+    ///   - began: the present time by the uptime clock. Existing indexes count as used at that time.
+    ///   - onDue: called when an index should be created at once.
+    init(limits: Limits, began: Duration, onDue: @escaping @Sendable () -> Void) {
         self.limits = limits
         self.began = began
+        self.onDue = onDue
     }
 
     func noteUse(_ index: FieldIndex, at uptime: Duration) { state.withLock { $0.uses[index] = uptime } }
 
-    func noteMiss(_ index: FieldIndex) {
-        state.withLock { state in
+    /// Counts a query that the index would have served.
+    /// - Parameter duration: the time that the query took.
+    func noteMiss(_ index: FieldIndex, lasting duration: Duration, at uptime: Duration) {
+        let isDue = state.withLock { state in
             if state.misses.count >= Self.missesMax, state.misses[index] == nil { state.misses.removeAll() }
-            state.misses[index, default: 0] += 1
+            var misses = state.misses[index] ?? Misses()
+            let wereEnough = misses.areEnough(for: limits)
+            misses.count += 1
+            misses.loss += duration
+            state.misses[index] = misses
+            let isPaused = state.refusals[index].map { uptime - $0 < limits.pause } ?? false
+            return !wereEnough && misses.areEnough(for: limits) && !isPaused
+        }
+        if isDue { onDue() }
+    }
+
+    /// Deletes the misses of an index that was created.
+    func noteCreated(_ index: FieldIndex, at uptime: Duration) {
+        state.withLock { state in
+            state.misses[index] = nil
+            state.refusals[index] = nil
+            state.uses[index] = uptime
         }
     }
 
-    /// Deletes the count of misses of an index that was created or cannot be created.
-    func forgetMisses(_ index: FieldIndex) { state.withLock { $0.misses[index] = nil } }
+    /// Deletes the misses of an index that cannot be created at present.
+    func noteRefused(_ index: FieldIndex, at uptime: Duration) {
+        state.withLock { state in
+            state.misses[index] = nil
+            if state.refusals.count >= Self.missesMax { state.refusals = [:] }
+            state.refusals[index] = uptime
+        }
+    }
 
     /// - Parameter present: the existing indexes.
     /// - Returns: the indexes to create, the most missed first, and the unused indexes to drop.
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {
         state.withLock { state in
             let drop = present.filter { uptime - (state.uses[$0] ?? began) >= limits.idleMax }
-            let missed = state.misses.filter { $0.value >= limits.missesMin && !present.contains($0.key) }
-                .sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }.map(\.key)
+            let missed = state.misses.filter { $0.value.areEnough(for: limits) && !present.contains($0.key) }
+                .sorted { ($1.value.count, $0.key.name) < ($0.value.count, $1.key.name) }.map(\.key)
             let room = max(0, limits.countMax - (present.count - drop.count))
             return (Array(missed.prefix(room)), drop.sorted { $0.name < $1.name })
         }

@@ -3,7 +3,8 @@ import ParseModel
 import StoreService
 
 extension LocalStore {
-    /// Creates the indexes that many queries lacked, and drops unused ones. Called at intervals. Creating an index delays writes.
+    /// Creates the indexes that many queries lacked, and drops unused ones. Called at intervals, and when an index is due
+    /// (`StoreSettings.onIndexDue`). Creating an index delays writes.
     /// - Returns: the created and dropped indexes, as `class field`.
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {
@@ -20,8 +21,8 @@ extension LocalStore {
             for index in due.drop { try table.drop(index) }
             return try due.make.filter { try table.addIfUseful($0, objectsMin: objectsMin) }
         }
-        for index in due.make { indexes.forgetMisses(index) }
-        for index in made { indexes.noteUse(index, at: uptime) }
+        for index in due.make where !made.contains(index) { indexes.noteRefused(index, at: uptime) }
+        for index in made { indexes.noteCreated(index, at: uptime) }
         let named = { (index: FieldIndex) in "\(index.className) \(index.path.dotted)" }
         return (made.map(named), due.drop.map(named) + useless.map(FieldIndex.description(ofName:)))
     }

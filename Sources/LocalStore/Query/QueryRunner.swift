@@ -30,7 +30,15 @@ struct QueryRunner {
             var preparation = QueryPreparation(db: db, now: now, access: access, excluded: excluded)
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
-            let index = try index(for: query, of: className, in: db, isNoted: given == 0)
+            let (index, missing) = try index(for: query, of: className, in: db)
+            // A second run of the query is no second use and no second miss.
+            let isNoted = given == 0
+            let began = environment.uptime()
+            if isNoted, let index { indexes.noteUse(index, at: began) }
+            defer {
+                let now = environment.uptime()
+                if isNoted, let missing { indexes.noteMiss(missing, lasting: now - began, at: now) }
+            }
             // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
             // has already returned.
             var toSkip = given
@@ -53,7 +61,7 @@ struct QueryRunner {
             var preparation = QueryPreparation(db: db, now: now, access: access, excluded: excluded)
             var query = query
             query.predicate = try preparation.prepared(query, of: className)
-            let index = try index(for: query, of: className, in: db, isNoted: false)
+            let (index, _) = try index(for: query, of: className, in: db)
             let last = try CompiledQuery(
                 className, query, by: access, holdsDeleted: isReplica, excluding: excluded, using: index,
                 relations: QueryPreparation.relations(in: query.predicate, of: className, db))
@@ -133,22 +141,17 @@ struct QueryRunner {
         return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
     }
 
-    /// The best existing index for a query; nil if no index serves the query.
-    /// - Parameter isNoted: whether to note a use of the returned index, and a miss of the best possible index if it does not
-    ///   exist.
+    /// The index by which a query runs.
+    /// - Returns: the best existing index, nil if no index serves the query; and the best possible index, nil if it exists.
     private func index(
-        for query: ParseQuery, of className: String, in db: Database, isNoted: Bool
-    ) throws -> FieldIndex? {
+        for query: ParseQuery, of className: String, in db: Database
+    ) throws -> (best: FieldIndex?, missing: FieldIndex?) {
         let wanted = query.indexablePaths.compactMap { FieldIndex(className: className, path: $0) }
-        guard let best = wanted.first else { return nil }
+        guard let best = wanted.first else { return (nil, nil) }
         let present = Set(try IndexTable(db: db).all())
         let found = try wanted.first { index in
             try present.contains(index) && !db.isTrue(index.hasListsSQL)
         }
-        if isNoted {
-            if let found { indexes.noteUse(found, at: environment.uptime()) }
-            if !present.contains(best) { indexes.noteMiss(best) }
-        }
-        return found
+        return (found, present.contains(best) ? nil : best)
     }
 }

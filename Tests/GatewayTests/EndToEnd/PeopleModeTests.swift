@@ -50,6 +50,19 @@ struct PeopleModeTests {
         #expect(start.contains(waiting), "\(start)")
     }
 
+    @Test func offTellsOfTheChangesInASite() async throws {
+        let (world, ada, _) = try await PeopleWorld.site()
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        world.stopReplica(SIGTERM)
+
+        let waiting = "changes of 1 author of a site wait and are not sent: start with --people site to send them"
+        let options = world.options(["--people", "off"])
+        let lines = try await Run.ending(["doctor"] + options).lines
+        #expect(lines.contains { $0.contains(waiting) }, "\(lines)")
+        #expect(try await Run.start(options).contains(waiting))
+    }
+
     @Test func aDamagedKeyDoesNotTurnAReplicaOff() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")

@@ -28,6 +28,8 @@ struct SessionBookTests {
         /// The tokens about which the remote was asked.
         let asked = Mutex<[String]>([])
         let isReachable = Mutex(true)
+        /// The tokens of the requests to end a session.
+        let ended = Mutex<[String]>([])
 
         func session(of token: String) throws(RemoteError) -> RemoteSession? {
             asked.withLock { $0.append(token) }
@@ -35,7 +37,10 @@ struct SessionBookTests {
             return RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
         }
 
-        func endSession(of token: String) async { await whileEnding.withLock { $0 }() }
+        func endSession(of token: String) async {
+            ended.withLock { $0.append(token) }
+            await whileEnding.withLock { $0 }()
+        }
     }
 
     private struct NoAudit: AuditTrail {
@@ -71,6 +76,13 @@ struct SessionBookTests {
         try await book.logOut("r:1")
         #expect(try people.session(SessionDigest(of: "r:1")) == nil)
         #expect(try await logIns.logIn(Self.claim)["username"] == "ada")
+    }
+
+    /// The end of a sync also sends log-outs.
+    @Test func aLogOutThatIsOnItsWayIsNotSentAgain() async throws {
+        remote.whileEnding.withLock { $0 = { [book] in await book.finishLogOuts() } }
+        try await book.logOut("r:1")
+        #expect(remote.ended.withLock { $0 } == ["r:1"])
     }
 
     @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {
