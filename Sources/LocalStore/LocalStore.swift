@@ -32,8 +32,7 @@ package final class LocalStore: GatewayStore {
         self.configuration = configuration
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
-        indexes = IndexKeeper(
-            limits: configuration.indexing, began: environment.uptime(), onDue: configuration.onIndexDue)
+        indexes = IndexKeeper(configuration.indexing, began: environment.uptime(), onDue: configuration.onIndexDue)
         access = StoreAccess(
             isEnforced: configuration.settings.enforcesRights, closesUnknown: configuration.isSite)
         storage = try StoreFile(

@@ -9,6 +9,9 @@ package struct StoreConfiguration: Sendable {
     /// Whether write timestamps never decrease, even after the clock is set back. The simulated server sets false, because Parse
     /// Server does not promise this order.
     package var keepsStampsInOrder = true
+    /// Whether the sessions of a user with the ACL `{}` are refused. The simulated server sets false, because Parse Server lets them go
+    /// on.
+    package var refusesLockedUsers = true
     /// The threads for writes and for the reads of async callers.
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.

@@ -118,6 +118,7 @@ final class SimulatedServer: Sendable {
             configuration.synchronous = .normal
             configuration.allowsChosenIds = settings.allowsChosenIds
             configuration.keepsStampsInOrder = false
+            configuration.refusesLockedUsers = false
             configuration.takesOver = true
             // Each write commits at once, so that `commitDelay` still has the value for this write.
             configuration.executor = .deterministic { $0() }

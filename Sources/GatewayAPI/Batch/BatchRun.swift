@@ -5,7 +5,8 @@ import StoreService
 /// Executes batches.
 ///
 /// Consecutive writes go to the store in one call. Parse Server executes the items of a batch concurrently. This type executes
-/// the items in order, so that a later item sees the effect of an earlier one.
+/// the items in order, so that a later item sees the effect of an earlier one. The session and the roles are those of the time of
+/// each item: a log-out or a changed password ends the rights of the items after it.
 struct BatchRun: Sendable {
     let store: any ObjectStore
     let reads: ObjectReads
@@ -25,7 +26,7 @@ struct BatchRun: Sendable {
     /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
     /// - Throws: the error that fails a transaction.
     func run(_ plan: BatchPlan) async throws -> [UInt8] {
-        let (principal, client) = (plan.request.principal, plan.request.http.client)
+        let client = plan.request.http.client
         let deadline = uptime() + limits.batchTimeMax
         var bytesLeft = limits.answerBytesMax
         var bytesReserved = 0
@@ -41,7 +42,14 @@ struct BatchRun: Sendable {
         var waiting: [(place: Int, write: WriteRequest)] = []
         func flush() async throws {
             guard !waiting.isEmpty else { return }
-            let results = await store.perform(waiting.map(\.write), as: principal, atomically: plan.isAtomic)
+            let results: [Result<WriteReceipt, any Error>]
+            var principal = plan.request.principal
+            do {
+                principal = try present(plan)
+                results = await store.perform(waiting.map(\.write), as: principal, atomically: plan.isAtomic)
+            } catch {
+                results = waiting.map { _ in .failure(error) }
+            }
             for (waiting, result) in zip(waiting, results) {
                 if plan.isAtomic, case .failure(let error) = result {
                     throw writes.refusal(error, of: waiting.write.className, to: principal)
@@ -63,7 +71,8 @@ struct BatchRun: Sendable {
             switch item {
             case .write(let write):
                 do {
-                    switch try await writes.prepared(write, for: plan.request) {
+                    let request = plan.request.acting(as: try present(plan))
+                    switch try await writes.prepared(write, for: request) {
                     case .write(let write): waiting.append((place, write))
                     case .answer(let user, _): note(.success(user.jsonBytes), at: place)
                     }
@@ -74,11 +83,14 @@ struct BatchRun: Sendable {
             case .read(let target, let parameters):
                 try await flush()
                 let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
-                let terms = ObjectReads.Terms(
-                    showsMark: plan.request.parse.asksForSyncState, principal: principal,
-                    timeout: ReadTimeout(time, for: client), bytesMax: bytesLeft)
-                note(
-                    await threads.run(.batchItem, for: client) { try reads.read(target, parameters, terms) }, at: place)
+                let timeout = ReadTimeout(time, for: client)
+                let result = await threads.run(.batchItem, for: client) { [bytesLeft] in
+                    let terms = ObjectReads.Terms(
+                        showsMark: plan.request.parse.asksForSyncState, principal: try present(plan), timeout: timeout,
+                        bytesMax: bytesLeft)
+                    return try reads.read(target, parameters, terms)
+                }
+                note(result, at: place)
             case .request(let request, let isForwarded):
                 try await flush()
                 // If the remote did not answer a forwarded item, later forwarded items are not sent, to save their waiting time.
@@ -87,6 +99,8 @@ struct BatchRun: Sendable {
                     continue
                 }
                 do {
+                    let isOpen = request.route.policy.ignoresSession
+                    let request = isOpen ? request : request.acting(as: try present(plan))
                     let response = try await dispatcher.reply(to: request).response()
                     if isForwarded { remoteIsAway = [503, 504].contains(response.status.code) }
                     outcomes[place] = Self.outcome(of: response, bytesMax: bytesLeft)
@@ -105,6 +119,15 @@ struct BatchRun: Sendable {
         }
         try await flush()
         return Self.text(of: outcomes)
+    }
+
+    /// The principal of the batch with the present roles.
+    /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
+    private func present(_ plan: BatchPlan) throws -> Principal {
+        let principal = plan.request.principal
+        guard store.restrictsFeed(for: principal) else { return principal }
+        guard let present = try store.present(principal) else { throw ParseError.invalidSession }
+        return present
     }
 
     private static let overdue = ParseError(.timeout, "The batch takes too long: this item was not executed.")

@@ -10,7 +10,7 @@ struct RoutedRequest: Sendable {
     let parse: ParseRequest
     let path: RoutePath
     let http: HTTPServerRequest
-    let principal: Principal
+    private(set) var principal: Principal
 
     init(
         _ match: (route: Route, parameters: [String]), _ parse: ParseRequest, _ path: RoutePath,
@@ -39,6 +39,13 @@ struct RoutedRequest: Sendable {
         self.init(
             match, ParseRequest(method: method, parameters: parameters, body: body, of: batch.parse), path, http,
             principal: batch.principal)
+    }
+
+    /// This request on behalf of another principal.
+    func acting(as principal: Principal) -> RoutedRequest {
+        var request = self
+        request.principal = principal
+        return request
     }
 
     /// This request with another file name in its path.

@@ -11,7 +11,7 @@ struct LocalAccounts: AccountStore {
         return try store.sessions.session(digest: digest) {
             try store.read { db in
                 guard let session = try SessionTable(db: db).session(digest: digest),
-                    try StoredObject("_User", session.userId, in: db) != nil
+                    try store.configuration.mayWork(session.userId, in: db)
                 else { return nil }
                 return OpenSession(
                     user: SignedInUser(

@@ -71,9 +71,7 @@ struct LocalPeople: PeopleStore {
     }
 
     private func mayWork(_ userId: String, in db: Database) throws -> Bool {
-        if let user = try StoredObject("_User", userId, in: db) {
-            return try user.fields(of: "_User")["ACL"]?.object?.isEmpty != true
-        }
+        if try StoredObject("_User", userId, in: db) != nil { return try store.configuration.mayWork(userId, in: db) }
         // Before the first complete pull, a user without a row is no sign of a removal. A user who was made since the last complete pull
         // has no row yet.
         let pulledAt = try db.integer("SELECT max(complete_since) FROM pulls WHERE class = '_User'", [])

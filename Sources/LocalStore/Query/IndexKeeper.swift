@@ -49,7 +49,7 @@ final class IndexKeeper: Sendable {
     /// - Parameters:
     ///   - began: the present time by the uptime clock. Existing indexes count as used at that time.
     ///   - onDue: called when an index should be created at once.
-    init(limits: Limits, began: Duration, onDue: @escaping @Sendable () -> Void) {
+    init(_ limits: Limits, began: Duration, onDue: @escaping @Sendable () -> Void) {
         self.limits = limits
         self.began = began
         self.onDue = onDue

@@ -3,8 +3,7 @@ import ParseModel
 import StoreService
 
 extension LocalStore {
-    /// Creates the indexes that many queries lacked, and drops unused ones. Called at intervals, and when an index is due
-    /// (`StoreSettings.onIndexDue`). Creating an index delays writes.
+    /// Creates the indexes that many queries lacked, and drops unused ones. Creating an index delays writes.
     /// - Returns: the created and dropped indexes, as `class field`.
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {

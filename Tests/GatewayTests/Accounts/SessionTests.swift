@@ -195,6 +195,53 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
+    private func item(_ method: String, _ path: String, _ body: JSONValue = [:]) -> JSONValue {
+        ["method": .string(method), "path": .string("/parse" + path), "body": body]
+    }
+
+    /// The codes of a batch's items; nil for a success.
+    private func codes(_ client: AccountClient, _ items: [JSONValue], as token: String) async throws -> [Int?] {
+        let answer = try await client.send("POST", "/batch", ["requests": .array(items)], as: token)
+        let results = try #require(try JSONReader.read(answer.text).array, "\(answer)")
+        return results.map { $0.object?["error"]?.object?["code"]?.int }
+    }
+
+    /// Otherwise a session could open another one after its end, or change the password of its user.
+    @Test func theItemsOfABatchAfterALogOutAreRefused() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let items = [
+            item("POST", "/classes/Post"), item("POST", "/logout"), item("GET", "/classes/Post"),
+            item("POST", "/classes/Post"), item("POST", "/sessions"),
+            item("PUT", "/users/\(ada.id)", ["password": "new"]), item("DELETE", "/users/\(ada.id)"),
+            item("POST", "/login", ["username": "ada", "password": "wrong"]),
+        ]
+        #expect(try await codes(client, items, as: ada.token) == [nil, nil, 209, 209, 209, 209, 209, 101])
+        #expect(try await client.send("GET", "/classes/Post").results.count == 1)
+        _ = try await client.logIn("ada")
+    }
+
+    @Test func aUserDeletedByABatchDoesNothingMoreInIt() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        let items = [
+            item("DELETE", "/users/\(ada.id)"), item("GET", "/classes/Post"), item("POST", "/classes/Post"),
+            item("POST", "/sessions"),
+        ]
+        #expect(try await codes(client, items, as: ada.token) == [nil, 209, 209, 209])
+    }
+
+    @Test func theSessionsOfALockedUserAreRefused() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada")
+        #expect(try await client.isOpen(ada.token))
+        let acl: JSONValue = [ada.id: ["read": true, "write": true]]
+        for (value, isOpen) in [([:], false), (acl, true)] as [(JSONValue, Bool)] {
+            _ = try await client.send("PUT", "/users/\(ada.id)", ["ACL": value], master: true)
+            #expect(try await client.isOpen(ada.token) == isOpen)
+        }
+    }
+
     @Test func theOwnSessionCanBeDeleted() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")

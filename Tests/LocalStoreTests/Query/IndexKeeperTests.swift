@@ -15,7 +15,7 @@ struct IndexKeeperTests {
     private let name = try? FieldIndex(className: "Holiday", path: FieldPath("name"))
 
     init() {
-        keeper = IndexKeeper(limits: IndexKeeper.Limits(), began: .zero) { [calls] in calls.count.withLock { $0 += 1 } }
+        keeper = IndexKeeper(IndexKeeper.Limits(), began: .zero) { [calls] in calls.count.withLock { $0 += 1 } }
     }
 
     private var callCount: Int { calls.count.withLock { $0 } }
