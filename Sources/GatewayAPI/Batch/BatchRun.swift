@@ -71,7 +71,10 @@ struct BatchRun: Sendable {
             switch item {
             case .write(let write):
                 do {
-                    let request = plan.request.acting(as: try present(plan))
+                    // Other writes need the principal only when they are executed.
+                    let request =
+                        AccountPreparation.concerns(write)
+                        ? plan.request.acting(as: try present(plan)) : plan.request
                     switch try await writes.prepared(write, for: request) {
                     case .write(let write): waiting.append((place, write))
                     case .answer(let user, _): note(.success(user.jsonBytes), at: place)

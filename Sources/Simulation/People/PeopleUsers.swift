@@ -314,7 +314,7 @@ final class PeopleUsers: Sendable {
 
     // MARK: Requests
 
-    /// A crashed process may not have noted what it was told.
+    /// Counts what the server has ended, unless the process has crashed. It may have crashed before it stored that.
     private func takeEndings(at place: Client) {
         if !place.replica.hasEnded { place.beliefs.takeEndings() }
     }
