@@ -143,7 +143,7 @@ let package = Package(
             resources: [.copy("Fixtures")]),
         .testTarget(
             name: "LocalStoreTests",
-            dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb]),
+            dependencies: ["LocalStore", "ParseModel", "SyncModel", "StoreService", "StoreSupport", grdb, sqlite]),
         .testTarget(
             name: "ParseRemoteTests",
             dependencies: [

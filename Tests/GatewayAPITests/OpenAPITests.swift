@@ -93,5 +93,10 @@ import Yams
         }
         let schemes = (root["components"] as? Map)?["securitySchemes"] as? [String: Map]
         #expect(schemes?["accessKey"]?["name"] as? String == "X-Tidegate-Access-Key")
+        let general = (root["security"] as? [Map])?.flatMap(\.keys) ?? []
+        for header in ["X-Parse-REST-API-Key", "X-Parse-Javascript-Key", "X-Parse-Client-Key", "X-Parse-Windows-Key"] {
+            let named = try #require(schemes?.first { $0.value["name"] as? String == header }, "\(header)")
+            #expect(general.contains(named.key))
+        }
     }
 }

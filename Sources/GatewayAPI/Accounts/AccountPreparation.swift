@@ -47,6 +47,9 @@ struct AccountPreparation: Sendable {
         var user = try UserBody(body, of: request.principal)
         let principal = request.principal
         if !user.hasIdentity {
+            // As on a Parse Server, a body that names a provider without an identity is refused, unless it has a name and a password.
+            let hasPassword = user.fields["username"]?.string != nil && user.password != nil
+            if body["authData"]?.object?.isEmpty == false, !hasPassword { throw ParseError.unsupportedService }
             guard user.fields["username"]?.string?.isEmpty == false else {
                 throw ParseError(.usernameMissing, "bad or missing username")
             }

@@ -50,6 +50,13 @@ struct ErrorAnswer: Hashable {
         self.init(status, error.code, error.message)
     }
 
+    /// What the feed contains for the reader. It is empty if all entries were trimmed, and right after a change of rights that ends
+    /// the reader's positions.
+    private static func feedRange(_ oldest: Int64, _ newest: Int64) -> String {
+        oldest <= newest
+            ? "The feed contains the changes \(oldest) to \(newest)." : "The feed starts after the change \(newest)."
+    }
+
     private init(_ error: StoreError) {
         switch error {
         case .diskFull:
@@ -59,7 +66,7 @@ struct ErrorAnswer: Hashable {
         case .feedTrimmed(let oldest, let newest):
             self.init(
                 .gone, .operationForbidden,
-                "The feed contains the changes \(oldest) to \(newest). Read the classes again, then continue from \"latest\".",
+                "\(Self.feedRange(oldest, newest)) Read the classes again, then continue from \"latest\".",
                 "oldest", .int(oldest))
         // The body omits the object, because the client's access rights are unknown here.
         case .stale: self.init(.preconditionFailed, .operationForbidden, Self.staleMessage)

@@ -60,6 +60,21 @@ struct WriteAccess {
         guard limit.holdsForPointers(view.fields, of: rules.className) else { throw notFound }
     }
 
+    /// Applies operations to an object. The error for an operation that does not fit a value names the value's type. If the
+    /// principal may not read the value, the error has a text without the type.
+    func hidingTypes<Value>(
+        of object: ObjectLife, _ view: ObjectState, writing body: WriteBody, _ apply: () throws -> Value
+    ) throws -> Value {
+        do {
+            return try apply()
+        } catch let error as ParseError where error.code == .incorrectType && isBound {
+            let hidden = rules.hiddenFields(in: object.objectId) { view.fields }
+            let writesHidden = hidden.contains(where: body.writes)
+            guard writesHidden || !allowsReading(object.objectId, view) else { throw error }
+            throw ParseError(.incorrectType, "An operation does not fit the value of its field.")
+        }
+    }
+
     /// The results of operations, for the answer to a write, without those that the principal may not read.
     func shown(_ echoed: JSONObject, of object: ObjectLife) -> JSONObject {
         guard isBound, !echoed.isEmpty, let view = object.view else { return echoed }

@@ -8,8 +8,7 @@ extension AccountFindings {
         if !hasKeys { FoldedNames.register(in: db) }
         let keys = hasKeys ? "user_keys" : "(\(Self.keysOfObjects))"
         let hasPassword = hasKeys ? "EXISTS (SELECT 1 FROM user_secrets s WHERE s.user = k.user)" : "0"
-        let withoutPassword = try db.count(
-            "SELECT count(*) FROM \(keys) k WHERE username IS NOT NULL AND anonymous IS NULL AND NOT \(hasPassword)")
+        let withoutPassword = "FROM \(keys) k WHERE username IS NOT NULL AND anonymous IS NULL AND NOT \(hasPassword)"
         let duplicates = try ["username", "email"].flatMap { key in
             try db.texts(
                 """
@@ -17,7 +16,10 @@ extension AccountFindings {
                 ORDER BY \(key) LIMIT 10
                 """)
         }
-        self.init(withoutPassword: withoutPassword, duplicates: duplicates)
+        self.init(
+            withoutPassword: try db.count("SELECT count(*) \(withoutPassword)"),
+            namesWithoutPassword: try db.texts("SELECT username \(withoutPassword) ORDER BY username LIMIT 10"),
+            duplicates: duplicates)
     }
 
     /// The columns of `user_keys`, read from the objects.

@@ -121,6 +121,7 @@ final class StoreFile: Sendable {
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { db in
             QueryFunctions.register(in: db, interruption)
+            try db.fixPlans()
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
             // Sorting in a temporary file would fail on a full disk, and would write objects outside of the data directory. The
             // memory for sorting is bounded by the query's limit and skip or, without a limit, by the size of the class.

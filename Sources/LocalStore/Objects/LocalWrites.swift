@@ -127,6 +127,10 @@ struct LocalWrites {
         guard className != "_User" || !AccessEntity.isReserved(objectId) else {
             throw ParseError(.operationForbidden, "Invalid object ID.")
         }
+        // `/users/me` and `/sessions/me` would never reach an object with this id.
+        guard objectId != "me" || !["_User", "_Session"].contains(className) else {
+            throw ParseError(.operationForbidden, "Invalid object ID.")
+        }
         guard objectId.utf8.count <= 256, objectId.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x2F && $0 != 0x7F }) else {
             throw ParseError(.invalidFieldName, "objectId is not usable in a path")
         }
@@ -182,10 +186,14 @@ struct LocalWrites {
         {
             (object, view) = try seen.existing(className, other, WriteTerms(), access)
         }
-        var operations = try names.resolve(try checked.operations(on: view.fields, className: className))
+        var operations = try access.hidingTypes(of: object.life, view, writing: body) {
+            try names.resolve(try checked.operations(on: view.fields, className: className))
+        }
         let isAccount = accounts.concern(className)
         if isAccount { try accounts.complete(&operations, updating: object.life.pointer, view.fields, terms.account) }
-        let fields = try operations.apply(to: view.fields, className: className)
+        let fields = try access.hidingTypes(of: object.life, view, writing: body) {
+            try operations.apply(to: view.fields, className: className)
+        }
         let additions = try schemas.check(operations, of: body, className: className, creates: false) {
             try access.checkAddingFields(to: view)
         }

@@ -85,6 +85,11 @@ package struct WriteBody: Sendable {
         return operations
     }
 
+    /// Whether the body has an operation on the field or on a path inside it.
+    package func writes(_ field: String) -> Bool {
+        operations[field] != nil || nested.contains { $0.field == field }
+    }
+
     /// The new values that the response contains: the results of Increment, Add, AddUnique and Remove.
     /// - Parameter fields: the object's fields after the write.
     package func echoed(from fields: JSONObject) -> JSONObject {

@@ -2,11 +2,14 @@
 package struct AccountFindings: Sendable, Hashable {
     /// The number of users who have a user name and no password. Some may be anonymous.
     package let withoutPassword: Int
+    /// The names of these users, folded to lower case. At most ten.
+    package let namesWithoutPassword: [String]
     /// User names and e-mail addresses that several users have, folded to lower case. At most ten of each.
     package let duplicates: [String]
 
-    package init(withoutPassword: Int, duplicates: [String]) {
+    package init(withoutPassword: Int, namesWithoutPassword: [String], duplicates: [String]) {
         self.withoutPassword = withoutPassword
+        self.namesWithoutPassword = namesWithoutPassword
         self.duplicates = duplicates
     }
 
@@ -15,7 +18,9 @@ package struct AccountFindings: Sendable, Hashable {
         var lines: [String] = []
         if withoutPassword > 0 {
             let who = withoutPassword == 1 ? "1 user has" : "\(withoutPassword) users have"
-            lines.append("\(who) no password and cannot log in: 'tidegate user passwd NAME' sets one")
+            let others = withoutPassword > namesWithoutPassword.count ? ["…"] : []
+            let names = (namesWithoutPassword + others).joined(separator: ", ")
+            lines.append("\(who) no password and cannot log in (\(names)): 'tidegate user passwd NAME' sets one")
         }
         if !duplicates.isEmpty {
             lines.append("several users have the same name or e-mail address: \(duplicates.joined(separator: ", "))")

@@ -58,5 +58,13 @@ import Testing
         let answer = await gateway.send("GET /changes?since=3")
         #expect(answer.status == 410)
         #expect(try answer.json.object?["oldest"] == 57)
+        #expect(try answer.json.object?["error"]?.string?.contains("the changes 57 to 60.") == true)
+    }
+
+    @Test func readerBeforeAnEmptyFeedStartsOver() async throws {
+        gateway.store.state.withLock { $0.failure = StoreError.feedTrimmed(oldest: 61, newest: 60) }
+        let answer = await gateway.send("GET /changes?since=3")
+        #expect(answer.status == 410)
+        #expect(try answer.json.object?["error"]?.string?.contains("starts after the change 60.") == true)
     }
 }

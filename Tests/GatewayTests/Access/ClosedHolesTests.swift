@@ -68,6 +68,19 @@ struct ClosedHolesTests {
             let body: JSONObject = ["text": marker, "_base": "2001-01-01T00:00:00.000Z"]
             return try await world.send(.eve, "PUT", "/classes/Secret/\(world.secret)", body).status == 412
         },
+        Probe("the type of a protected value, by an operation that does not fit it") { world in
+            try await protect(world)
+            for (name, operation) in [
+                ("text", ["__op": "Increment", "amount": 1]), ("text.deep", 1),
+                ("text.deep", ["__op": "Add", "objects": [1]]),
+            ] as [(String, JSONValue)] {
+                let answer = try await world.send(.eve, "PUT", "/classes/Secret/\(world.secret)", [name: operation])
+                guard answer.code == 111, !answer.text.contains("String"), !answer.text.contains("Number") else {
+                    return false
+                }
+            }
+            return true
+        },
         Probe("the result of an operation on a protected field") { world in
             try await protect(world, "n")
             let body: JSONObject = ["n": ["__op": "Increment", "amount": 1]]

@@ -63,6 +63,18 @@ struct AnonymousUserTests {
         }
     }
 
+    @Test(arguments: [["anonymous": [:]], ["anonymous": nil]] as [JSONObject])
+    func aSignUpWithoutAnIdentityNeedsANameAndAPassword(_ authData: JSONObject) async throws {
+        let client = try AccountClient()
+        expectError(
+            try await client.send("POST", "/users", ["authData": .object(authData)]), 400, 252,
+            "This authentication method is unsupported.")
+        #expect(
+            try await client.send(
+                "POST", "/users", ["authData": .object(authData), "username": "ada", "password": "p"]
+            ).status == 201)
+    }
+
     @Test func identitiesCannotBeQueried() async throws {
         let client = try AccountClient()
         _ = try await client.send("POST", "/users", Self.identity)

@@ -163,7 +163,7 @@ struct SignUpTests {
 
     @Test func anIdThatLooksLikeARoleIsRefused() async throws {
         let client = try AccountClient(allowsChosenIds: true)
-        for id in ["role:admin", "*"] {
+        for id in ["role:admin", "*", "me"] {
             let body: JSONObject = ["objectId": .string(id), "username": "a", "password": "p"]
             expectError(try await client.send("POST", "/users", body), 400, 119, "Invalid object ID.")
         }

@@ -57,13 +57,15 @@ struct AccountMigrationTests {
     @Test func usersWithoutAPasswordAndEqualNamesAreReported() throws {
         let directory = try TemporaryDirectory()
         try Self.makeFile(in: directory)
-        let expected = AccountFindings(withoutPassword: 5, duplicates: ["ada", "ödön"])
+        let expected = AccountFindings(
+            withoutPassword: 5, namesWithoutPassword: ["5", "ada", "ada", "ödön", "ödön"], duplicates: ["ada", "ödön"])
         // The same before the migration, as `tidegate doctor` reads the file, and after it.
         #expect(try LocalStoreKind().accountFindings(in: directory.path) == expected)
         let findings = try LocalStore.make(.standalone, in: directory).accounts.findings()
         #expect(findings == expected)
         #expect(try LocalStoreKind().accountFindings(in: directory.path) == expected)
         #expect(findings.lines.count == 2)
+        #expect(findings.lines[0].contains("(5, ada, ada, ödön, ödön)"))
     }
 
     @Test func lettersBeyondASCIIAreFolded() async throws {

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import ParseModel
 import StoreService
 import StoreSupport
@@ -38,6 +39,24 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == ["Holiday name"])
         try ask(["where": ["tags.0.0": "a"]])
         #expect(try await store.tendIndexes().made == ["Holiday tags.0.0"])
+    }
+
+    /// SQLite compares bound values with the conditions of partial indexes, unless the connection forbids it.
+    @Test func aStatementStaysPreparedForOtherValues() async throws {
+        try ask(["where": ["name": "n5"]])
+        #expect(try await store.tendIndexes().made == ["Holiday name"])
+        let preparedAgain = try await store.read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT count(*) FROM objects WHERE class = ? AND view IS NOT NULL")
+            // The first run finds the new index in the schema, and prepares the statement again.
+            _ = try Int.fetchOne(statement, arguments: ["Holiday"])
+            let before = sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0)
+            for className in ["Birthday", "_Role", "Holiday"] {
+                _ = try Int.fetchOne(statement, arguments: [className])
+            }
+            return sqlite3_stmt_status(statement.sqliteStatement, SQLITE_STMTSTATUS_REPREPARE, 0) - before
+        }
+        #expect(preparedAgain == 0)
     }
 
     private func plan(_ parameters: JSONObject) throws -> String {
