@@ -87,8 +87,8 @@ extension QueryCompiler {
         _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
     ) -> (condition: String, finding: String?) {
         var terms = [index?.condition ?? "class = \(bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"]
-        let sought = index.map { self.sought(query.predicate, by: $0) } ?? []
-        terms += sought + [conditionOnReadable(query.predicate, for: operation)]
+        let (sought, rest) = index.map { divide(query.predicate, by: $0) } ?? ([], query.predicate)
+        terms += sought + [conditionOnReadable(rest, for: operation)]
         // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
         let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
         return (terms.joined(separator: " AND "), finding)

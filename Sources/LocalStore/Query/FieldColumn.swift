@@ -46,6 +46,19 @@ struct FieldColumn {
         storedColumn?.rawValue ?? "coalesce(\(own.member("iso")), \(own.member("objectId")), \(value))"
     }
 
+    /// The kinds of `kindExpression`. SQLite stores 0 and 1 in an index without a byte.
+    enum Kind {
+        static let text = 0
+        static let number = 1
+        static let bool = 2
+    }
+
+    /// The SQL of the kind of the field's value, one of `Kind`; NULL for a value of another type.
+    var kindExpression: String {
+        "CASE \(type) WHEN 'text' THEN \(Kind.text) WHEN 'integer' THEN \(Kind.number) WHEN 'real' THEN \(Kind.number) "
+            + "WHEN 'true' THEN \(Kind.bool) WHEN 'false' THEN \(Kind.bool) END"
+    }
+
     /// The field's value as a whole, even if it is an array.
     var own: Reference {
         Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }

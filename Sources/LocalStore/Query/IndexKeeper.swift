@@ -1,3 +1,4 @@
+import GRDB
 import ParseModel
 import Synchronization
 
@@ -12,6 +13,10 @@ final class IndexKeeper: Sendable {
         var lossMin = Duration.seconds(1)
         /// The number of misses that an index needs in any case.
         var lossMissesMin = 3
+        /// The total time of the missing queries after which an index with an order replaces the one without.
+        var orderLossMin = Duration.seconds(1)
+        /// The minimum number of objects in an answer that counts as a miss of an index with an order. Fewer objects are sorted quickly.
+        var orderObjectsMin = 20
         /// How long an index that could not be created is not reported as due again.
         var pause = Duration.seconds(60)
         /// The number of objects that a class needs for an index. A scan of fewer objects is as fast.
@@ -27,8 +32,10 @@ final class IndexKeeper: Sendable {
         /// The total time of the queries.
         var loss = Duration.zero
 
-        func areEnough(for limits: Limits) -> Bool {
-            count >= limits.missesMin || count >= limits.lossMissesMin && loss >= limits.lossMin
+        func areEnough(for index: FieldIndex, _ limits: Limits) -> Bool {
+            index.order == nil
+                ? count >= limits.missesMin || count >= limits.lossMissesMin && loss >= limits.lossMin
+                : count >= limits.missesMin && loss >= limits.orderLossMin
         }
     }
 
@@ -37,6 +44,8 @@ final class IndexKeeper: Sendable {
         var uses: [FieldIndex: Duration] = [:]
         /// The last times at which indexes could not be created.
         var refusals: [FieldIndex: Duration] = [:]
+        /// The indexes in the file at a version of its schema.
+        var present: (schemaVersion: Int64, indexes: [FieldIndex])?
     }
 
     let limits: Limits
@@ -55,6 +64,15 @@ final class IndexKeeper: Sendable {
         self.onDue = onDue
     }
 
+    /// The indexes in the snapshot of a reader. They are read once for each version of the file's schema.
+    func present(in db: Database) throws -> [FieldIndex] {
+        let version = try db.integer("PRAGMA schema_version") ?? 0
+        if let present = state.withLock(\.present), present.schemaVersion == version { return present.indexes }
+        let indexes = try IndexTable(db: db).all()
+        state.withLock { $0.present = (version, indexes) }
+        return indexes
+    }
+
     func noteUse(_ index: FieldIndex, at uptime: Duration) { state.withLock { $0.uses[index] = uptime } }
 
     /// Counts a query that the index would have served.
@@ -63,12 +81,12 @@ final class IndexKeeper: Sendable {
         let isDue = state.withLock { state in
             if state.misses.count >= Self.missesMax, state.misses[index] == nil { state.misses.removeAll() }
             var misses = state.misses[index] ?? Misses()
-            let wereEnough = misses.areEnough(for: limits)
+            let wereEnough = misses.areEnough(for: index, limits)
             misses.count += 1
             misses.loss += duration
             state.misses[index] = misses
             let isPaused = state.refusals[index].map { uptime - $0 < limits.pause } ?? false
-            return !wereEnough && misses.areEnough(for: limits) && !isPaused
+            return !wereEnough && misses.areEnough(for: index, limits) && !isPaused
         }
         if isDue { onDue() }
     }
@@ -96,7 +114,7 @@ final class IndexKeeper: Sendable {
     func due(present: Set<FieldIndex>, at uptime: Duration) -> (make: [FieldIndex], drop: [FieldIndex]) {
         state.withLock { state in
             let drop = present.filter { uptime - (state.uses[$0] ?? began) >= limits.idleMax }
-            let missed = state.misses.filter { $0.value.areEnough(for: limits) && !present.contains($0.key) }
+            let missed = state.misses.filter { $0.value.areEnough(for: $0.key, limits) && !present.contains($0.key) }
                 .sorted { ($1.value.count, $0.key.name) < ($0.value.count, $1.key.name) }.map(\.key)
             let room = max(0, limits.countMax - (present.count - drop.count))
             return (Array(missed.prefix(room)), drop.sorted { $0.name < $1.name })

@@ -19,10 +19,15 @@ struct IndexTable {
             [index.className, objectsMin])
         guard count >= objectsMin, try !db.isTrue(index.scanForListsSQL) else { return false }
         try execute(index.makingSQL)
+        // An index with an order serves all queries that the one without an order serves.
+        if index.order != nil, let unordered = index.unordered { try drop(unordered) }
         return true
     }
 
-    func drop(_ index: FieldIndex) throws { try execute(index.droppingSQL) }
+    func drop(_ index: FieldIndex) throws {
+        let others = try all().filter { $0 != index && $0.isOnSameField(as: index) }
+        try execute(index.droppingSQL(keepsList: !others.isEmpty))
+    }
 
     func dropUseless() throws { try execute(uselessNames().flatMap(FieldIndex.droppingSQL(named:))) }
 

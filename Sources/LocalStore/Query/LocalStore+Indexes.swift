@@ -4,7 +4,7 @@ import StoreService
 
 extension LocalStore {
     /// Creates the indexes that many queries lacked, and drops unused ones. Creating an index delays writes.
-    /// - Returns: the created and dropped indexes, as `class field`.
+    /// - Returns: the created and dropped indexes, as `class field` or `class field order`.
     /// - Throws: `StoreError`.
     package func tendIndexes() async throws -> (made: [String], dropped: [String]) {
         let uptime = environment.uptime()
@@ -22,7 +22,6 @@ extension LocalStore {
         }
         for index in due.make where !made.contains(index) { indexes.noteRefused(index, at: uptime) }
         for index in made { indexes.noteCreated(index, at: uptime) }
-        let named = { (index: FieldIndex) in "\(index.className) \(index.path.dotted)" }
-        return (made.map(named), due.drop.map(named) + useless.map(FieldIndex.description(ofName:)))
+        return (made.map(\.description), due.drop.map(\.description) + useless.map(FieldIndex.description(ofName:)))
     }
 }

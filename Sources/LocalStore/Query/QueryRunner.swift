@@ -37,7 +37,9 @@ struct QueryRunner {
             if isNoted, let index { indexes.noteUse(index, at: began) }
             defer {
                 let now = environment.uptime()
-                if isNoted, let missing { indexes.noteMiss(missing, lasting: now - began, at: now) }
+                if isNoted, let missing, missing.order == nil || given >= indexes.limits.orderObjectsMin {
+                    indexes.noteMiss(missing, lasting: now - began, at: now)
+                }
             }
             // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
             // has already returned.
@@ -146,12 +148,21 @@ struct QueryRunner {
     private func index(
         for query: ParseQuery, of className: String, in db: Database
     ) throws -> (best: FieldIndex?, missing: FieldIndex?) {
-        let wanted = query.indexablePaths.compactMap { FieldIndex(className: className, path: $0) }
-        guard let best = wanted.first else { return (nil, nil) }
-        let present = Set(try IndexTable(db: db).all())
-        let found = try wanted.first { index in
-            try present.contains(index) && !db.isTrue(index.hasListsSQL)
+        let wanted = query.indexablePaths.filter { FieldIndex(className: className, path: $0) != nil }
+        guard let first = wanted.first else { return (nil, nil) }
+        let present = try indexes.present(in: db).filter { $0.className == className }
+        var best: FieldIndex?
+        for path in wanted where best == nil {
+            let order = query.order(behind: path)
+            let onPath = present.filter { $0.path == path }
+            best = onPath.first { $0.order == order } ?? onPath.first
+            if let found = best, try db.isTrue(found.hasListsSQL) { best = nil }
         }
-        return (found, present.contains(best) ? nil : best)
+        let onFirst = present.filter { $0.path == first }
+        guard !onFirst.isEmpty else { return (best, FieldIndex(className: className, path: first)) }
+        guard let order = query.order(behind: first), !onFirst.contains(where: { $0.order == order }) else {
+            return (best, nil)
+        }
+        return (best, FieldIndex(className: className, path: first, order: order))
     }
 }

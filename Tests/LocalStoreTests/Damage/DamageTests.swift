@@ -79,7 +79,7 @@ struct DamageTests {
     /// SQLite would notice the damage while it writes the row; a disk does not.
     private func damageBehindIndexes(_ objectId: String, _ index: FieldIndex, with sql: String) async throws {
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in
-            for sql in index.droppingSQL { try db.execute(sql: sql) }
+            for sql in index.droppingSQL(keepsList: false) { try db.execute(sql: sql) }
             try db.execute(
                 sql: "UPDATE objects SET view = CAST(\(sql) AS TEXT) WHERE id = ?", arguments: [objectId])
             try db.execute(

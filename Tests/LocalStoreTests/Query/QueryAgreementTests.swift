@@ -13,11 +13,15 @@ struct QueryAgreementTests {
         var random = RandomQueries(seed: UInt64(seed))
         let world = try await World(random)
         random.known = world.rows
-        var (found, asked, indexCount) = (0, 0, 0)
-        for round in 0..<200 {
+        var (found, asked, indexCount, orderedCount) = (0, 0, 0, 0)
+        for round in 0..<300 {
             // What the first half has missed serves the second one.
             if round == 100 { indexCount = try await world.store.tendIndexes().made.count }
-            let parameters = random.parameters()
+            if round == 200 {
+                let made = try await world.store.tendIndexes().made
+                orderedCount = made.count { $0.split(separator: " ").count == 3 }
+            }
+            let parameters = round >= 100 && round % 2 == 0 ? random.parametersInOrder() : random.parameters()
             let query: ParseQuery
             do {
                 query = try ParseQuery(parameters: parameters)
@@ -36,7 +40,7 @@ struct QueryAgreementTests {
             asked += 1
             if expected.count > 0, expected.count < RandomQueries.ids.count { found += 1 }
         }
-        #expect(indexCount >= 3)
+        #expect(indexCount >= 3 && orderedCount >= 1)
         // Queries that find everything or nothing would prove little.
         #expect(found > asked / 6, "\(found) of \(asked)")
     }
@@ -49,7 +53,8 @@ struct QueryAgreementTests {
 
         init(_ random: RandomQueries) async throws {
             store = try LocalStore.make(.replica) {
-                $0.indexing = IndexKeeper.Limits(missesMin: 1, objectsMin: 1)
+                $0.indexing = IndexKeeper.Limits(
+                    missesMin: 1, orderLossMin: .zero, orderObjectsMin: 0, objectsMin: 1, countMax: 40)
             }
             for className in RandomQueries.classNames {
                 try await store.pull(

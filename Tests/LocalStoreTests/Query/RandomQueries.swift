@@ -257,6 +257,25 @@ struct RandomQueries {
         some(upTo: 3) { (chance(2) ? "-" : "") + path() }.joined(separator: ",")
     }
 
+    /// A query for values of a field without arrays, in the order of another field.
+    func parametersInOrder() -> JSONObject {
+        let field = pick(["text", "num", "when", "link"])
+        let bound: JSONValue =
+            switch field {
+            case "text": .string(text())
+            case "num": number()
+            case "when": date()
+            default: pointer()
+            }
+        let order = (chance(2) ? "-" : "") + pick(["createdAt", "text", "num", "when", "any"])
+        let isRange = chance(3)
+        return [
+            "where": [field: isRange ? [pick(["$lt", "$lte", "$gt", "$gte"]): bound] : operand(for: field)],
+            "order": .string(order),
+            "count": 1, "limit": .int(chance(3) ? below(5) : 1000), "skip": .int(chance(4) ? 1 : 0),
+        ]
+    }
+
     func parameters() -> JSONObject {
         var parameters: JSONObject = ["where": conditions(), "order": .string(order()), "count": 1, "limit": 1000]
         if chance(3) { parameters["limit"] = .int(below(10)) }
