@@ -138,6 +138,10 @@ package struct StoreSettings: Sendable {
         self.identity = identity
     }
 
+    /// Whether changes in the store have authors. After the end of a site, those of its users wait until the data directory is a site's
+    /// again.
+    package var keepsAuthors: Bool { isSite || hasObjectsOfSite }
+
     /// Whether the store enforces ACLs and the permissions of classes.
     package var enforcesRights: Bool { !identity.isReplica || isSite || hasObjectsOfSite }
 }

@@ -111,6 +111,20 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"2 update {"n":2,"m":1}"#])
     }
 
+    @Test func givingUpARefusedCreateLeavesTheChangesOfAnother() throws {
+        var life = ObjectLife(className: "Holiday", objectId: "a")
+        _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: .gateway)
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        _ = try Self.receive(.chosen(entry, serverTime: .based), &life, as: .gateway)
+        _ = try Self.receive(
+            .settled(entry, .rejected(code: 111, message: "no", wasAttempted: false)), &life, as: .gateway)
+        try Self.edit(["m": 3], &life, as: Self.other)
+        try Self.edit(["n": 4], &life, as: .gateway)
+        _ = try Self.receive(.givenUp(seq: 1), &life, as: .gateway)
+        #expect(Self.steps(of: life) == [#"2 create {"m":3}"#])
+        #expect(life.view?.fields == ["m": 3])
+    }
+
     /// The absence is read by the sync of one identity, and the edit of another wins.
     @Test func objectIsCreatedAgainByTheIdentityOfTheEdit() throws {
         var life = Self.known()

@@ -7,8 +7,17 @@ struct LocalFileRights: FileRights {
     let store: LocalStore
 
     func opens(_ file: StoredFile, for principal: Principal) throws -> Bool {
-        guard store.configuration.isSite, file.remoteURL == nil, !principal.readsEverything else { return true }
-        return try store.read { try readers(principal, in: $0).isAuthor(of: file.name) }
+        let configuration = store.configuration
+        guard configuration.settings.keepsAuthors, file.remoteURL == nil, !principal.readsEverything else {
+            return true
+        }
+        return try store.read { db in
+            // In a directory that was a site's, files since then have no author.
+            guard configuration.isSite else {
+                return [nil, .gateway].contains(try FileTable(db: db).author(of: file.name))
+            }
+            return try readers(principal, in: db).isAuthor(of: file.name)
+        }
     }
 
     func shows(_ file: StoredFile, to principal: Principal) throws -> Bool {

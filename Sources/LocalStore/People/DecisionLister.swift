@@ -25,9 +25,10 @@ struct DecisionLister {
     /// The list of one author, without the name.
     init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
 
-    /// The list of a principal. Without authors, everybody lists everything.
+    /// The list of a principal. Without authors, everybody lists everything. In a directory that was a site's, a client without the
+    /// master key lists the changes since then.
     init(_ principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
-        guard configuration.isSite else {
+        guard configuration.settings.keepsAuthors else {
             self = .all
             return
         }
@@ -35,16 +36,17 @@ struct DecisionLister {
             self.init(condition: Self.everything, showsAuthors: true)
             return
         }
-        let own = try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal))
+        let own = configuration.isSite ? try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal)) : .gateway
         self.init(condition: own.map { "identity = \($0.key)" } ?? "0", showsAuthors: false)
     }
 }
 
 extension ListedConflict {
-    /// The conflict without the states and fields of the remote that a user may not read.
+    /// The conflict without the states and fields that a user may not read. The local state has the changes of other authors, too.
     func shown(by rules: AccessRules) -> ListedConflict {
         var conflict = self
         conflict.base = Self.shown(base, by: rules)
+        conflict.local = Self.shown(local, by: rules)
         conflict.remote = Self.shown(remote, by: rules)
         return conflict
     }

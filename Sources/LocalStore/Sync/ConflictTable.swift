@@ -81,12 +81,16 @@ struct ConflictTable {
     func open(of object: Pointer) throws -> OpenConflict? {
         let found = try db.firstRow(
             """
-            SELECT kind, remote FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL
+            SELECT kind, remote, fields, base FROM conflicts WHERE class = ? AND object_id = ? AND resolution IS NULL
             ORDER BY id DESC LIMIT 1
             """, [object.className, object.objectId]
-        ) { row in (kind: row.text(0), remote: try row.object(1)) }
+        ) { row in
+            (kind: row.text(0), remote: try row.object(1), fields: try row.textsOfJSON(2), base: try row.object(3))
+        }
         guard let found else { return nil }
-        var conflict = OpenConflict(kind: try .stored(found.kind, as: "the kind of a conflict"))
+        var conflict = OpenConflict(
+            kind: try .stored(found.kind, as: "the kind of a conflict"), fields: found.fields,
+            base: found.base.flatMap(ObjectState.init(json:)))
         if let json = found.remote, let objectId = json["objectId"]?.string, let state = ObjectState(json: json) {
             conflict.candidate = RemoteRecord(className: object.className, objectId: objectId, state: state)
         }
@@ -119,11 +123,15 @@ struct ConflictTable {
         }
     }
 
-    /// The author of the change in a conflict `c`: that of the first held step, and after the decision the recorded identity.
-    private static let author = """
-        coalesce((SELECT o.identity FROM outbox o WHERE c.resolution IS NULL AND o.class = c.class AND o.id = c.object_id
-            AND o.phase = 'held' ORDER BY o.seq LIMIT 1), c.identity)
+    /// The author of the change in a conflict `c`, as `ObjectLife.authorInQuestion`; after the decision the recorded identity.
+    static let author = """
+        coalesce(
+            (SELECT o.identity FROM outbox o WHERE c.kind = 'deletedLocally' AND \(isHeld) AND o.kind = 'delete' LIMIT 1),
+            (SELECT o.identity FROM outbox o WHERE \(isHeld) ORDER BY o.seq LIMIT 1), c.identity)
         """
+
+    private static let isHeld =
+        "c.resolution IS NULL AND o.class = c.class AND o.id = c.object_id AND o.phase = 'held'"
 
     func openCount(of lister: DecisionLister = .all) throws -> Int {
         try db.count(

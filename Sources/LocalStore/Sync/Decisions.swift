@@ -24,8 +24,7 @@ struct Decisions {
         }
         let correction = try correction(fields, of: object.life.className)
         do {
-            // The steps of the decision belong to the author of the held change.
-            let author = object.life.steps.first { $0.step.phase == .held }?.step.identity ?? found.identity
+            let author = object.life.authorInQuestion ?? found.identity
             guard mayDecide(about: author) else { throw StoreError.notFound(what: "open conflict \(id)") }
             try transaction.acting(as: author).receive(.decided(keep: keep, correction), &object)
         } catch LifeError.noConflict {
@@ -102,7 +101,8 @@ struct Decisions {
 
     /// Whether the principal may decide about a change of an author. In a site replica, a user decides only about the own changes.
     private func mayDecide(about author: SyncIdentity) -> Bool {
-        !transaction.store.isSite || transaction.principal.writesEverything || author == transaction.identity
+        !transaction.store.settings.keepsAuthors || transaction.principal.writesEverything
+            || author == transaction.identity
     }
 
     private func load(_ pointer: Pointer) throws -> LocalObject? {

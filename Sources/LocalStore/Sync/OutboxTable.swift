@@ -12,7 +12,12 @@ struct OutboxTable {
     /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
     /// condition, because the identity is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
-    private static let isWaiting = "\(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown')"
+    /// Steps to send, and steps that a conflict of another author holds.
+    private static let isWaiting = """
+        \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held') AND (phase <> 'held' OR identity <> (
+            SELECT \(ConflictTable.author) FROM conflicts c
+            WHERE c.class = outbox.class AND c.object_id = outbox.id AND c.resolution IS NULL ORDER BY c.id DESC LIMIT 1))
+        """
 
     /// The object of a step, and the identity that sends the step.
     func object(of seq: Int64) throws -> (pointer: Pointer, identity: SyncIdentity)? {
@@ -65,7 +70,7 @@ struct OutboxTable {
 
     // MARK: Lists
 
-    /// Changes that wait to be sent, or for the outcome of their request.
+    /// Changes that wait to be sent, for the outcome of their request, or for another author's decision about the object.
     /// - Parameter lister: whose changes to list.
     func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
         try changes(where: Self.isWaiting, lister)

@@ -14,7 +14,7 @@ package struct ListedConflict: Sendable {
     /// The base, local and remote states of the object when the conflict was found, as JSON text. Nil for a state that is
     /// unknown, or in which the object does not exist.
     package var base: String?
-    package let local: String?
+    package var local: String?
     package var remote: String?
     /// For a create of unknown outcome: the ids of further remote objects that the create may have produced, besides `remote`.
     package let candidates: [String]

@@ -4,7 +4,9 @@ import ParseModel
 enum Decision {
     // MARK: Conflicts
 
-    /// Applies a user's decision about the open conflict.
+    /// Applies a user's decision about the open conflict. The acting identity is the author of the change in question. A decision for
+    /// the remote drops the steps of this author alone. If the remote state also disputes steps of other authors, a new conflict opens
+    /// for the next author.
     /// - Parameters:
     ///   - keep: `local`, `remote` or `merge`; `applied` or `sendAgain` for a request of unknown outcome. With a correction, nil
     ///     counts as `applied` for such a request, makes a new object after a remote deletion, and otherwise counts as `remote`.
@@ -21,12 +23,17 @@ enum Decision {
         _ kind: ConflictKind, keep: String?, _ correction: Correction?, _ transition: inout Transition
     ) throws {
         let visible = transition.life.view
-        let shown = transition.life.conflict?.candidate?.state
+        let author = transition.context.identity
+        let question = transition.life.conflict
+        let shown = question?.candidate?.state
         transition.close(keep ?? "object")
         switch (kind, keep ?? kind.choiceWithCorrection) {
         case (.fields, "local"), (.fields, "merge"), (.deletedLocally, "local"), (.wasThisApplied, "sendAgain"): break
-        case (.fields, "remote") where transition.life.base == nil: transition.life.dropSteps(after: shown)
-        case (.fields, "remote"): transition.life.steps = []
+        case (.fields, "remote") where transition.life.base == nil:
+            transition.life.dropSteps(of: author, after: shown)
+        case (.fields, "remote"):
+            transition.life.steps.removeAll { $0.step.identity == author }
+            if let question { ask(othersThan: author, question, &transition) }
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
             // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
@@ -37,9 +44,13 @@ enum Decision {
             transition.life.dropProvenStep(at: asked, transition.context)
         case (.deletedRemotely, "local"), (.deletedRemotely, "merge"): Recreation.createAgain(as: visible, &transition)
         case (.deletedRemotely, "remote"):
-            transition.life.steps = []
-            transition.life.base = nil
-            transition.emit(.mayReappear)
+            transition.life.steps.removeAll { $0.step.identity == author }
+            if let question, !transition.life.steps.isEmpty {
+                ask(othersThan: author, question, &transition)
+            } else {
+                transition.life.base = nil
+                transition.emit(.mayReappear)
+            }
         case (.deletedRemotely, nil):
             // The remote has deleted the object, so an empty object is created first. The correction then sets the new object's
             // values.
@@ -50,6 +61,19 @@ enum Decision {
         }
         if let correction { try set(correction, keeping: keep, &transition) }
         transition.life.replay()
+    }
+
+    /// Opens a conflict about the steps that remain after an author's decision for the remote, if the remote state disputes them too.
+    private static func ask(othersThan author: SyncIdentity, _ question: OpenConflict, _ transition: inout Transition) {
+        let disputed = transition.life.steps.map(\.step).first { step in
+            question.fields.isEmpty || question.fields.contains { step.operations[$0] != nil }
+        }
+        guard let disputed, !transition.life.steps.contains(where: \.step.phase.isFrozen) else { return }
+        transition.life.setPhase(.held)
+        transition.life.replay()
+        transition.record(
+            question.kind, by: disputed.identity, fields: question.fields, base: question.base,
+            local: transition.life.view, remote: question.candidate?.state)
     }
 
     /// Appends an update with the values of a correction, after a decision has been applied.
@@ -148,14 +172,16 @@ enum Decision {
         drop(index, &transition)
     }
 
-    /// Drops a step. For a create, drops all steps of the object, and may append a deletion (see `deletePossibleObject`).
+    /// Drops a step. For a create, drops all steps of its author. If another author has changed the new object, this change creates the
+    /// object; otherwise a deletion may follow (see `deletePossibleObject`).
     private static func drop(_ index: Int, _ transition: inout Transition) {
         let step = transition.life.steps[index].step
         guard step.kind == .create else {
             transition.life.steps.remove(at: index)
             return
         }
-        transition.life.steps = []
-        transition.life.deletePossibleObject(of: step, transition.context)
+        transition.life.steps.removeAll { $0.step.identity == step.identity }
+        Forgetting.beginWithCreate(like: step, &transition)
+        if transition.life.steps.isEmpty { transition.life.deletePossibleObject(of: step, transition.context) }
     }
 }

@@ -38,7 +38,7 @@ enum Forgetting {
 
     /// Lets the first remaining update create the object, which the remote does not have.
     /// - Parameter create: the dropped create; nil if the object had none.
-    private static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
+    static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
         while let first = transition.life.steps.first?.step, first.kind != .create {
             let operations = creating(first, of: transition.life.className)
             guard first.kind == .update, !operations.isEmpty else {

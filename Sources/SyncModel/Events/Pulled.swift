@@ -98,8 +98,10 @@ enum Pulled {
         if transition.openKind == kind { return transition.changeConflict(fields: fields, remote: update.remote) }
         transition.close("superseded")
         transition.life.setPhase(.held)
+        let deletion = kind == .deletedLocally ? transition.life.steps.last { $0.step.kind == .delete } : nil
         transition.record(
-            kind, by: transition.stepIdentity, fields: fields, base: update.base, local: update.local,
+            kind, by: deletion?.step.identity ?? transition.stepIdentity, fields: fields, base: update.base,
+            local: update.local,
             remote: update.remote)
         transition.outcome.tally.conflicts = 1
     }

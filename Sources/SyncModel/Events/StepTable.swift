@@ -145,7 +145,7 @@ package enum StepTable {
             .held: [.pending, .unknown, .done, .held], .pending: [.pending, .held, .done],
             .rejected: [.rejected, .pending, .held, .done], .inFlight: [.inFlight, .done], .unknown: [.unknown, .done],
         ],
-        // If a create is dropped, all later steps of the object are dropped too.
+        // If a create is dropped, the later steps of its author are dropped too.
         .giveUp: dropped, .undo: dropped,
         // `restore` replaces all steps by at most one new step, which brings the local state back to the remote. If a client has
         // deleted the object, its steps stay.

@@ -35,13 +35,15 @@ struct Transition {
                     kind: kind, identity: identity ?? context.identity, fields: fields, base: base, local: local,
                     remote: remote, remoteId: remoteId, candidates: candidates, resolution: resolution)))
         guard resolution == nil else { return }
-        life.conflict = OpenConflict(kind: kind, candidate: candidate(remote, remoteId))
+        life.conflict = OpenConflict(
+            kind: kind, candidate: candidate(remote, remoteId), fields: fields, base: base)
     }
 
     mutating func changeConflict(fields: [String], remote: ObjectState?) {
         emit(.conflictChanged(fields: fields, remote: remote))
         let shown = candidate(remote, nil)
         life.conflict?.candidate = shown
+        for field in fields where life.conflict?.fields.contains(field) == false { life.conflict?.fields.append(field) }
     }
 
     private func candidate(_ state: ObjectState?, _ id: String?) -> RemoteRecord? {

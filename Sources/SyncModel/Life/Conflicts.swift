@@ -39,10 +39,18 @@ package struct OpenConflict: Sendable, Hashable {
     /// The remote object that the conflict shows; nil if there is none. In a conflict about a create, the remote object may have
     /// another id than the local object.
     package var candidate: RemoteRecord?
+    /// The fields that both sides changed; empty if one side deleted the object, and for a request of unknown outcome.
+    package var fields: [String]
+    /// The last remote state before the change of the remote; nil if there was none.
+    package var base: ObjectState?
 
-    package init(kind: ConflictKind, candidate: RemoteRecord? = nil) {
+    package init(
+        kind: ConflictKind, candidate: RemoteRecord? = nil, fields: [String] = [], base: ObjectState? = nil
+    ) {
         self.kind = kind
         self.candidate = candidate
+        self.fields = fields
+        self.base = base
     }
 }
 

@@ -99,10 +99,11 @@ extension ObjectLife {
         steps.filter { $0.step.kind == .update && $0.step.phase == .held && $0.step.wasAttempted }.map(\.seq)
     }
 
-    /// Drops the latest steps of a new object until the remaining ones produce the fields of `kept`. The create always stays.
+    /// Drops the latest steps of an author on a new object until the remaining ones produce the fields of `kept`. The create always
+    /// stays, and so do the steps before a step of another author.
     /// - Parameter kept: the object's state before a stale write; nil if unknown.
-    mutating func dropSteps(after kept: ObjectState?) {
-        while steps.count > 1 {
+    mutating func dropSteps(of author: SyncIdentity, after kept: ObjectState?) {
+        while steps.count > 1, steps.last?.step.identity == author {
             let present = Replay.view(base: base, steps: steps.map(\.step), className: className)
             if present?.fields == kept?.fields { return }
             steps.removeLast()

@@ -113,6 +113,14 @@ package struct ObjectLife: Sendable, Hashable {
 
     package var endsInDelete: Bool { steps.last?.step.kind == .delete }
 
+    /// The author of the change in question while a conflict is open: of the deletion if a local deletion is in question, otherwise of
+    /// the first held step. Nil without a held step.
+    package var authorInQuestion: SyncIdentity? {
+        let held = steps.map(\.step).filter { $0.phase == .held }
+        let deletion = conflict?.kind == .deletedLocally ? held.last { $0.kind == .delete } : nil
+        return (deletion ?? held.first)?.identity
+    }
+
     /// Whether the open conflict concerns the outcome of a request.
     package var hasOutcomeConflict: Bool { conflict?.kind.concernsOutcome == true }
 

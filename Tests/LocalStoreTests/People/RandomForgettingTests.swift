@@ -7,23 +7,56 @@ import Testing
 
 @testable import LocalStore
 
-/// Random histories of three authors at one site replica, after which one of them is forgotten.
+/// Random histories of three authors at one site replica, in which one of them decides, or is forgotten at the end.
 @Suite struct RandomForgettingTests {
     private static let authors: [Principal] = [.signedIn("ada"), .signedIn("ben"), .master]
     private static let names: [SyncAuthor] = [.user("ada"), .user("ben"), .gateway]
 
-    @Test(arguments: 1...150)
-    func onlyTheChangesOfTheUserGo(seed: UInt64) async throws {
-        let violations = Mutex<[String]>([])
+    /// The violations of the rules for steps that a store's audit has found.
+    private final class Violations: Sendable {
+        let lines = Mutex<[String]>([])
+    }
+
+    private static func makeStore(_ violations: Violations) async throws -> LocalStore {
         let store = try LocalStore.make(.replica) { configuration in
             configuration.isSite = true
             configuration.audit = { before, after, event in
                 let found = StepTable.violations(from: before, to: after, by: event)
-                violations.withLock { $0 += found }
+                violations.lines.withLock { $0 += found }
             }
         }
         try await store.takeRemoteSchemas([ClassSchema("Note")])
         try await store.configureClass("Note") { options, _ in options.policy = .manual }
+        return store
+    }
+
+    /// The decisions of one author drop no change of another.
+    @Test(arguments: 1...150)
+    func aDecisionDropsOnlyTheOwnChanges(seed: UInt64) async throws {
+        let violations = Violations()
+        let store = try await Self.makeStore(violations)
+        var history = History(store: store, clock: TestClock(seed: seed))
+        for _ in 0..<12 {
+            for _ in 0..<4 { try await history.act() }
+            let others = try await history.steps()
+            var onRemote: Set<String> = []
+            for step in others.values where try await history.isOnRemote(step.objectId) {
+                onRemote.insert(step.objectId)
+            }
+            let decision = try await history.decide(as: Self.authors[0])
+            let left = try await history.steps()
+            for (id, step) in others where onRemote.contains(step.objectId) {
+                #expect(left[id]?.step.operations == step.step.operations, "\(decision ?? "") drops \(step)")
+            }
+            #expect(try store.invariantViolations() == [])
+        }
+        #expect(violations.lines.withLock { $0 } == [])
+    }
+
+    @Test(arguments: 1...150)
+    func onlyTheChangesOfTheUserGo(seed: UInt64) async throws {
+        let violations = Violations()
+        let store = try await Self.makeStore(violations)
         var history = History(store: store, clock: TestClock(seed: seed))
         for _ in 0..<14 { try await history.act() }
         var others = try await history.steps()
@@ -38,7 +71,7 @@ import Testing
         }
         #expect(try await store.people.waitingWork(of: "ada").isEmpty)
         #expect(try store.invariantViolations() == [])
-        #expect(violations.withLock { $0 } == [])
+        #expect(violations.lines.withLock { $0 } == [])
         let left = try await history.steps()
         for (id, step) in others {
             // Without the create of a new object, a change of another author creates it, or has nothing to change.
@@ -60,6 +93,28 @@ import Testing
             let all = try await store.waitingWork().changes
             let ada = try await Set(store.people.waitingWork(of: "ada").changes.map(\.id))
             return Dictionary(uniqueKeysWithValues: all.filter { !ada.contains($0.id) }.map { ($0.id, $0) })
+        }
+
+        /// Lets a user decide about one of the own entries, for the remote's side.
+        /// - Returns: what the user has decided; nil if there is nothing to decide.
+        func decide(as user: Principal) async throws -> String? {
+            if let conflict = try store.conflicts(resolved: false, as: user).first {
+                let isAboutOutcome = [.wasThisApplied, .ambiguousCreate].contains(conflict.kind)
+                let keep = isAboutOutcome ? (conflict.remote == nil ? "sendAgain" : "applied") : "remote"
+                try await store.resolveConflict(conflict.id, keep: keep, fields: nil, as: user)
+                return "\(conflict.kind)"
+            }
+            if let rejection = try store.rejections(as: user).first {
+                try await store.giveUpRejection(rejection.id, as: user)
+                return "giving up"
+            }
+            guard
+                let change = try store.pendingChanges(as: user).last(where: {
+                    $0.step.phase == .pending && !$0.step.wasAttempted
+                })
+            else { return nil }
+            try await store.undoPending(change.id, as: user)
+            return "undo"
         }
 
         func isOnRemote(_ objectId: String) async throws -> Bool {
