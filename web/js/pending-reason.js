@@ -10,10 +10,10 @@ import { isolated } from "./values.js";
 export function pendingReason({ className, objectId, phase, operations }, { rejections, conflicts }, names) {
   if (phase === "inFlight") return "Being sent.";
   if (phase === "unknown") return "Sent, but the answer was lost. The next sync checks whether it was applied.";
+  const isInConflict = conflicts.some((conflict) => conflict.className === className && conflict.objectId === objectId);
+  if (phase === "held" && !isInConflict) return "Waiting for another user to resolve a conflict of the object.";
   if (phase === "held") return "Sent, but the answer was lost. Decide under Conflicts whether it was applied.";
-  if (conflicts.some((conflict) => conflict.className === className && conflict.objectId === objectId)) {
-    return "Waiting for you to resolve its conflict.";
-  }
+  if (isInConflict) return "Waiting for you to resolve its conflict.";
   const ways = [
     [rejections.filter(({ kind }) => kind === "create"), "which was rejected."],
     [conflicts.filter(({ kind }) => kind === "ambiguousCreate"), "which has a conflict."],

@@ -15,7 +15,7 @@ class Reads(Workload):
 
     def prepare(self):
         bench = self.bench
-        self.data = bench.indexed_items
+        self.data = bench.ordered_items
         with bench.hub(self.data) as hub:
             explained = hub.explained_sql(ITEM, {"group": objects.group(0)}, order="-rank", limit=objects.GROUP_SIZE)
         self.list_sql = bound_sql(explained, ITEM, "?1", objects.GROUP_SIZE)

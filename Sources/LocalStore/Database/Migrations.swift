@@ -25,17 +25,20 @@ enum Migrations {
 
     private static func version(of db: Database) throws -> Int { try db.count("PRAGMA user_version") }
 
-    /// Runs the migrations that have not run yet.
+    /// Runs the migrations that have not run yet: each in a transaction of its own, or all in one for a new file.
     /// - Parameter last: the number of the last migration to run.
     /// - Precondition: `isNew` has accepted the file.
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
         ACLFunction.register(in: db)
         FoldedNames.register(in: db)
-        for (index, step) in steps.prefix(last).enumerated().dropFirst(version) {
+        let due = Array(steps.prefix(last).enumerated().dropFirst(version))
+        for group in version == 0 ? [due] : due.map({ [$0] }) {
             try db.inTransaction(.immediate) {
-                try db.execute(sql: step)
-                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+                for (index, step) in group {
+                    try db.execute(sql: step)
+                    try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+                }
                 return .commit
             }
         }

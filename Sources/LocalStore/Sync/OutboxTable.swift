@@ -14,7 +14,8 @@ struct OutboxTable {
     static let isOfAny = "identity IN (SELECT key FROM identities)"
     /// Steps to send, and steps that a conflict of another author holds.
     private static let isWaiting = """
-        \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held') AND (phase <> 'held' OR identity <> (
+        \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held')
+        AND (phase <> 'held' OR NOT was_attempted AND identity <> (
             SELECT \(ConflictTable.author) FROM conflicts c
             WHERE c.class = outbox.class AND c.object_id = outbox.id AND c.resolution IS NULL ORDER BY c.id DESC LIMIT 1))
         """
