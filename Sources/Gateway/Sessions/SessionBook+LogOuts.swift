@@ -56,7 +56,7 @@ extension SessionBook {
 
     /// Sends the log-outs that the remote has not been told, where nothing has to arrive first.
     func finishLogOuts() async {
-        for session in logged({ try people.loggedOutSessions() }) { await finish(session) }
+        for session in logged({ try people.sessions(.loggedOut) }) { await finish(session) }
         for logOut in logged({ try people.unsentLogOuts() }) {
             guard await finish(logOut) else { return }
         }

@@ -151,7 +151,7 @@ final class SessionBook: SessionObserver {
         let digest = SessionDigest(of: token)
         if let known = try people.session(digest) {
             switch known.state {
-            case .refused, .loggedOut: throw ParseError.invalidSession
+            case .refused, .loggedOut, .leaving: throw ParseError.invalidSession
             case .open where environment.now() < offlineEnd(of: known): return known
             // Only this gateway knows the token.
             case .open where known.origin == .here: throw ParseError.invalidSession
@@ -286,7 +286,7 @@ final class SessionBook: SessionObserver {
 
     private func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
         let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false
-        let reason: AuditEvent.SessionEnd = state == .loggedOut ? .loggedOut : isExpired ? .expired : .refused
+        let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
         audit.note(.sessionEnded(userId: session.userId, reason: reason))
     }
 }

@@ -5,7 +5,8 @@ import StoreService
 import Synchronization
 
 /// The sessions of one user, under which the user's space sends its requests. A queue belongs to the user, so each session of the
-/// user serves it, with `--after-logout push` also one that is logged out here and not yet at the remote.
+/// user serves it: also one whose user has deleted the own account here, and with `--after-logout push` one that is logged out here and
+/// not yet at the remote.
 final class UserSessions: TokenSource {
     let userId: String
     private let afterLogOut: PeopleSettings.AfterLogOut
@@ -42,7 +43,7 @@ final class UserSessions: TokenSource {
     func token() async -> String? {
         do {
             for session in try people.sessions(of: userId) where session.origin == .remote {
-                guard session.state == .open || afterLogOut == .push else { continue }
+                guard session.state != .loggedOut || afterLogOut == .push else { continue }
                 guard session.expiresAt.map({ $0 > environment.now() }) ?? true else { continue }
                 guard let token = key.token(of: session) else {
                     if key.noteLoss() {

@@ -46,7 +46,7 @@ final class SiteUsers: ServedPeople, SessionHost {
     func place(of token: String) async throws -> UserPlace {
         let session = try await book.usableSession(token)
         guard let user = try book.people.signedIn(session.userId, by: session.digest) else {
-            try await book.end(session.digest, .refused)
+            try await end(session)
             throw ParseError.invalidSession
         }
         try await book.uses.note(session.userId)
@@ -86,13 +86,23 @@ final class SiteUsers: ServedPeople, SessionHost {
         await book.finishLogOuts()
     }
 
-    /// Ends the sessions of users whose row is gone or has an empty ACL. Their changes then wait.
+    /// Ends an open session whose user may not work here. If the user has deleted or locked the own account, the session still sends the
+    /// user's changes until the remote has this change. Otherwise the changes wait.
+    private func end(_ session: KnownSession) async throws {
+        let isLeaving = try session.origin == .remote && book.people.isLeaving(session.userId)
+        try await book.end(session.digest, isLeaving ? .leaving : .refused)
+    }
+
+    /// Ends the sessions of users whose row is gone or has an empty ACL.
     private func endSessionsOfRemovedUsers() async {
+        let people = book.people
         do {
-            for userId in try book.people.userIds() where try !book.people.mayWork(userId) {
-                for session in try book.people.sessions(of: userId) where session.state == .open {
-                    try await book.end(session.digest, .refused)
-                }
+            for userId in try people.userIds() where try !people.mayWork(userId) {
+                for session in try people.sessions(of: userId) where session.state == .open { try await end(session) }
+            }
+            for session in try people.sessions(.leaving) where try !people.isLeaving(session.userId) {
+                // If the deletion was refused or withdrawn, the remote still has the session.
+                try await book.end(session.digest, people.mayWork(session.userId) ? .loggedOut : .refused)
             }
         } catch {
             book.logger.error("the sessions of a removed user cannot be ended: \(error)")

@@ -39,6 +39,9 @@ extension StoreConfiguration {
     /// Whether sessions of a user count: the user exists and is not locked, that is, has another ACL than `{}`.
     func mayWork(_ userId: String, in db: Database) throws -> Bool {
         guard let user = try StoredObject("_User", userId, in: db) else { return false }
-        return try !refusesLockedUsers || user.fields(of: "_User")["ACL"]?.object?.isEmpty != true
+        return admits(try user.fields(of: "_User"))
     }
+
+    /// Whether sessions of a user with these fields count.
+    func admits(_ user: JSONObject) -> Bool { !refusesLockedUsers || user["ACL"]?.object?.isEmpty != true }
 }

@@ -16,8 +16,8 @@ struct LocalPeople: PeopleStore {
         try sessions("WHERE user = ? AND state <> 'refused' ORDER BY state = 'open' DESC, confirmed_at DESC", [userId])
     }
 
-    func loggedOutSessions() throws -> [KnownSession] {
-        try sessions("WHERE state = 'loggedOut' ORDER BY changed_at", [])
+    func sessions(_ state: KnownSession.State) throws -> [KnownSession] {
+        try sessions("WHERE state = ? ORDER BY changed_at", [state.rawValue])
     }
 
     private func sessions(_ condition: String, _ values: SQLiteBindings) throws -> [KnownSession] {
@@ -79,6 +79,16 @@ struct LocalPeople: PeopleStore {
         let fields = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
         let createdAt = fields??["createdAt"]?.string.flatMap(ParseDate.init(iso:))
         return createdAt.map { ($0 + Self.lateStampMax).milliseconds > pulledAt } ?? false
+    }
+
+    func isLeaving(_ userId: String) throws -> Bool {
+        guard store.configuration.isSite else { return false }
+        return try store.read { db in
+            guard try !mayWork(userId, in: db), let user = try LocalObject("_User", userId, in: db)?.life.base else {
+                return false
+            }
+            return store.configuration.admits(user.fields)
+        }
     }
 
     /// The longest time between the timestamp of a user's creation and its commit, as for other objects.

@@ -8,13 +8,21 @@ struct IdentityOutbox {
     let db: Database
     let identity: SyncIdentity
 
-    /// The first entries to send. Entries with a file that the remote does not have are left out until the file is uploaded.
+    /// The first entries to send. Entries with a file that the remote does not have are left out until the file is uploaded. The deletion
+    /// of a user is left out until the earlier changes are sent, because it ends the sessions under which they are sent.
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
                 WHERE p.seq = o.seq)
             """
-        return try entries(where: "phase = 'pending' AND NOT \(carriesFile)", limit: limit)
+        let endsSessionsTooEarly = """
+            class = '_User' AND kind = 'delete' AND EXISTS (
+                SELECT 1 FROM outbox w WHERE w.identity = o.identity AND w.seq < o.seq
+                    AND w.phase IN ('pending', 'inFlight', 'unknown') AND NOT (w.class = '_User' AND w.kind = 'delete')
+                    AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.class = w.class AND e.id = w.id AND e.seq < w.seq))
+            """
+        return try entries(
+            where: "phase = 'pending' AND NOT \(carriesFile) AND NOT (\(endsSessionsTooEarly))", limit: limit)
     }
 
     /// The entries of unknown outcome. They include entries in flight: a sync calls this while no request is under way, so the

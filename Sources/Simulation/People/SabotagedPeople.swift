@@ -79,13 +79,14 @@ final class SabotagedPeople: PeopleStore {
     func confirm(_ digest: SessionDigest, at time: ParseDate) async throws {
         try await base.confirm(digest, at: time)
     }
-    func loggedOutSessions() throws -> [KnownSession] { try base.loggedOutSessions() }
+    func sessions(_ state: KnownSession.State) throws -> [KnownSession] { try base.sessions(state) }
     func unsentLogOuts() throws -> [UnsentLogOut] { try base.unsentLogOuts() }
     func unsentLogOut(_ digest: SessionDigest) throws -> UnsentLogOut? { try base.unsentLogOut(digest) }
     func add(_ logOut: UnsentLogOut) async throws { try await base.add(logOut) }
     func forget(_ digest: SessionDigest) async throws { try await base.forget(digest) }
 
     func user(_ userId: String) throws -> JSONObject? { try base.user(userId) }
+    func isLeaving(_ userId: String) throws -> Bool { try base.isLeaving(userId) }
     func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int) {
         try base.work(of: userId)
     }

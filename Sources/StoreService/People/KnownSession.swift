@@ -7,6 +7,9 @@ package struct KnownSession: Sendable, Hashable {
         case open
         /// The session is logged out here. The remote is told when the user's earlier writes have arrived.
         case loggedOut
+        /// The user has deleted or locked the own account here, and the remote does not know it yet. The session still sends the user's
+        /// changes, and nothing else.
+        case leaving
         /// The session has ended: the remote has refused the token, or a session of this gateway was ended here.
         case refused
     }

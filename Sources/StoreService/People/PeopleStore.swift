@@ -25,8 +25,8 @@ package protocol PeopleStore: OfflineLogInStore {
 
     // MARK: Log-outs
 
-    /// The sessions that are logged out here and not yet at the remote.
-    func loggedOutSessions() throws -> [KnownSession]
+    /// The sessions in a state, those with the earliest change of the state first.
+    func sessions(_ state: KnownSession.State) throws -> [KnownSession]
 
     /// The log-outs of sessions without a known user that the remote has not been told, oldest first.
     func unsentLogOuts() throws -> [UnsentLogOut]
@@ -48,6 +48,10 @@ package protocol PeopleStore: OfflineLogInStore {
     /// Whether the remote still has a user and has not locked the user out with an empty ACL, as far as a site replica knows. True in the
     /// store of other gateways.
     func mayWork(_ userId: String) throws -> Bool
+
+    /// Whether a user of a site replica may not work here because of a local change alone: as far as is known, the remote still has the
+    /// user and does not lock the user out. False for users who may work.
+    func isLeaving(_ userId: String) throws -> Bool
 
     /// The user of a session of a site replica, with the present roles.
     /// - Returns: nil if the remote no longer has the user, or has locked the user out by the ACL `{}`.

@@ -76,11 +76,13 @@ final class Daemon: Sendable {
     @discardableResult
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil,
-        contentType: String = "application/json", token: String? = nil, masterKey: String? = nil
+        contentType: String = "application/json", token: String? = nil, masterKey: String? = nil,
+        maintenanceKey: String? = nil
     ) async throws -> Answer {
         var headers: HTTPFields = [.contentType: contentType]
         if let token, let name = HTTPField.Name("X-Parse-Session-Token") { headers[name] = token }
         if let masterKey, let name = HTTPField.Name("X-Parse-Master-Key") { headers[name] = masterKey }
+        if let maintenanceKey, let name = HTTPField.Name("X-Parse-Maintenance-Key") { headers[name] = maintenanceKey }
         let request = HTTPClientRequest(
             method: method, url: url + path, headers: headers, body: body?.jsonBytes ?? [], isRepeatable: false)
         let response = try await transport.send(request)

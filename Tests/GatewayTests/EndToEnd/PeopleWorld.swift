@@ -23,7 +23,10 @@ final class PeopleWorld {
     private static func hub(_ directory: TemporaryDirectory, port: Int = 0) async throws -> Daemon {
         try await Daemon(
             directory, port: port,
-            ["--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub"])
+            [
+                "--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub",
+                "--local-maintenance-key", "imports",
+            ])
     }
 
     private static func replica(

@@ -109,6 +109,52 @@ import Testing
         #expect(try await outbox(of: .gateway).count == 1)
     }
 
+    // MARK: Deleted accounts
+
+    /// A complete pull of the users, with Ada alone.
+    private func pullAda(_ fields: JSONObject) async throws {
+        try await store.registerClass("_User", files: FileDownloads(), opField: nil)
+        _ = try await store.sync.apply(
+            [.upsert(.make("ada", fields, of: "_User"))], of: PullId(className: "_User", name: "all"), cursor: nil,
+            began: ParseDate(milliseconds: 100_000), isLast: true)
+    }
+
+    /// The remote refuses the sessions of a deleted user.
+    @Test func theDeletionOfAUserIsSentAfterTheEarlierChanges() async throws {
+        try await pullAda(["username": "ada", "ACL": Self.ofAda])
+        let first = try await create(["n": 1], as: ada)
+        let second = try await create(["to": Pointer(className: "Note", objectId: first).json], as: ada)
+        _ = try await write(.delete(className: "_User", objectId: "ada"), as: ada)
+        let sending = try await store.sync.sending(for: .user("ada"))
+        for id in [first, second] {
+            #expect(try await !outbox(of: .user("ada")).contains { $0.className == "_User" })
+            try await sending.settle([(try await sending.freeze(id), .applied(id, createdMs: 1, updatedMs: 2))])
+        }
+        #expect(try await outbox(of: .user("ada")).map(\.pointer) == [Pointer(className: "_User", objectId: "ada")])
+        #expect(try store.people.isLeaving("ada") && !store.people.mayWork("ada"))
+        try await sending.settle([(try await sending.freeze("ada"), .applied("ada"))])
+        #expect(try !store.people.isLeaving("ada") && !store.people.mayWork("ada"))
+    }
+
+    /// A change that waits for a decision does not hold the deletion.
+    @Test func theDeletionOfAUserPassesARefusedChange() async throws {
+        try await pullAda(["username": "ada", "ACL": Self.ofAda])
+        let id = try await create(["n": 1], as: ada)
+        _ = try await write(.delete(className: "_User", objectId: "ada"), as: ada)
+        let sending = try await store.sync.sending(for: .user("ada"))
+        try await sending.settle([(try await sending.freeze(id), .rejected(code: 119, message: "no"))])
+        #expect(try await outbox(of: .user("ada")).map(\.className) == ["_User"])
+    }
+
+    @Test func aUserWhomTheRemoteLocksOutIsNotLeaving() async throws {
+        try await pullAda(["username": "ada", "ACL": Self.ofAda])
+        #expect(try store.people.mayWork("ada") && !store.people.isLeaving("ada"))
+        _ = try await write(.update(className: "_User", objectId: "ada", body: ["ACL": [:]]), as: ada)
+        #expect(try !store.people.mayWork("ada") && store.people.isLeaving("ada"))
+        try await store.pull([.make("ada", ["username": "ada", "ACL": [:]], of: "_User", updatedMs: 3000)])
+        #expect(try !store.people.mayWork("ada") && !store.people.isLeaving("ada"))
+    }
+
     // MARK: Rights
 
     @Test func rowsAreShownByTheirACLs() async throws {
