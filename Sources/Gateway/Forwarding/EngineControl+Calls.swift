@@ -13,31 +13,36 @@ extension EngineControl {
         case timeOver
     }
 
+    /// Reads the present state of the writes before the call.
+    private typealias Queue = () throws -> CallersQueue
+
     /// The delay between two pushes while a forwarded call waits.
     private static let rest = Duration.milliseconds(500)
     /// The maximum number of objects that `noteRemoteDeletion` removes in one transaction.
     private static let droppedMax = 500
 
-    func waitForQueuedWrites(naming things: NamedThings) async throws {
+    func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws {
         let newest = try store.latestWrite()
-        try checkUndecided(things, newest)
-        guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return }
+        let queue: Queue = { [store] in try store.callersQueue(upTo: newest, naming: things, by: principal) }
+        let first = try queue()
+        try first.checkUndecided()
+        guard first.waiting > 0 else { return }
         let (events, event) = AsyncStream<Event>.makeStream()
         let timer = environment.task { [environment, forwardWait] in
             try? await environment.sleep(forwardWait)
             event.yield(.timeOver)
         }
         defer { timer.cancel() }
-        try await checkRemote(newest)
+        try await checkRemote(queue)
         push(event)
         for await happened in events {
             switch happened {
             case .timeOver:
-                try await checkRemote(newest, hasTried: true)
-                throw try unsentWrites(newest, "They were not sent within \(forwardWait).")
+                try await checkRemote(queue, hasTried: true)
+                throw try queue().isUnsent("They were not sent within \(forwardWait).")
             case .rested: push(event)
             case .synced(let outcome):
-                if try await hasPassed(outcome, newest, things) { return }
+                if try await hasPassed(outcome, queue) { return }
                 environment.task { [environment] in
                     try? await environment.sleep(Self.rest)
                     event.yield(.rested)
@@ -45,7 +50,7 @@ extension EngineControl {
             }
         }
         // `events` ends only if the task is cancelled.
-        throw try unsentWrites(newest, "The caller has disconnected.")
+        throw try queue().isUnsent("The caller has disconnected.")
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {
@@ -55,46 +60,35 @@ extension EngineControl {
     /// Decides after a push whether the call may be forwarded.
     /// - Returns: false if the call has to wait for another push.
     /// - Throws: an error if another push would not help.
-    private func hasPassed(_ outcome: SyncOutcome, _ newest: Int64, _ things: NamedThings) async throws -> Bool {
-        try checkUndecided(things, newest)
-        guard try store.writesWaiting(upTo: newest, undecided: false) > 0 else { return true }
+    private func hasPassed(_ outcome: SyncOutcome, _ queue: Queue) async throws -> Bool {
+        let left = try queue()
+        try left.checkUndecided()
+        guard left.waiting > 0 else { return true }
         switch outcome {
-        // If no change is deferred to a later sync, each remaining change waits behind another change that needs a decision, for
-        // example about a conflict. The call does not wait for decisions.
-        case .finished(let summary): return summary.deferred == 0
+        case .finished(let summary):
+            guard summary.deferred == 0 else { return false }
+            try left.checkOthers()
+            // Each remaining change waits behind another change that needs a decision, for example about a conflict. The call does not
+            // wait for decisions.
+            return true
         case .paused:
-            try await checkRemote(newest)
-            throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.")
+            try await checkRemote(queue)
+            throw try queue().isUnsent("Syncing is paused: POST /sync/resume.")
         case .failed(.offline), .failed(.unusable), .failed(.foreign):
             throw APIError.remoteUnreachable(await engine.status)
-        case .failed(let error): throw try unsentWrites(newest, error.message)
+        case .failed(let error): throw try queue().isUnsent(error.message)
         }
-    }
-
-    private func checkUndecided(_ things: NamedThings, _ newest: Int64) throws {
-        guard let object = try store.undecidedObject(among: things) else { return }
-        throw try unsentWrites(
-            newest,
-            "\(object.className)/\(object.objectId), which the call names, has a refused change or an open conflict.")
     }
 
     /// Throws an error if it is useless to wait for a push: if syncing is paused, or the last sync got no usable answer from the
     /// remote.
     /// - Parameter hasTried: true at the end of the wait. If false, a failed last sync causes no error while the next one runs.
-    private func checkRemote(_ newest: Int64, hasTried: Bool = false) async throws {
+    private func checkRemote(_ queue: Queue, hasTried: Bool = false) async throws {
         let status = await engine.status
-        if status.state == .paused { throw try unsentWrites(newest, "Syncing is paused: POST /sync/resume.") }
+        if status.state == .paused { throw try queue().isUnsent("Syncing is paused: POST /sync/resume.") }
         if status.circuit.state == .open || hasTried && status.circuit.state == .halfOpen {
             throw APIError.remoteUnreachable(status)
         }
-    }
-
-    private func unsentWrites(_ newest: Int64, _ reason: String) throws -> APIError {
-        let count = try store.writesWaiting(upTo: newest, undecided: true)
-        return .queuedWrites(
-            ahead: count,
-            reason: "Not sent: \(count.counted("earlier write")) not on the remote yet. \(reason) "
-                + "X-Tidegate-Forward: now sends it all the same.")
     }
 
     // MARK: Classes that the remote has emptied

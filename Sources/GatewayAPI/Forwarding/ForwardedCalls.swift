@@ -52,7 +52,7 @@ struct ForwardedCalls: Sendable {
         try marks.check(request)
         let ignoresPause = request.http.headers[.tidegateForward] == "now"
         if !ignoresPause, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {
-            try await control?.waitForQueuedWrites(naming: CallNames.things(in: request))
+            try await control?.waitForQueuedWrites(naming: CallNames.things(in: request), by: request.principal)
         }
         let emptied = policy.emptiesClass ? request.parameters.first : nil
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []

@@ -51,11 +51,13 @@ package protocol SyncControl: Sendable {
     func askRemote(_ className: String, _ parameters: JSONObject) async throws -> JSONObject
 
     /// Waits until the local writes before a forwarded request have reached the remote, except writes that wait for a user's
-    /// decision.
-    /// - Parameter things: the objects and files that the forwarded request names.
-    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if syncing is paused, or if sending fails
-    ///   or takes too long; `APIError.remoteUnreachable`.
-    func waitForQueuedWrites(naming things: NamedThings) async throws
+    /// decision. In a site replica, only the caller's own writes count.
+    /// - Parameters:
+    ///   - things: the objects and files that the forwarded request names.
+    ///   - principal: the caller.
+    /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if a write waits for that of another author, if
+    ///   syncing is paused, or if sending fails or takes too long; `APIError.remoteUnreachable`.
+    func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
     /// Tells the sync that a forwarded request has deleted the objects on the remote. Their local removal needs no confirmation.

@@ -28,16 +28,21 @@ struct DecisionLister {
     /// The list of a principal. Without authors, everybody lists everything. In a directory that was a site's, a client without the
     /// master key lists the changes since then.
     init(_ principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
+        if configuration.settings.keepsAuthors, principal.readsEverything {
+            self.init(condition: Self.everything, showsAuthors: true)
+        } else {
+            try self.init(ownOf: principal, configuration, in: db)
+        }
+    }
+
+    /// The changes and conflicts of a principal alone, also with the master key. Without authors, those of everybody.
+    init(ownOf principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
         guard configuration.settings.keepsAuthors else {
             self = .all
             return
         }
-        guard !principal.readsEverything else {
-            self.init(condition: Self.everything, showsAuthors: true)
-            return
-        }
         let own = configuration.isSite ? try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal)) : .gateway
-        self.init(condition: own.map { "identity = \($0.key)" } ?? "0", showsAuthors: false)
+        self = own.map(Self.init(of:)) ?? Self(condition: "0", showsAuthors: false)
     }
 }
 

@@ -123,6 +123,16 @@ struct ConflictTable {
         }
     }
 
+    /// The objects of open conflicts.
+    func openObjects(of lister: DecisionLister) throws -> [Pointer] {
+        try db.rows(
+            """
+            SELECT DISTINCT class, object_id FROM conflicts c WHERE resolution IS NULL
+                AND (SELECT \(lister.condition) FROM (SELECT \(Self.author) AS identity))
+            """
+        ) { $0.pointer(0) }
+    }
+
     /// The author of the change in a conflict `c`, as `ObjectLife.authorInQuestion`; after the decision the recorded identity.
     static let author = """
         coalesce(

@@ -8,18 +8,15 @@ extension LocalStore {
         return try readOnce { try RemoteNames(of: things, in: $0) }
     }
 
-    /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.
-    package func undecidedObject(among things: NamedThings) throws -> Pointer? {
-        guard !things.isEmpty else { return nil }
-        return try readOnce { try OutboxTable(db: $0).undecidedObject(among: things) }
-    }
-
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     package func latestWrite() throws -> Int64 { try readOnce { try OutboxTable(db: $0).latest() } }
 
-    /// The number of changes with a sequence number up to `number` that the remote has not acknowledged.
-    /// - Parameter undecided: whether to count rejected changes and changes in conflict too.
-    package func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
-        try readOnce { try OutboxTable(db: $0).count(upTo: number, undecided: undecided) }
+    package func callersQueue(
+        upTo number: Int64, naming things: NamedThings, by principal: Principal
+    ) throws -> CallersQueue {
+        try readOnce { db in
+            let caller = try DecisionLister(ownOf: principal, configuration, in: db)
+            return try CallersQueue(upTo: number, naming: things, of: caller, in: db)
+        }
     }
 }

@@ -12,8 +12,11 @@ struct OutboxTable {
     /// A condition that every row meets. SQLite finds rows by their phase in the index `outbox_by_phase` only with this
     /// condition, because the identity is the first column of the index.
     static let isOfAny = "identity IN (SELECT key FROM identities)"
-    /// Steps to send, and steps that a conflict of another author holds.
-    private static let isWaiting = """
+    static let waitingPhases = "('pending', 'inFlight', 'unknown')"
+    /// Steps to send, and steps whose request has no known outcome.
+    static let isWaiting = "\(isOfAny) AND phase IN \(waitingPhases)"
+    /// Steps to list as pending: also those that a conflict of another author holds.
+    private static let isListed = """
         \(isOfAny) AND phase IN ('pending', 'inFlight', 'unknown', 'held')
         AND (phase <> 'held' OR NOT was_attempted AND identity <> (
             SELECT \(ConflictTable.author) FROM conflicts c
@@ -52,29 +55,12 @@ struct OutboxTable {
                 """))
     }
 
-    /// An object with a rejection or an open conflict among the things that a call names; nil if there is none.
-    func undecidedObject(among things: NamedThings) throws -> Pointer? {
-        let undecided = try db.rows(
-            """
-            SELECT class, id FROM outbox WHERE \(Self.isOfAny) AND phase IN ('rejected', 'held')
-            UNION SELECT class, object_id FROM conflicts WHERE resolution IS NULL
-            """
-        ) { $0.pointer(0) }
-        let aliases = Aliases(db: db)
-        return try undecided.first { object in
-            try ([object.objectId] + aliases.all(of: object)).contains { id in
-                things.texts.contains(id)
-                    || things.pointers.contains(Pointer(className: object.className, objectId: id))
-            }
-        }
-    }
-
     // MARK: Lists
 
     /// Changes that wait to be sent, for the outcome of their request, or for another author's decision about the object.
     /// - Parameter lister: whose changes to list.
     func waitingChanges(for lister: DecisionLister = .all) throws -> [PendingChange] {
-        try changes(where: Self.isWaiting, lister)
+        try changes(where: Self.isListed, lister)
     }
 
     /// Changes that were sent, and that are in an open conflict about their outcome.
@@ -132,7 +118,7 @@ struct OutboxTable {
     func waitingObjects(of lister: DecisionLister = .all) throws -> [String: Int] {
         let rows = try db.rows(
             """
-            SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isWaiting) AND \(lister.condition) GROUP BY class
+            SELECT class, count(DISTINCT id) FROM outbox WHERE \(Self.isListed) AND \(lister.condition) GROUP BY class
             """
         ) { ($0.text(0), $0.int(1)) }
         return Dictionary(rows) { first, _ in first }
@@ -140,12 +126,4 @@ struct OutboxTable {
 
     /// The sequence number of the newest step; 0 for an empty outbox.
     func latest() throws -> Int64 { try db.integer("SELECT max(seq) FROM outbox") ?? 0 }
-
-    /// The number of steps with a sequence number up to `number` that the remote has not acknowledged.
-    /// - Parameter undecided: whether to count rejected steps and steps in conflict too.
-    func count(upTo number: Int64, undecided: Bool) throws -> Int {
-        let phases = "'pending', 'inFlight', 'unknown'" + (undecided ? ", 'rejected', 'held'" : "")
-        return try db.count(
-            "SELECT count(*) FROM outbox WHERE \(Self.isOfAny) AND phase IN (\(phases)) AND seq <= ?", [number])
-    }
 }

@@ -144,10 +144,11 @@ final class SimulatedGatewayStore: GatewayStore {
     func keepRemoval(_ id: Int64, as principal: Principal) async throws {
         try await base.keepRemoval(id, as: principal)
     }
-    func undecidedObject(among things: NamedThings) throws -> Pointer? { try base.undecidedObject(among: things) }
     func latestWrite() throws -> Int64 { try base.latestWrite() }
-    func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int {
-        try base.writesWaiting(upTo: number, undecided: undecided)
+    func callersQueue(
+        upTo number: Int64, naming things: NamedThings, by principal: Principal
+    ) throws -> CallersQueue {
+        try base.callersQueue(upTo: number, naming: things, by: principal)
     }
 
     func registerClass(_ name: String, files: FileDownloads, opField: String?) async throws {

@@ -43,11 +43,11 @@ package protocol DecisionStore: Sendable {
 
     // MARK: The outbox ahead of a forwarded call
 
-    /// Finds an object with a rejection or an open conflict among the things that a call names; nil if there is none.
-    func undecidedObject(among things: NamedThings) throws -> Pointer?
     /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
     func latestWrite() throws -> Int64
-    /// The number of changes with a sequence number up to `number` that the remote has not acknowledged.
-    /// - Parameter undecided: whether rejections and changes in an open conflict also count.
-    func writesWaiting(upTo number: Int64, undecided: Bool) throws -> Int
+    /// The state of the changes with a sequence number up to `number`.
+    /// - Parameters:
+    ///   - things: the objects and files that the call names.
+    ///   - principal: the caller. In a site replica, only this author's changes count.
+    func callersQueue(upTo number: Int64, naming things: NamedThings, by principal: Principal) throws -> CallersQueue
 }

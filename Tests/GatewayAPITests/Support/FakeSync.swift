@@ -100,7 +100,7 @@ final class FakeSync: SyncControl {
         note("ask \(className) \(parameters.jsonText)")
         return ["results": [["objectId": "far"]]]
     }
-    func waitForQueuedWrites(naming things: NamedThings) async throws {
+    func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws {
         note("pass \(things.texts.union(things.pointers.map(\.objectId)).sorted().joined(separator: " "))")
     }
     func idsOnRemote(of className: String) async throws -> [String] { ["a", "b"] }

@@ -131,6 +131,36 @@ struct SiteReplicaTests {
         #expect(try await world.replica.status("/metrics") == 403)
     }
 
+    /// The remote has no functions. It answers 400 with code 141 to a call that reaches it.
+    @Test func aCallWaitsForTheChangesOfItsCallerAlone() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        func call(_ token: String?) async throws -> (status: Int, fields: JSONObject) {
+            let answer = try await world.replica.send(.post, "/functions/f", [:], token: token)
+            return (answer.status, answer.json.object ?? [:])
+        }
+        #expect(try await world.asOwner(.post, "/sync/pause").status == 200)
+        let open = try await world.replica.send(.post, "/classes/Note", ["text": "ben's"], token: ben.token)
+        let id = try #require(open.json.object?["objectId"]?.string, "\(open)")
+        let held = try await call(ben.token)
+        #expect(held.status == 409 && held.fields["code"] == 124 && held.fields["ahead"] == 1, "\(held)")
+        for token in [ada.token, nil] {
+            let answer = try await call(token)
+            #expect(answer.status == 503 && answer.fields["code"] == 100, "\(answer)")
+        }
+        // Ben's change waits for a log-in, and Ada's change of the same note waits for Ben's.
+        let edit = try await world.replica.send(.put, "/classes/Note/\(id)", ["text": "ada's"], token: ada.token)
+        #expect(edit.status == 200, "\(edit)")
+        let changed = try await world.hub.send(.put, "/users/\(ben.id)", ["password": "new"], masterKey: "hub")
+        #expect(changed.status == 200, "\(changed)")
+        #expect(try await world.asOwner(.post, "/sync/resume").status == 200)
+        try await world.syncSite()
+        #expect(try await world.pendingUsers() == [ben.id, ada.id])
+        let behind = try await call(ada.token)
+        #expect(behind.status == 409 && behind.fields["ahead"] == 1, "\(behind)")
+        #expect(behind.fields["error"]?.string?.contains("Some wait for changes of another user.") == true)
+        #expect(try await call(nil).fields["code"] == 141)
+    }
+
     @Test func eachChangeSentWithTheMasterKeyHasOneLineInTheAuditLog() async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--send-as-master", "--after-logout", "keep"])
         let id = try await note(world, "first")

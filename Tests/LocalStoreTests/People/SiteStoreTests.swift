@@ -155,6 +155,43 @@ import Testing
         #expect(try !store.people.mayWork("ada") && !store.people.isLeaving("ada"))
     }
 
+    // MARK: Forwarded calls
+
+    private func queue(of principal: Principal, naming things: NamedThings = NamedThings()) throws -> CallersQueue {
+        try store.callersQueue(upTo: store.latestWrite(), naming: things, by: principal)
+    }
+
+    @Test func aCallWaitsForTheChangesOfItsCallerAlone() async throws {
+        let id = try await create(["n": 1], as: ada)
+        for (principal, count) in [(ada, 1), (ben, 0), (.public, 0), (.master, 0)] {
+            #expect(try queue(of: principal).waiting == count, "\(principal)")
+        }
+        let sending = try await store.sync.sending(for: .user("ada"))
+        try await sending.settle([(try await sending.freeze(id), .rejected(code: 119, message: "no"))])
+        var things = NamedThings()
+        things.pointers = [Pointer(className: "Note", objectId: id)]
+        for principal in [ada, ben, .public, .master] {
+            let queue = try queue(of: principal, naming: things)
+            #expect(queue.undecided?.objectId == (principal == ada ? id : nil))
+            #expect(queue.waiting == 0 && queue.unacknowledged == (principal == ada ? 1 : 0))
+        }
+    }
+
+    @Test func aChangeWaitsForThoseOfOtherAuthors() async throws {
+        let id = try await create(["n": 1], as: ada)
+        try await update(id, ["n": 2], as: ben)
+        let pointer = Pointer(className: "Note", objectId: id).json
+        _ = try await create(["to": pointer], as: .master)
+        _ = try await create(["n": 3], as: .public)
+        for (principal, isWaiting) in [(ada, false), (ben, true), (.master, true), (.public, false)] {
+            #expect(try queue(of: principal).waitsForOthers == isWaiting, "\(principal)")
+        }
+        // Decisions are not waited for.
+        let sending = try await store.sync.sending(for: .user("ada"))
+        try await sending.settle([(try await sending.freeze(id), .rejected(code: 119, message: "no"))])
+        #expect(try !queue(of: ben).waitsForOthers && !queue(of: .master).waitsForOthers)
+    }
+
     // MARK: Rights
 
     @Test func rowsAreShownByTheirACLs() async throws {

@@ -1,0 +1,57 @@
+import GRDB
+import ParseModel
+import StoreService
+
+extension CallersQueue {
+    /// - Parameters:
+    ///   - number: the sequence number of the newest step that counts.
+    ///   - things: the objects and files that the call names.
+    ///   - caller: whose changes and conflicts count.
+    init(upTo number: Int64, naming things: NamedThings, of caller: DecisionLister, in db: Database) throws {
+        let count = { (condition: String) in
+            try db.count(
+                "SELECT count(*) FROM outbox WHERE \(condition) AND seq <= ? AND \(caller.condition)", [number])
+        }
+        let waiting = try count(OutboxTable.isWaiting)
+        self.init(
+            waiting: waiting, unacknowledged: try count(OutboxTable.isOfAny),
+            undecided: things.isEmpty ? nil : try Self.undecided(among: things, of: caller, in: db),
+            waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
+    }
+
+    private static func undecided(
+        among things: NamedThings, of caller: DecisionLister, in db: Database
+    ) throws -> Pointer? {
+        let changed = try db.rows(
+            """
+            SELECT DISTINCT class, id FROM outbox
+            WHERE \(OutboxTable.isOfAny) AND phase IN ('rejected', 'held') AND \(caller.condition)
+            """
+        ) { $0.pointer(0) }
+        let undecided = try changed + ConflictTable(db: db).openObjects(of: caller)
+        let aliases = Aliases(db: db)
+        return try undecided.first { object in
+            try ([object.objectId] + aliases.all(of: object)).contains { id in
+                things.texts.contains(id)
+                    || things.pointers.contains(Pointer(className: object.className, objectId: id))
+            }
+        }
+    }
+
+    /// Whether a step waits for a step of another identity: for an earlier one of the same object, or for the create of the target of a
+    /// pointer.
+    private static func waitsForOthers(
+        upTo number: Int64, of caller: DecisionLister, in db: Database
+    ) throws -> Bool {
+        let isOfOther = "e.identity <> o.identity AND e.phase IN \(OutboxTable.waitingPhases)"
+        return try db.isTrue(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM (SELECT * FROM outbox WHERE \(OutboxTable.isWaiting) AND seq <= ? AND \(caller.condition)) o
+                WHERE EXISTS (SELECT 1 FROM outbox e
+                        WHERE e.class = o.class AND e.id = o.id AND e.seq < o.seq AND \(isOfOther))
+                    OR EXISTS (SELECT 1 FROM outbox_pointers p JOIN outbox e ON e.class = p.class AND e.id = p.id
+                        WHERE p.seq = o.seq AND e.kind = 'create' AND \(isOfOther)))
+            """, [number])
+    }
+}
