@@ -65,8 +65,10 @@ struct StatusCheck {
             ("removals", { "\($0.counted("removal")) held back" }),
         ]
         for (key, words) in open {
-            let ofUsers = (status["users"]?.array ?? []).reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }
-            let count = (status[key]?.int ?? 0) + ofUsers
+            // In a site, the figures for the master key include those of all users.
+            let isSite = status["people"]?.object?["mode"] == "site"
+            let users = isSite ? [] : status["users"]?.array ?? []
+            let count = (status[key]?.int ?? 0) + users.reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }
             if count > 0 { findings.append((.warning, words(count))) }
         }
         if let waiting = UsersText.waiting(status) { findings.append((.warning, waiting)) }
@@ -82,6 +84,8 @@ struct StatusCheck {
         guard status["mode"]?.string != "standalone" else { return "standalone" }
         let waiting = status["pending"]?.int ?? 0
         let last = status["lastSyncAt"]?.string.map { "last sync \($0)" } ?? "not synced yet"
-        return waiting > 0 ? "\(last), \(waiting) waiting" : last
+        let text = waiting > 0 ? "\(last), \(waiting) waiting" : last
+        let isPartial = status["people"] != nil && status["users"] == nil
+        return isPartial ? "\(text). Conflicts and refused changes of users are shown only with the master key" : text
     }
 }

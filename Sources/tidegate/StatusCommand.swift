@@ -10,7 +10,9 @@ struct StatusCommand: AsyncParsableCommand {
         discussion: """
             Shows the time of the last sync, unsent changes, rejected changes and conflicts. Of a replica with users, also what \
             waits for each user, and until when each may work without the remote. That needs the gateway's master key: \
-            --master-key, TIDEGATE_LOCAL_MASTER_KEY, or the file master-key in the data directory of this machine's gateway.
+            --master-key, TIDEGATE_LOCAL_MASTER_KEY, or the file master-key in the data directory of this machine's gateway. \
+            Without it, the figures are those of a request without a session: in a site of the objects that everybody may read, in a \
+            personal replica of the gateway's own data.
 
             --check prints one line and sets an exit code for monitoring:
               0  OK
@@ -34,10 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         let client = try options.client()
         do {
-            var status = try await client.status()
-            if status["people"] != nil, let users = try await users() {
-                status["users"] = .array(users.map(JSONValue.object))
-            }
+            let status = try await status(client)
             guard check else {
                 Console.print(json ? status.jsonText : SyncText.status(status, url: client.url))
                 return
@@ -50,16 +49,23 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// The users of the replica; nil if the gateway's master key is not known here.
-    private func users() async throws -> [JSONObject]? {
+    /// The answer of `GET /sync`. If the gateway's master key is known here, that of a replica with users is the one for the key, and has the
+    /// users.
+    private func status(_ client: GatewayClient) async throws -> JSONObject {
+        let status = try await client.status()
         let environment = ProcessInfo.processInfo.environment
         let directories = StandardDirectories.live(environment: environment)
-        guard let key = OwnerKey.found(masterKey, environment, directories) else { return nil }
+        guard status["people"] != nil, let key = OwnerKey.found(masterKey, environment, directories) else {
+            return status
+        }
         do {
-            return try await options.client(masterKey: key).usersOfReplica()
+            let owner = try options.client(masterKey: key)
+            var shown = try await owner.status()
+            shown["users"] = .array(try await owner.usersOfReplica().map(JSONValue.object))
+            return shown
         } catch GatewayClientError.refused(status: 403, _, _) where masterKey == nil {
             // The key may be that of another gateway.
-            return nil
+            return status
         }
     }
 

@@ -187,7 +187,15 @@ struct CommandLineTests {
             ["people": ["users": 2, "waitingForLogIn": 3]], 1,
             "WARNING: 3 changes wait for their author to log in"
         ),
-        (["people": ["users": 2, "waitingForLogIn": 0]], 0, "OK: last sync 2027-01-01T00:00:00.000Z"),
+        (
+            ["people": ["users": 2, "waitingForLogIn": 0]], 0,
+            "OK: last sync 2027-01-01T00:00:00.000Z. Conflicts and refused changes of users are shown only with the master key"
+        ),
+        (["people": ["users": 2, "waitingForLogIn": 0], "users": []], 0, "OK: last sync 2027-01-01T00:00:00.000Z"),
+        (
+            ["people": ["mode": "site"], "conflicts": 1, "users": [["conflicts": 1], ["conflicts": 1]]], 1,
+            "WARNING: 1 in conflict"
+        ),
         (["conflicts": 1, "users": [["conflicts": 2]]], 1, "WARNING: 3 in conflict"),
         (["state": nil], 3, "UNKNOWN: the response has no state"),
     ]

@@ -131,6 +131,19 @@ struct SiteReplicaTests {
         #expect(try await world.replica.status("/metrics") == 403)
     }
 
+    @Test func theStatusCommandShowsTheFiguresForTheMasterKey() async throws {
+        let (world, ada, _) = try await PeopleWorld.site()
+        world.stopHub()
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        func waiting(_ more: [String]) async throws -> [String] {
+            let run = try await Run.ending(
+                ["status", "--url", world.replica.url] + more, environment: ["TIDEGATE_DATA": world.keyDirectory.path])
+            return run.lines.filter { $0.hasPrefix("  Waiting ") }.map { String($0.drop { $0 != "0" && $0 != "1" }) }
+        }
+        #expect(try await waiting([]) == ["0 changes"])
+        #expect(try await waiting(["--master-key", "replica"]) == ["1 change"])
+    }
+
     /// The remote has no functions. It answers 400 with code 141 to a call that reaches it.
     @Test func aCallWaitsForTheChangesOfItsCallerAlone() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
