@@ -28,7 +28,8 @@ package enum Doctor {
     }
 
     /// Compares the setting `people` with that of the last start, and counts the users whose changes are not sent with it.
-    /// - Returns: one line for each finding; empty without any, and for a standalone gateway.
+    /// - Returns: one line for each finding; empty without any, for a standalone gateway, and if the key for sessions keeps the gateway from
+    ///   starting, which `diagnose` reports.
     /// - Throws: `GatewayError` if a file is unreadable.
     package static func people(
         _ configuration: GatewayConfiguration, stores: any StoreKind
@@ -36,6 +37,7 @@ package enum Doctor {
         guard configuration.remote != nil else { return [] }
         do {
             let outline = try stores.remoteOutline(in: configuration.dataDirectory)
+            guard configuration.people.keyFault(lastMode: outline?.people) == nil else { return [] }
             return try PeopleMode(
                 was: outline?.people, waitingAuthors: outline?.waitingAuthors ?? 0, settings: configuration.people,
                 dataDirectory: configuration.dataDirectory, stores: stores

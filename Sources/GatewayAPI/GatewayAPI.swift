@@ -164,7 +164,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
         let router = Router(
             table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
-        self.spaces = configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits) } : nil
+        self.spaces =
+            configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits, addresses: signed) } : nil
         self.router = router
         self.threads = threads
         user = configuration.user?.signedIn
@@ -186,7 +187,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package func handle(_ request: HTTPServerRequest) -> HTTPReply {
         // A log-out needs no space, and the remote is not asked whether the session is valid.
         let isLogOut = request.path.hasSuffix("/logout") && router.lineRoute(request)?.name == "logOut"
-        guard !isLogOut, let spaces, let token = spaces.token(in: request.headers), mayUseSpaces(request) else {
+        guard !isLogOut, let spaces, let token = spaces.token(in: request), mayUseSpaces(request) else {
             return handleHere(request)
         }
         return spaces.reply(
@@ -242,7 +243,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     }
 
     package func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace {
-        if let spaces, let token = spaces.token(in: head.headers) {
+        if let spaces, let token = spaces.token(in: head) {
             // The space may have to be opened first. Its upload then stays in memory.
             switch spaces.spaces.openPlace(of: token) {
             case .space(let api): return api.bodyPlace(for: head)

@@ -3,6 +3,7 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 import RemoteHTTP
+import RemoteService
 
 /// Sends the requests of syncs under the session of one user.
 struct SessionTransport: Sendable {
@@ -39,7 +40,7 @@ struct SessionTransport: Sendable {
 
     private static let withoutSession = HTTPClientResponse(
         status: .badRequest, headers: [.contentType: "application/json"],
-        body: ParseError(.invalidSessionToken, "The changes wait for their author to log in.").body)
+        body: ParseError(.invalidSessionToken, SyncError.waitsForLogIn.message).body)
 }
 
 extension ParseError {

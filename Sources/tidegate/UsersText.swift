@@ -33,7 +33,7 @@ enum UsersText {
     private static func row(_ user: JSONObject) -> [String] {
         let name = user["username"]?.string ?? user["objectId"]?.string ?? ""
         let counts = ["pending", "rejections", "conflicts", "removals"].map { String(user[$0]?.int ?? 0) }
-        let end = user["offlineUntil"]?.string ?? "no open session"
+        let end = user["offlineUntil"]?.string ?? "not now"
         return [name] + counts + [user["waitsForLogIn"] == true ? "\(end); changes wait for a log-in" : end]
     }
 }

@@ -98,7 +98,7 @@ struct CommandLineTests {
                   Users       2, and 1 change waits for its author to log in
 
                   User  Waiting  Rejections  Conflicts  Removals  Works offline until
-                  ada   1        0           0          0         no open session; changes wait for a log-in
+                  ada   1        0           0          0         not now; changes wait for a log-in
                   b     12       1           0          0         2026-12-02T20:21:26.829Z
                 """))
     }

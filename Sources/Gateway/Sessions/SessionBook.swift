@@ -149,7 +149,8 @@ final class SessionBook: SessionObserver {
     /// too long ago.
     func usableSession(_ token: String) async throws -> KnownSession {
         let digest = SessionDigest(of: token)
-        if let known = try people.session(digest) {
+        let known = try people.session(digest)
+        if let known {
             switch known.state {
             case .refused, .loggedOut, .leaving: throw ParseError.invalidSession
             case .open where environment.now() < offlineEnd(of: known): return known
@@ -160,7 +161,13 @@ final class SessionBook: SessionObserver {
         } else if try people.unsentLogOut(digest) != nil {
             throw ParseError.invalidSession
         }
-        return try await learn(token, digest)
+        do {
+            return try await learn(token, digest)
+        } catch let error as RemoteError {
+            let standing = known == nil ? "is not known here" : "has expired here"
+            throw APIError.remoteUnreachable(
+                reason: "This session \(standing), and the remote cannot be asked about it: \(error)")
+        }
     }
 
     /// The time until which a session counts without the remote.
@@ -170,15 +177,9 @@ final class SessionBook: SessionObserver {
     }
 
     /// Asks the remote about a session, and stores it with its user.
+    /// - Throws: `RemoteError` if the remote gives no answer. `ParseError` 209 (invalid session token) if it refuses the session.
     private func learn(_ token: String, _ digest: SessionDigest) async throws -> KnownSession {
-        let answer: RemoteSession?
-        do {
-            answer = try await remote.session(of: token)
-        } catch {
-            throw APIError.remoteUnreachable(
-                reason: "This session is not known here, and the remote cannot be asked about it: \(error)")
-        }
-        guard let found = answer else {
+        guard let found = try await remote.session(of: token) else {
             try await end(digest, .refused)
             throw ParseError.invalidSession
         }

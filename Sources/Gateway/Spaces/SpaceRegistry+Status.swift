@@ -16,10 +16,12 @@ extension SpaceRegistry {
             guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
             let work = hasSpace ? try await work(of: userId) : .none
             let isOpen = state.withLock { $0.open[userId] != nil }
+            var standing = try await standing(of: userId, work)
+            // Without the remote, such a user finds nothing.
+            if !hasSpace { standing.offlineUntil = nil }
             all.append(
                 UserStatus(
-                    standing: try await standing(of: userId, work), hasSpace: hasSpace, isOpen: isOpen, work: work,
-                    lastRequestAt: uses[userId]))
+                    standing: standing, hasSpace: hasSpace, isOpen: isOpen, work: work, lastRequestAt: uses[userId]))
         }
         return all
     }

@@ -1,3 +1,4 @@
+import HTTPServer
 import ParseModel
 import Passwords
 
@@ -38,6 +39,14 @@ struct SignedAddresses: Sendable {
         guard parameters.text("signature") != nil else { return false }
         try check(name, nil, parameters)
         return true
+    }
+
+    /// Whether a request loads a file of a personal replica by a signed address that has not expired.
+    func areUsed(by request: HTTPServerRequest) -> Bool {
+        guard let query = request.query, query.contains("signature="),
+            let segments = try? RoutePath(request.path).segments, segments.count == 3, segments[0] == "files"
+        else { return false }
+        return (try? userId(of: segments[2], PercentCoding.parameters(ofQuery: Array(query.utf8)))) != nil
     }
 
     private static let wrong = APIError.forbidden(reason: "the signature of the address is wrong")

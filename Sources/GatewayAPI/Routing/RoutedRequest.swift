@@ -36,9 +36,10 @@ struct RoutedRequest: Sendable {
         http.headers[.ifMatch] = ifMatch
         http.query = query
         http.body = body.map(\.jsonBytes) ?? []
+        let ignoresSession = match.route.policy.ignoresSession && batch.principal.user != nil
         self.init(
             match, ParseRequest(method: method, parameters: parameters, body: body, of: batch.parse), path, http,
-            principal: batch.principal)
+            principal: ignoresSession ? .public : batch.principal)
     }
 
     /// This request on behalf of another principal.

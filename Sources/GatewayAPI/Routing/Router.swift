@@ -34,7 +34,9 @@ struct Router: Sendable {
             principal = try sessions.principal(principal, parsed.credentials, match.route.policy)
             exchange.principal = principal
         }
-        if let user = exchange.user, principal == .public, parsed.credentials.sessionToken != nil {
+        if let user = exchange.user, principal == .public, parsed.credentials.sessionToken != nil,
+            !match.route.policy.ignoresSession
+        {
             principal = .user(user)
             exchange.principal = principal
         }

@@ -8,12 +8,15 @@ struct SpaceReplies: Sendable {
     let spaces: any UserSpaces
     /// Bounds the requests that wait for the remote's word about a session.
     let waits: RemoteWaits
+    let addresses: SignedAddresses
 
-    /// The session token in the headers of a request of a user; nil without one, and with the master key, which takes precedence.
-    func token(in headers: HTTPFields) -> String? {
-        guard headers[.parseMasterKey] == nil, let token = headers[.parseSessionToken], !token.isEmpty else {
-            return nil
-        }
+    /// The session token in the headers of a request of a user; nil without one, with the master key, which takes precedence, and for a
+    /// signed address, which gives a file to each holder.
+    func token(in request: HTTPServerRequest) -> String? {
+        let headers = request.headers
+        guard headers[.parseMasterKey] == nil, let token = headers[.parseSessionToken], !token.isEmpty,
+            !addresses.areUsed(by: request)
+        else { return nil }
         return token
     }
 

@@ -32,8 +32,9 @@ package struct UserStanding: Sendable, Hashable {
     package let username: String?
     /// Whether the user's changes cannot be sent before the user logs in again.
     package let waitsForLogIn: Bool
-    /// The time until which one of the user's sessions counts without the remote; nil without an open session.
-    package let offlineUntil: ParseDate?
+    /// The time until which one of the user's sessions counts without the remote; nil without an open session, and in the list of all users
+    /// for one who has no data here.
+    package var offlineUntil: ParseDate?
 
     package init(objectId: String, username: String?, waitsForLogIn: Bool, offlineUntil: ParseDate?) {
         self.objectId = objectId

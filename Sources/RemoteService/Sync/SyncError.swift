@@ -80,7 +80,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .foreign(let reason):
             "The server at the remote's address is of another kind: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
-        case .waitsForLogIn: "The changes wait for their author to log in."
+        case .waitsForLogIn: "The user has no session here. The data syncs after the next log-in."
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."
         case .storeFull: "The disk is full."

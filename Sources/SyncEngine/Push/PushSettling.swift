@@ -189,7 +189,9 @@ struct PushSettling {
             return .rejected(code: notFound, message: message)
         }
         guard try await fetch(entry) == nil else {
-            return .rejected(code: notFound, message: "\(message) (The object is read-only for this gateway.)")
+            return .rejected(
+                code: notFound,
+                message: "\(message) (The object exists, but the author of the change may not write it.)")
         }
         // The public may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
         // does not exist, so the deletion is done.

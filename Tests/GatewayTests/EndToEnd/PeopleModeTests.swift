@@ -78,6 +78,7 @@ struct PeopleModeTests {
             let doctor = try await Run.ending(["doctor"] + world.options(more))
             #expect(doctor.code == 1)
             #expect(doctor.lines.contains { $0.contains(reason) }, "\(doctor.lines)")
+            #expect(!doctor.lines.contains { $0.contains("is now off") }, "\(doctor.lines)")
         }
         try await world.restartReplica(["--people", "off"])
         world.stopReplica(SIGTERM)
@@ -99,7 +100,9 @@ struct PeopleModeTests {
         var lines: [String] = []
         for await line in run.output {
             lines.append(line)
-            let waiting = lines.count { $0.contains("The changes wait for their author to log in.") }
+            let waiting = lines.count {
+                $0.contains("The user has no session here. The data syncs after the next log-in.")
+            }
             if waiting == users.count { kill(run.process.processIdentifier, SIGTERM) }
         }
         run.process.waitUntilExit()

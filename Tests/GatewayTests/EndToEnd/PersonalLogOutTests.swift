@@ -53,7 +53,7 @@ struct PersonalLogOutTests {
         #expect(try await world.asOwner(.post, "/sync/resume?user=\(ada.id)").status == 200)
         expectEnded(try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token))
         let owner = try await world.asOwner(.post, "/sync?wait=true&user=\(ada.id)")
-        let sentence = "The changes wait for their author to log in."
+        let sentence = "The user has no session here. The data syncs after the next log-in."
         #expect(owner.status == 502 && owner.json.object?["error"]?.string == sentence, "\(owner)")
         let status = try await world.asOwner(.get, "/sync?user=\(ada.id)").json.object
         #expect(status?["lastError"]?.object?["message"]?.string == sentence)

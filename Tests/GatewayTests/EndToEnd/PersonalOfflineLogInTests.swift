@@ -51,6 +51,20 @@ struct PersonalOfflineLogInTests {
         #expect(try await world.replica.send(.get, "/users/me", token: own).json.object?["code"] == 209)
     }
 
+    /// A log-in ignores the session of its request, also in a batch.
+    @Test func aLogInUnderASessionNeedsNoRemoteEither() async throws {
+        let world = try await PeopleWorld(Self.options)
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        let claim: JSONValue = ["username": "ada", "password": "ada"]
+        _ = try token(try await world.replica.send(.post, "/login", claim, token: ada.token))
+        let item: JSONValue = ["method": "POST", "path": "/login", "body": claim]
+        let batch = try await world.replica.send(.post, "/batch", ["requests": [item]], token: ada.token)
+        let user = batch.json.array?.first?.object?["success"]?.object
+        #expect(user?["sessionToken"]?.string != nil, "\(batch)")
+    }
+
     @Test func withoutTheSettingTheAnswerNamesIt() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")

@@ -83,6 +83,10 @@ struct PersonalReplicaOverviewTests {
 
         let ben = try await world.signUp("ben")
         #expect(try await changes(position, ben.token).status == 410)
+        // Ada's data has made room for Ben's. Without it, Ada could not work offline.
+        let users = try results(try await world.asOwner(.get, "/sync/users"))
+        for user in users { #expect((user["offlineUntil"] == .null) == (user["objectId"] == .string(ada.id))) }
+        #expect(users.count == 2)
         #expect(try await changes(position, ada.token).status == 410)
         #expect(try await changes("latest", ada.token).status == 200)
     }

@@ -69,6 +69,8 @@ struct SiteReplicaTests {
         let rejections = try await world.replica.send(.get, "/sync/rejections", token: ben.token)
         let mine = try #require(rejections.json.object?["results"]?.array)
         #expect(mine.count == 1 && mine.first?.object?["code"] == 101, "\(rejections)")
+        let words = "(The object exists, but the author of the change may not write it.)"
+        #expect(mine.first?.object?["error"]?.string?.hasSuffix(words) == true, "\(rejections)")
         #expect(
             try await world.replica.send(.get, "/sync/rejections", token: ada.token).json.object?["results"] == [])
         let rejection = try #require(mine.first?.object?["id"]?.int)

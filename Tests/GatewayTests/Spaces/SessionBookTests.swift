@@ -14,6 +14,7 @@ import Testing
 /// The ends and the confirmations of sessions, with a remote of the test.
 struct SessionBookTests {
     private let directory: TemporaryDirectory
+    private let clock = TestClock()
     private let people: any PeopleStore
     private let logIns: OfflineLogIns
     private let remote = Remote()
@@ -49,7 +50,7 @@ struct SessionBookTests {
 
     init() async throws {
         directory = try TemporaryDirectory()
-        let environment = TestClock().environment
+        let environment = clock.environment
         var configuration = StoreConfiguration(
             directory: directory.path + "/data",
             identity: StoreIdentity(remote: .init(url: "https://example.org/parse", applicationId: "app")))
@@ -102,6 +103,18 @@ struct SessionBookTests {
             if isAccepted { sessions.noteAccepted("r:1") }
             await sessions.noteSyncEnd()
             #expect(remote.asked.withLock { $0 } == (isAccepted ? [] : ["r:1"]))
+        }
+    }
+
+    @Test(arguments: [("r:1", "This session has expired here"), ("r:2", "This session is not known here")])
+    func theAnswerSaysWhyTheRemoteIsNeeded(token: String, words: String) async throws {
+        remote.isReachable.withLock { $0 = false }
+        clock.advance(.seconds(8 * 86_400))
+        await #expect {
+            _ = try await book.usableSession(token)
+        } throws: { error in
+            guard case APIError.remoteUnreachable(let reason) = error else { return false }
+            return reason.hasPrefix(words)
         }
     }
 
