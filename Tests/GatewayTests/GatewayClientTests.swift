@@ -63,6 +63,24 @@ struct GatewayClientTests {
         await #expect(throws: GatewayClientError.notAGateway(url: "http://gate")) { try await client.status() }
     }
 
+    /// The logs of a proxy have the paths of requests.
+    @Test func theDataOfAUserIsNamedByTheId() async throws {
+        let client = client { request in
+            if request.url == "http://gate/sync/users" {
+                let users = #"{"results":[{"objectId":"b1","username":"bobby"},{"objectId":"bobby","username":"eve"}]}"#
+                return .success(HTTPClientResponse(status: .ok, body: Array(users.utf8)))
+            }
+            let id = request.url.split(separator: "/").last.map(String.init) ?? ""
+            return .success(HTTPClientResponse(status: .ok, body: Array(#"{"objectId":"\#(id)"}"#.utf8)))
+        }
+        let spaces = RunningSpaces(client)
+        #expect(try await spaces.forget("eve", exported: nil).objectId == "bobby")
+        // An id takes precedence over a name.
+        #expect(try await spaces.forget("bobby", exported: nil).objectId == "bobby")
+        #expect(try await spaces.forget("b1", exported: nil).objectId == "b1")
+        #expect(try await spaces.forget("nobody", exported: nil).objectId == "nobody")
+    }
+
     private func client(
         accessKey: String? = nil,
         _ answer: @escaping @Sendable (HTTPClientRequest) -> Result<HTTPClientResponse, HTTPTransportError>

@@ -9,16 +9,22 @@ package struct RunningSpaces: UserData {
     package init(_ client: GatewayClient) { self.client = client }
 
     package func export(of user: String) async throws -> UserExport {
-        let answer = try await client.call(.get, "\(Self.path(user))/export")
+        let answer = try await client.call(.get, "\(try await path(user))/export")
         guard let export = UserExport(answer) else { throw GatewayClientError.notAGateway(url: client.url) }
         return export
     }
 
     package func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let answer = try await client.call(
-            .delete, Self.path(user) + (exported.map { "?exported=" + PercentCoding.encodedPathSegment($0) } ?? ""))
+            .delete, try await path(user) + (exported.map { "?exported=" + PercentCoding.encodedPathSegment($0) } ?? "")
+        )
         return KnownUser(objectId: answer["objectId"]?.string ?? "", name: answer["username"]?.string)
     }
 
-    private static func path(_ user: String) -> String { "/sync/users/" + PercentCoding.encodedPathSegment(user) }
+    /// The path of a user. It has the user's id, because logs of proxies must not learn the name.
+    private func path(_ user: String) async throws -> String {
+        let ids = try await client.usersOfReplica().map { (id: $0["objectId"]?.string, name: $0["username"]?.string) }
+        let known = ids.contains { $0.id == user } ? nil : ids.first { $0.name == user }?.id
+        return "/sync/users/" + PercentCoding.encodedPathSegment(known ?? user)
+    }
 }

@@ -29,7 +29,7 @@ package enum AuditEvent: Sendable, Hashable {
     /// - Parameter userId: nil if the session's user is not known here.
     case logOutSent(userId: String?)
     /// A request with the gateway's own master key or maintenance key may have changed something.
-    /// - Parameter path: the path without the query.
+    /// - Parameter path: the path without the query. The pattern of the route if a parameter may be the name of a user.
     case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
     /// The data of a user was removed from this machine.
     case spaceRemoved(userId: String, reason: RemovalReason)

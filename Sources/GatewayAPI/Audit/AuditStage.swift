@@ -16,7 +16,7 @@ struct AuditStage: Sendable {
         if exchange.principal.writesEverything, route.method != .get {
             trail.note(
                 .masterKeyUsed(
-                    method: route.method.rawValue, path: exchange.request.path, status: response.status.code,
+                    method: route.method.rawValue, path: exchange.loggedPath, status: response.status.code,
                     client: client))
         }
         guard Self.signIns.contains(route.name) else { return }

@@ -15,7 +15,7 @@ struct RequestLog: Sendable {
         logger.debug(
             "answered",
             metadata: [
-                "method": "\(request.method)", "path": "\(request.path)", "status": "\(response.status.code)",
+                "method": "\(request.method)", "path": "\(exchange.loggedPath)", "status": "\(response.status.code)",
                 "duration": "\(duration)",
             ])
     }

@@ -26,6 +26,9 @@ struct Exchange: Sendable {
         self.arrivedAt = arrivedAt
     }
 
+    /// The path for logs: without the query, and without parameters that may be the name of a user.
+    var loggedPath: String { route?.policy.hidesParameters == true ? route?.pattern ?? "" : request.path }
+
     /// The base URL at which this client reaches the gateway: scheme, host and mount path.
     var base: String { Self.base(of: request, prefix: prefix) }
 

@@ -37,6 +37,8 @@ package struct RoutePolicy: Sendable {
     /// Whether a replica decides for each item of the request whether a session token is allowed.
     var checksSessionOfItems = false
     var crossSite = CrossSite.nothing
+    /// Whether logs have the pattern of the route in place of the path, because a parameter may be the name of a user.
+    var hidesParameters = false
     /// The operation on objects; nil for a route that does not concern objects.
     var objects: ObjectOperation?
     var forwarding = ForwardingPolicy()

@@ -23,7 +23,9 @@ struct UserDataRoutes: Sendable {
         _ method: RequestMethod, _ pattern: String, _ name: String,
         _ answer: @escaping @Sendable (String, RoutedRequest, any UserData) async throws -> HTTPServerResponse
     ) -> Route {
-        Route(method, pattern, name, .ownMasterOnly) { request in
+        var policy = RoutePolicy.ownMasterOnly
+        policy.hidesParameters = true
+        return Route(method, pattern, name, policy) { request in
             guard let data else {
                 throw ParseError(
                     .operationForbidden,

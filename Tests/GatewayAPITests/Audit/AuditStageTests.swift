@@ -44,6 +44,18 @@ import Testing
         #expect(events.isEmpty)
     }
 
+    /// The path of a removal can have the name of the user.
+    @Test func theUserOfARemovalIsNotNoted() async {
+        let gateway = Gateway.make(sync: FakeSync(), spaces: FakeSpaces(), audit: trail) {
+            $0.keys = .init(masterKey: "master")
+        }
+        #expect(await gateway.send("DELETE /sync/users/bobby", ["X-Parse-Master-Key": "master"]).status == 404)
+        #expect(
+            events == [
+                .masterKeyUsed(method: "DELETE", path: "/sync/users/{userId}", status: 404, client: .loopback)
+            ])
+    }
+
     @Test func onlyChangesWithTheMasterKeyAreNoted() async {
         let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
         let master = ["X-Parse-Master-Key": "master"]

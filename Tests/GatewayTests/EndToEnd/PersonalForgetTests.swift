@@ -114,5 +114,6 @@ struct PersonalForgetTests {
             ], "\(text)")
         #expect(events[0]["user"]?.string == ada.id && events[1]["code"] == 101)
         #expect(!text.contains(ada.token) && !text.contains("password"))
+        #expect(events.last?["path"] == "/sync/users/{userId}")
     }
 }
