@@ -41,18 +41,21 @@ package struct SyncFigures: Sendable, Hashable {
     package let rejections: Int
     package let conflicts: Int
     package let removals: Int
+    /// Whether an uploaded file is not on the remote, with or without a change that refers to it.
+    package let hasLocalFiles: Bool
     package let isPaused: Bool
     package let lastSyncAt: ParseDate?
     package var classes: [Class]
 
     package init(
-        pending: Int, rejections: Int, conflicts: Int, removals: Int, isPaused: Bool, lastSyncAt: ParseDate?,
-        classes: [Class]
+        pending: Int, rejections: Int, conflicts: Int, removals: Int, hasLocalFiles: Bool, isPaused: Bool,
+        lastSyncAt: ParseDate?, classes: [Class]
     ) {
         self.pending = pending
         self.rejections = rejections
         self.conflicts = conflicts
         self.removals = removals
+        self.hasLocalFiles = hasLocalFiles
         self.isPaused = isPaused
         self.lastSyncAt = lastSyncAt
         self.classes = classes

@@ -103,8 +103,8 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes the data, the sessions and the offline log-in of a user from a replica.",
             discussion: """
-                The user and the data on the remote stay. Refused while changes, conflicts or removals of the user wait, unless they \
-                are exported with --export: one line of JSON for each, and for each file that is not on the remote. In a \
+                The user and the data on the remote stay. Refused while changes, conflicts or removals of the user wait, or files are \
+                not on the remote, unless they are exported with --export: one line of JSON for each. In a \
                 site, the objects stay, and the exported changes are dropped.
                 """)
         @OptionGroup var options: OwnerOptions

@@ -102,6 +102,6 @@ extension ParseDate {
 }
 
 extension SyncFigures {
-    /// Whether no change, rejection, conflict or held removal waits.
-    var hasNoWork: Bool { pending == 0 && rejections == 0 && conflicts == 0 && removals == 0 }
+    /// Whether no change, rejection, conflict or held removal waits, and every file is on the remote.
+    var hasNoWork: Bool { pending == 0 && rejections == 0 && conflicts == 0 && removals == 0 && !hasLocalFiles }
 }

@@ -15,7 +15,8 @@ enum UserRemoval {
         guard let exported else {
             throw StoreError.notPossible(
                 reason:
-                    "Changes or decisions of this user wait: export them first (tidegate user forget --export FILE).")
+                    "Changes, decisions or files of this user wait: export them first (tidegate user forget --export FILE)."
+            )
         }
         guard try UserExport(user: user, work: work).digest == exported else {
             throw StoreError.notPossible(reason: "The user's data has changed since the export: export it again.")

@@ -129,6 +129,11 @@ struct FileTable {
             ])
     }
 
+    /// Whether the remote lacks an upload.
+    func hasLocalFiles() throws -> Bool {
+        try db.isTrue("SELECT EXISTS (SELECT 1 FROM files WHERE remote_url IS NULL AND sha256 IS NOT NULL)")
+    }
+
     /// The author of an upload, by the file's present name; nil if the author is unknown.
     func author(of name: String) throws -> SyncIdentity? {
         try db.integer("SELECT author FROM files WHERE name = ?", [name]).map(SyncIdentity.init(key:))

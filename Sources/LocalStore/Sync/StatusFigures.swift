@@ -35,6 +35,7 @@ struct StatusFigures {
             pending: pending.values.reduce(0, +), rejections: try OutboxTable(db: db).rejectionCount(of: lister),
             conflicts: try ConflictTable(db: db).openCount(of: lister),
             removals: try RemovalTable(db: db).count(for: lister),
+            hasLocalFiles: try FileTable(db: db).hasLocalFiles(),
             isPaused: try Meta.value(of: "paused", in: db) != nil,
             lastSyncAt: try Meta.value(of: "last_sync_at", in: db).flatMap(Int64.init)
                 .map(ParseDate.init(milliseconds:)),

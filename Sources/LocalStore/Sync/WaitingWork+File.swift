@@ -19,15 +19,17 @@ extension WaitingWork {
             files: try Self.files(of: author, in: db, contents))
     }
 
-    /// - Parameter author: the author of the changes with the files; nil for any.
+    /// The contents that are not on the remote. A file that no change refers to is kept for a day, in which its user may refer to it.
+    /// - Parameter author: the author of the changes with the files, and of the files without a change; nil for all files.
     private static func files(
         of author: SyncIdentity? = nil, in db: Database, _ contents: ContentDirectory
     ) throws -> [File] {
         try db.rows(
             """
             SELECT name, content_type, sha256 FROM files WHERE remote_url IS NULL AND sha256 IS NOT NULL
-                AND name IN (
-                    SELECT f.name FROM outbox_files f JOIN outbox o ON o.seq = f.seq WHERE ?1 IS NULL OR o.identity = ?1)
+                AND (?1 IS NULL
+                    OR name IN (SELECT f.name FROM outbox_files f JOIN outbox o ON o.seq = f.seq WHERE o.identity = ?1)
+                    OR author = ?1 AND name NOT IN (SELECT name FROM outbox_files))
             ORDER BY name
             """, [author?.key]
         ) { File(name: $0.text(0), contentType: $0.textIfAny(1), path: contents.path(of: $0.text(2))) }

@@ -1,4 +1,4 @@
-/// Everything in a replica's store that the remote does not have: changes with their files, open conflicts and held removals.
+/// Everything in a replica's store that the remote does not have: changes, open conflicts, held removals and files.
 package struct WaitingWork: Sendable {
     /// The content of a file that is not on the remote.
     package struct File: Sendable {

@@ -17,7 +17,9 @@ final class FakeSync: SyncControl {
     init(outcome: SyncOutcome = .finished(SyncSummary()), state: SyncStatus.State = .idle) {
         self.outcome = outcome
         let figures = SyncFigures(
-            pending: 3, rejections: 0, conflicts: 0, removals: 0, isPaused: false, lastSyncAt: nil, classes: [])
+            pending: 3, rejections: 0, conflicts: 0, removals: 0, hasLocalFiles: false, isPaused: false,
+            lastSyncAt: nil,
+            classes: [])
         var status = SyncStatus()
         status.state = state
         report = Mutex(SyncReport(status: status, figures: figures))

@@ -37,6 +37,23 @@ struct FileUploadTests {
         #expect(try store.invariantViolations() == [])
     }
 
+    /// The user may refer to the file later.
+    @Test func aFileWithoutAChangeIsOnlyHereUntilItIsCollected() async throws {
+        #expect(try await store.figures().hasLocalFiles)
+        #expect(try await store.waitingWork().files.map(\.name) == ["l_cat.png"])
+        clock.advance(.seconds(100))
+        #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
+        #expect(try await !store.figures().hasLocalFiles)
+        #expect(try await store.waitingWork().isEmpty)
+    }
+
+    @Test func aFileOfTheRemoteIsNotOnlyHere() async throws {
+        try await store.create(["image": .file("l_cat.png")])
+        try await store.sync.fileIsUploaded("l_cat.png", as: remote)
+        #expect(try await !store.figures().hasLocalFiles)
+        #expect(try await store.waitingWork().files.isEmpty)
+    }
+
     @Test func filesInsideOfValuesCount() async throws {
         let id = try await store.create(["list": [["deep": .file("l_cat.png")]]])
         try await store.update(id, ["more": .op("Add", .file("l_cat.png"))])
