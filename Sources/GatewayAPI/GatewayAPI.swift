@@ -75,7 +75,10 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 servedUserId: configuration.user?.objectId, isSite: configuration.isSite,
                 hasSpaces: spaces != nil),
             forwarded: forwarded,
-            requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) }, errors: errors)
+            requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) },
+            firstReads: configuration.user == nil
+                ? nil : sync.map { FirstReads(control: $0, store: store, waits: waits) },
+            errors: errors)
         var addresses = FileAddresses(
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")

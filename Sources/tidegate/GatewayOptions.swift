@@ -223,8 +223,8 @@ struct GatewayOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The maximum time that a forwarded call waits for earlier queued writes. Default: 10.", valueName: "seconds"
-        ))
+            "The maximum time that a forwarded call waits for earlier queued writes, and a user's first request for the first sync of a class. Default: 10.",
+            valueName: "seconds"))
     var forwardWait: String?
 
     @Option(

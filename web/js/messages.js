@@ -23,6 +23,10 @@ export function messageFor(values, list, found, { title, one, className }, handl
     return message("lost", "Tidegate is not responding", "Start it again. This page then reconnects automatically.");
   }
   if (list.phase === "loading" || isSearching(values, list)) return { stamp: "loading", build: skeleton };
+  const entry = values.status?.classes?.find(({ name }) => name === className);
+  const isUnfetched = isReplica(values) && entry?.registered && !entry.initialSyncComplete;
+  // In the data of a user, the list fails until the first sync is complete.
+  if (list.phase === "failed" && isUnfetched) return firstSync(values.status, entry, words);
   if (list.phase === "failed") {
     const retry = () => button("Try again", handlers.retry);
     return message(`failed ${list.message}`, `These ${words} cannot be shown`, list.message, retry);
@@ -33,8 +37,7 @@ export function messageFor(values, list, found, { title, one, className }, handl
     const searched = `Searched ${counted(known ?? list.objects.length, one)}.`;
     return message(`search ${values.search}`, `No matches for “${isolated(values.search)}”`, searched, showAll);
   }
-  const entry = values.status?.classes?.find(({ name }) => name === className);
-  if (isReplica(values) && entry?.registered && !entry.initialSyncComplete) return firstSync(values.status, entry, words);
+  if (isUnfetched) return firstSync(values.status, entry, words);
   const add = () => button(`Add the first ${one}`, handlers.add);
   const keep = () => button(`Sync ${className}`, handlers.keep);
   const kept = "What you add is saved on this device at once, online or offline.";

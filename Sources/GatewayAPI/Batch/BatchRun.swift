@@ -71,6 +71,9 @@ struct BatchRun: Sendable {
             switch item {
             case .write(let write):
                 do {
+                    if let objectId = write.objectId {
+                        try await dispatcher.firstReads?.wait(for: write.className, objectId)
+                    }
                     // Other writes need the principal only when they are executed.
                     let request =
                         AccountPreparation.concerns(write)
@@ -85,6 +88,10 @@ struct BatchRun: Sendable {
                 }
             case .read(let target, let parameters):
                 try await flush()
+                do { try await dispatcher.firstReads?.wait(for: target.className, target.objectId) } catch {
+                    note(.failure(error), at: place)
+                    continue
+                }
                 let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
                 let timeout = ReadTimeout(time, for: client)
                 let result = await threads.run(.batchItem, for: client) { [bytesLeft] in

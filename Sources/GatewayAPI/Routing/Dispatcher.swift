@@ -7,6 +7,8 @@ struct Dispatcher: Sendable {
     let forwarded: ForwardedCalls
     /// The check of request ids; nil if request ids are ignored.
     let requestIds: RequestIds?
+    /// Lets requests wait for the first sync of a class; nil if this is not the API of a user's space.
+    let firstReads: FirstReads?
     let errors: ErrorResponder
 
     /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
@@ -24,11 +26,16 @@ struct Dispatcher: Sendable {
         }
         if let requestIds, let id = RequestIds.id(of: request) {
             return later(request) {
+                // A request that is refused here can be sent again with its id.
+                try await firstReads?.wait(for: request)
                 try await requestIds.take(id)
-                switch try answer(request) {
-                case .now(let response): return response
-                case .later(let work): return try await work()
-                }
+                return try await answer(request).response()
+            }
+        }
+        if let firstReads, firstReads.mayConcern(request) {
+            return later(request) {
+                try await firstReads.wait(for: request)
+                return try await answer(request).response()
             }
         }
         switch try answer(request) {

@@ -31,4 +31,11 @@ package final class Route: Sendable {
 enum RouteReply: Sendable {
     case now(HTTPServerResponse)
     case later(@Sendable () async throws -> HTTPServerResponse)
+
+    func response() async throws -> HTTPServerResponse {
+        switch self {
+        case .now(let response): response
+        case .later(let work): try await work()
+        }
+    }
 }

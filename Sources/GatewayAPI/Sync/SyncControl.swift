@@ -42,6 +42,11 @@ package protocol SyncControl: Sendable {
 
     /// Whether the members of the class's relation fields are stored locally. True for an unknown class.
     func keepsMembers(of className: String) async throws -> Bool
+    /// Waits until the first sync of a class is complete, for a limited time. Does not wait for a class that is not pulled, or whose pulls
+    /// the remote refuses or have stopped.
+    /// - Returns: whether the class has been pulled completely.
+    /// - Throws: `APIError.remoteUnreachable` if nothing of the class has been pulled completely in time.
+    func waitForFirstSync(of className: String) async throws -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
     /// The `opField` of each class that has one, by class name. In this field, the sync keeps operation ids on the remote.

@@ -61,6 +61,10 @@ final class FakeSync: SyncControl {
         return report.withLock { $0 }
     }
     func onChange(_ observer: @escaping @Sendable () -> Void) { observers.add(observer) }
+    func waitForFirstSync(of className: String) async throws -> Bool {
+        note("first \(className)")
+        return true
+    }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
     func pending(as principal: Principal) async throws -> [PendingChange] { [Self.change()] }

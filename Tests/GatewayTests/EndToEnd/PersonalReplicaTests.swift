@@ -53,6 +53,7 @@ struct PersonalReplicaTests {
     @Test func anUnknownSessionIsNoEndOfASessionOffline() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
         let unknown = "r:00000000000000000000000000000000"
         let refused = try await world.replica.send(.get, "/classes/Note", token: unknown)
         #expect(refused.status == 400 && refused.json.object?["code"] == 209)
@@ -120,6 +121,8 @@ struct PersonalReplicaTests {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
+        try await world.sync(ada.token)
+        try await world.sync(ben.token)
         world.stopHub()
         func sdk(
             _ path: String, _ method: String, _ token: String, _ body: JSONObject = [:]

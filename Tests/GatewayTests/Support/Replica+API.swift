@@ -9,29 +9,25 @@ import ParseModel
 extension Replica {
     /// - Parameter line: method and path with its query: `POST /sync?wait=true`.
     func send(_ line: String, _ body: JSONObject? = nil, clock: TestClock) async throws -> (Int, JSONObject) {
-        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
-        let target = parts[1].split(separator: "?", maxSplits: 1).map(String.init)
-        let answer = await api(clock).handle(
-            HTTPServerRequest(
-                method: HTTPRequest.Method(rawValue: parts[0]) ?? .get, path: target[0],
-                query: target.count > 1 ? target[1] : nil, headers: [HTTPField.Name("Host")!: "localhost"],
-                body: body?.jsonBytes ?? [])
-        ).response()
-        return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
+        try await api(clock).send(line, body)
     }
 
     /// - Parameters:
     ///   - calls: sends forwarded requests to the remote.
     ///   - isImpatient: whether the time of every wait is over immediately.
-    func api(_ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false) -> GatewayAPI {
+    ///   - user: the user whose space this is; nil for a replica without spaces.
+    func api(
+        _ clock: TestClock, remote calls: (any RemoteCalls)? = nil, isImpatient: Bool = false, user: SpaceUser? = nil
+    ) -> GatewayAPI {
         var environment = clock.environment
         if isImpatient { environment.sleep = { _ in } }
+        var configuration = APIConfiguration(mode: .replica, version: "test")
+        configuration.user = user
         return GatewayAPI(
             store: store,
             sync: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
             remote: calls, remoteFiles: files,
-            configuration: APIConfiguration(mode: .replica, version: "test"), environment: clock.environment,
-            logger: .quiet)
+            configuration: configuration, environment: clock.environment, logger: .quiet)
     }
 
     /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.
@@ -40,5 +36,20 @@ extension Replica {
             options, operators: engine.operators(of: className),
             storesParseValues: engine.storesParseValues(of: className))
         try await store.configureClass(className) { options, pulls in change.apply(to: &options, &pulls) }
+    }
+}
+
+extension GatewayAPI {
+    /// - Parameter line: method and path with its query: `POST /sync?wait=true`.
+    func send(_ line: String, _ body: JSONObject? = nil) async throws -> (Int, JSONObject) {
+        let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+        let target = parts[1].split(separator: "?", maxSplits: 1).map(String.init)
+        let answer = await handle(
+            HTTPServerRequest(
+                method: HTTPRequest.Method(rawValue: parts[0]) ?? .get, path: target[0],
+                query: target.count > 1 ? target[1] : nil, headers: [HTTPField.Name("Host")!: "localhost"],
+                body: body?.jsonBytes ?? [])
+        ).response()
+        return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
     }
 }

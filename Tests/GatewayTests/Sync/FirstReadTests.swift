@@ -1,0 +1,152 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import SyncEngine
+import Testing
+
+/// Requests in the space of a user before the first sync of a class.
+@Suite("First reads of a user")
+struct FirstReadTests {
+    private static let user = SpaceUser(objectId: "ada") { ["objectId": "ada"] }
+    private static let list = "GET /classes/Holiday?order=n"
+
+    /// A world whose hub has two objects, after a first sync that has not reached the hub.
+    private func unreached() async throws -> World {
+        let world = try await World.make(isOffline: true) { hub, _ in
+            for n in 1...2 { try await hub.store.create("Holiday", ["n": .int(n)]) }
+        }
+        _ = try await world.replica.failingSync()
+        return world
+    }
+
+    private func api(_ world: World, isImpatient: Bool = false) -> GatewayAPI {
+        world.replica.api(world.clock, isImpatient: isImpatient, user: Self.user)
+    }
+
+    private func numbers(_ answer: JSONObject) -> [Int] {
+        answer["results"]?.array?.compactMap { $0.object?["n"]?.int } ?? []
+    }
+
+    private func expectUnfetched(_ answer: (Int, JSONObject), sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(answer.0 == 503 && answer.1["code"] == 100, "\(answer)", sourceLocation: sourceLocation)
+        let reason = answer.1["error"]?.string ?? ""
+        #expect(
+            reason.hasPrefix("The data of this user has not been fetched yet: "), "\(reason)",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func aListWaitsForTheFirstSync() async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        let gate = world.transport.close()
+        async let answer = api(world).send(Self.list)
+        await gate.untilReached()
+        gate.open()
+        #expect(numbers(try await answer.1) == [1, 2])
+    }
+
+    @Test(arguments: ["GET", "PUT", "DELETE"])
+    func aRequestByIdWaitsForTheFirstSync(method: String) async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        let id = try #require(try world.hub.store.all("Holiday").keys.first)
+        let answer = try await api(world).send("\(method) /classes/Holiday/\(id)", method == "PUT" ? ["n": 3] : nil)
+        #expect(answer.0 == 200, "\(answer)")
+    }
+
+    @Test func withoutTheRemoteAnEmptyListIsNotAnswered() async throws {
+        let world = try await unreached()
+        let api = api(world)
+        expectUnfetched(try await api.send(Self.list))
+        for method in ["GET", "PUT", "DELETE"] {
+            expectUnfetched(try await api.send("\(method) /classes/Holiday/unknown", method == "PUT" ? [:] : nil))
+        }
+        // A class that is not synced has no first sync.
+        #expect(try await api.send("GET /classes/Other").0 == 200)
+    }
+
+    @Test func theUsersOwnObjectsAreThereWithoutTheRemote() async throws {
+        let world = try await unreached()
+        let api = api(world)
+        let made = try await api.send("POST /classes/Holiday", ["n": 5])
+        let id = try #require(made.1["objectId"]?.string, "\(made)")
+        #expect(try await api.send("PUT /classes/Holiday/\(id)", ["n": 6]).0 == 200)
+        #expect(try await api.send("GET /classes/Holiday/\(id)").1["n"] == 6)
+        expectUnfetched(try await api.send(Self.list))
+        #expect(try await api.send("DELETE /classes/Holiday/\(id)").0 == 200)
+    }
+
+    @Test func anItemOfABatchIsRefusedAlone() async throws {
+        let world = try await unreached()
+        let items: [JSONValue] = [
+            ["method": "GET", "path": "/classes/Holiday"],
+            ["method": "PUT", "path": "/classes/Holiday/unknown", "body": ["n": 3]],
+            ["method": "POST", "path": "/classes/Holiday", "body": ["n": 4]],
+        ]
+        let answer = await api(world).handle(
+            HTTPServerRequest(
+                method: .post, path: "/batch", headers: [HTTPField.Name("Host")!: "localhost"],
+                body: (["requests": .array(items)] as JSONObject).jsonBytes)
+        ).response()
+        let results = try #require(try JSONReader.read(answer.body).array).compactMap(\.object)
+        #expect(results.map { $0["error"]?.object?["code"] } == [100, 100, nil])
+    }
+
+    @Test func theWaitEndsWithTheTimeForForwardedCalls() async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        let gate = world.transport.close()
+        let answer = try await api(world, isImpatient: true).send(Self.list)
+        expectUnfetched(answer)
+        #expect(answer.1["error"]?.string?.contains("was not complete within 10") == true)
+        gate.open()
+    }
+
+    @Test func whileSyncingIsPausedNothingIsAwaited() async throws {
+        let world = try await unreached()
+        try await world.replica.engine.pause()
+        _ = world.transport.takeSent()
+        expectUnfetched(try await api(world).send(Self.list))
+        #expect(world.transport.takeSent().isEmpty)
+    }
+
+    @Test func aFetchedClassIsReadWithoutTheRemote() async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        try await world.replica.sync()
+        world.transport.set { _, _, _ in .refused }
+        _ = try await world.replica.failingSync()
+        #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
+        #expect(try await api(world).send("GET /classes/Holiday/unknown").1["code"] == 101)
+        // Another pull of the class takes nothing away.
+        try await world.replica.set(["pulls": [["name": "all"], ["name": "big", "where": ["n": ["$gt": 5]]]]])
+        #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
+    }
+
+    /// The remote lists nothing of such a class.
+    @Test func aRefusedClassIsReadAtOnce() async throws {
+        let world = try await unreached()
+        let refusal = #"{"code":119,"error":"Permission denied for action find on class Holiday."}"#
+        world.transport.set { _, path, _ in
+            path == "/classes/Holiday" ? .answer(status: 400, body: refusal) : nil
+        }
+        _ = await world.replica.attempt()
+        #expect(try await api(world).send(Self.list).0 == 200)
+    }
+
+    @Test func aClassWithAPullThatFailsIsNotAwaitedLonger() async throws {
+        let world = try await unreached()
+        world.transport.heal()
+        // Only a server that knows the field's type, which is a number, can refuse this query.
+        let bad: JSONObject = ["n": ["$lt": ["$relativeTime": "1 day ago"]]]
+        try await world.replica.set(["pulls": [["name": "bad", "where": .object(bad)]]])
+        expectUnfetched(try await api(world).send(Self.list))
+    }
+
+    /// A replica without users has one identity, whose first sync `GET /sync` shows.
+    @Test func aReplicaWithoutUsersAnswersAtOnce() async throws {
+        let world = try await unreached()
+        #expect(try await world.replica.send(Self.list, clock: world.clock).0 == 200)
+    }
+}
