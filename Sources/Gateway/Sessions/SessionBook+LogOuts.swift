@@ -19,7 +19,7 @@ extension SessionBook {
             endLook(at: digest)
             try await people.change(digest, to: .refused, at: environment.now())
             endLook(at: digest)
-            audit.note(.sessionEnded(userId: session.userId, reason: .loggedOut))
+            noteEnd(of: session, .loggedOut)
             return
         }
         try await end(digest, .loggedOut)

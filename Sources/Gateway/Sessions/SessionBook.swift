@@ -16,8 +16,12 @@ protocol SessionHost: AnyObject, Sendable {
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
 
-    /// Tells that a session of a user has begun. The user's changes may have waited for it.
+    /// Tells that the remote has shown a session of a user for the first time, or again after the session had expired here. The user's
+    /// changes may have waited for it.
     func sessionHasBegun(of userId: String) async
+
+    /// Tells that a session of a user has ended, so that the streams of the session end.
+    func sessionHasEnded(of userId: String)
 }
 
 /// The sessions of the remote's users, as this gateway knows them: which ones count, how their beginnings and ends are learned, and
@@ -188,7 +192,6 @@ final class SessionBook: SessionObserver {
             digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
             sealed: try key.sealed(token, of: found.userId))
         try await people.save(session, user: found.user)
-        // The user's changes may have waited for this session.
         await host?.sessionHasBegun(of: found.userId)
         return session
     }
@@ -213,6 +216,17 @@ final class SessionBook: SessionObserver {
             logger.notice("a session cannot be confirmed now: \(error)")
             return false
         }
+    }
+
+    /// Asks the remote whether it accepts an open session of a user now.
+    /// - Returns: false also if the remote does not answer, and without a session that the remote knows.
+    func isAccepted(_ userId: String) async throws -> Bool {
+        for session in try people.sessions(of: userId)
+        where session.state == .open && session.origin == .remote && key.token(of: session) != nil {
+            guard await confirm(session.digest) else { return false }
+            if try people.session(session.digest)?.state == .open { return true }
+        }
+        return false
     }
 
     /// Asks the remote about the sessions with requests since the last sync. If the remote does not answer, the next call asks again.
@@ -285,7 +299,8 @@ final class SessionBook: SessionObserver {
 
     func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }
 
-    private func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
+    func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
+        host?.sessionHasEnded(of: session.userId)
         let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false
         let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
         audit.note(.sessionEnded(userId: session.userId, reason: reason))

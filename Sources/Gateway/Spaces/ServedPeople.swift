@@ -16,6 +16,9 @@ protocol ServedPeople: UserSpaces, MetricsSource {
     /// Sets the engine of the gateway itself. Called before the first request.
     func setEngine(_ engine: SyncEngine)
 
+    /// Sets the API of the gateway itself, which has the streams of a site's users. Called before the first request.
+    func setAPI(_ api: GatewayAPI)
+
     /// Brings the classes of the users up to date with those of the gateway.
     func followClasses() async
 

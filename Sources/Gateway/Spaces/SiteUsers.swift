@@ -16,6 +16,7 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     private struct State {
         weak var engine: SyncEngine?
+        weak var api: GatewayAPI?
         /// The time of each user's last request.
         var requestedAt: [String: ParseDate] = [:]
     }
@@ -31,6 +32,8 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     /// Sets the engine that sends the changes of all users.
     func setEngine(_ engine: SyncEngine) { state.withLock { $0.engine = engine } }
+
+    func setAPI(_ api: GatewayAPI) { state.withLock { $0.api = api } }
 
     // MARK: Requests
 
@@ -70,6 +73,8 @@ final class SiteUsers: ServedPeople, SessionHost {
     func mayFinishLogOuts(of userId: String) -> Bool { true }
 
     func sessionHasBegun(of userId: String) async { await state.withLock { $0.engine }?.start() }
+
+    func sessionHasEnded(of userId: String) { state.withLock { $0.api }?.wakeStreams() }
 
     // MARK: Background work
 

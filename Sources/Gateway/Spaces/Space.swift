@@ -190,6 +190,7 @@ final class Space: Sendable {
                 signer: common.signer, masterKey: masterKey, user: owner?.user, storeId: store.replicaId),
             environment: environment,
             logger: logger)
+        people?.setAPI(api)
         self.people = people
         self.store = store
         self.damage = damage

@@ -22,18 +22,30 @@ extension SpaceRegistry {
     }
 
     private static func isFull(_ count: Int) -> APIError {
-        let maximum = "\(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option))"
-        return .remoteUnreachable(
-            reason:
-                "This gateway serves \(maximum), and each has waiting changes or decisions, or an open stream of changes."
-        )
+        .remoteUnreachable(
+            reason: maximum(count)
+                + ", and each has waiting changes, decisions or files, or an open stream of changes.")
+    }
+
+    /// The error of a user without a space while the remote cannot be reached: the space would be empty, and no longer that of another user.
+    private static func needsRemote(_ count: Int) -> APIError {
+        .remoteUnreachable(
+            reason: maximum(count)
+                + ". Without the remote, the data of another user is not removed to make room for this user.")
+    }
+
+    private static func maximum(_ count: Int) -> String {
+        "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option))"
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
-    /// - Throws: `APIError.remoteUnreachable` if every space has waiting work.
-    func makeRoom() async throws {
+    /// - Parameter userId: the user who needs the room. The remote must accept a session of the user now: without the remote, it could not
+    ///   fill the new space, nor the removed one again.
+    /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
+    func makeRoom(for userId: String) async throws {
         let userIds = try people.userIds().filter(hasSpace)
         guard userIds.count >= settings.usersMax else { return }
+        guard try await book.isAccepted(userId) else { throw Self.needsRemote(userIds.count) }
         let uses = try lastUses()
         for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
             if try await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) { return }

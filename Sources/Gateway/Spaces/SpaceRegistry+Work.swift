@@ -1,4 +1,5 @@
 import Foundation
+import GatewayAPI
 import ParseModel
 import StoreService
 import SyncEngine
@@ -40,6 +41,7 @@ extension SpaceRegistry {
     }
 
     func setEngine(_ engine: SyncEngine) {}
+    func setAPI(_ api: GatewayAPI) {}
 
     func noteSyncEnd() async { await book.finishLogOuts() }
 

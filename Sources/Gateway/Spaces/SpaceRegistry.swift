@@ -6,7 +6,8 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// The spaces of the users of a personal replica. A space is opened by the first request of its user, and closes when it is idle.
+/// The spaces of the users of a personal replica. A user gets a space at the sign-in. A closed space is opened by the next request of its
+/// user, and an idle space closes.
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
@@ -79,14 +80,24 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     // MARK: SessionHost
 
     func hasWaitingChanges(_ userId: String) async throws -> Bool {
-        try await space(of: userId).store.figures().pending > 0
+        guard hasSpace(userId) else { return false }
+        return try await space(of: userId).store.figures().pending > 0
     }
 
     func mayFinishLogOuts(of userId: String) -> Bool { state.withLock { $0.open[userId] != nil } }
 
+    /// Opens the space of the user. A new space gets its place here, where the remote has just answered, and begins its first sync.
     func sessionHasBegun(of userId: String) async {
-        await state.withLock { $0.open[userId]?.space.syncing?.engine }?.start()
+        if let space = state.withLock({ $0.open[userId]?.space }) {
+            await space.syncing?.engine.start()
+            return
+        }
+        do { _ = try await space(of: userId) } catch {
+            logger.notice("the space of the user \(userId) cannot be opened at the sign-in: \(error)")
+        }
     }
+
+    func sessionHasEnded(of userId: String) { state.withLock { $0.open[userId]?.space.api }?.wakeStreams() }
 
     // MARK: Requests
 
@@ -167,7 +178,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         // The user may have been forgotten since the request began.
         guard try people.user(userId) != nil else { throw ParseError.invalidSession }
         let path = path(of: userId)
-        if !hasSpace(userId) { try await makeRoom() }
+        if !hasSpace(userId) { try await makeRoom(for: userId) }
         let sessions = book.sessions(of: userId)
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
         // Requests that are in progress keep a closed space until they end.

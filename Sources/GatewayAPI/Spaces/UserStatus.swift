@@ -56,7 +56,7 @@ package struct UserStanding: Sendable, Hashable {
 /// A user with a space or a session, as the local master key sees the user.
 package struct UserStatus: Sendable, Hashable {
     package let standing: UserStanding
-    /// Whether the user has a space. A user who has signed in has none before the first request.
+    /// Whether the user has a space. A user whose space was removed to make room for others has none until the next request.
     package let hasSpace: Bool
     /// Whether the space is open. A closed space has no work, except until the gateway opens it after a start.
     package let isOpen: Bool

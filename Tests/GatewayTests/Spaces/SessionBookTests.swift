@@ -44,6 +44,17 @@ struct SessionBookTests {
         }
     }
 
+    /// The owner of the book. Notes the users whose sessions have ended.
+    private final class Host: SessionHost {
+        let ended = Mutex<[String]>([])
+
+        func hasWaitingChanges(_ userId: String) -> Bool { false }
+        func checkRoom(for name: LogInName) {}
+        func mayFinishLogOuts(of userId: String) -> Bool { true }
+        func sessionHasBegun(of userId: String) {}
+        func sessionHasEnded(of userId: String) { ended.withLock { $0.append(userId) } }
+    }
+
     private struct NoAudit: AuditTrail {
         func note(_ event: AuditEvent) {}
     }
@@ -84,6 +95,20 @@ struct SessionBookTests {
         remote.whileEnding.withLock { $0 = { [book] in await book.finishLogOuts() } }
         try await book.logOut("r:1")
         #expect(remote.ended.withLock { $0 } == ["r:1"])
+    }
+
+    /// The streams of a session end with it.
+    @Test func theOwnerLearnsOfTheEndOfASession() async throws {
+        let host = Host()
+        book.belong(to: host)
+        await book.noteOpened("r:2")
+        let own = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
+        for (count, token) in [(1, "r:1"), (2, own)] {
+            try await book.logOut(token)
+            #expect(host.ended.withLock { $0.count } == count)
+        }
+        await book.noteRefused("r:2")
+        #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1"])
     }
 
     @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {

@@ -1,0 +1,82 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// Who has a space in a personal replica with few places, with real processes and sockets.
+@Suite("Places of a personal replica", .serialized)
+struct PersonalRoomTests {
+    private func spaces(_ world: PeopleWorld) -> Int {
+        let directory = world.replicaDirectory.path + "/users"
+        return (try? FileManager.default.contentsOfDirectory(atPath: directory))?.count ?? 0
+    }
+
+    /// Creates notes of a user at the hub.
+    private func addNote(_ text: String, by user: (id: String, token: String), _ world: PeopleWorld) async throws {
+        let acl: JSONValue = [user.id: ["read": true, "write": true]]
+        let answer = try await world.hub.send(
+            .post, "/classes/Note", ["text": .string(text), "ACL": acl], token: user.token)
+        #expect(answer.status == 201, "\(answer)")
+    }
+
+    @Test func theFirstReadAfterALogInShowsTheUsersData() async throws {
+        let world = try await PeopleWorld()
+        let signUp = try await world.hub.send(.post, "/users", ["username": "ada", "password": "ada"])
+        let fields = try #require(signUp.json.object)
+        let ada = (id: fields["objectId"]?.string ?? "", token: fields["sessionToken"]?.string ?? "")
+        try await addNote("first", by: ada, world)
+        let token = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        #expect(spaces(world) == 1)
+        #expect(try await world.notes(world.replica, token) == ["first"])
+    }
+
+    @Test func withoutTheRemoteNoUserLosesTheSpace() async throws {
+        let world = try await PeopleWorld(["--users-max", "2", "--pull-interval", "1"])
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        for (user, text) in [(ada, "ada's"), (ben, "ben's")] {
+            #expect(try await world.note(text, by: user).status == 201)
+            try await world.sync(user.token)
+        }
+        // Ada's last request is the longest ago. Eve gets the place at the sign-up.
+        let eve = try await world.signUp("eve")
+        #expect(spaces(world) == 2)
+        try await world.sync(eve.token)
+        world.stopHub()
+        let refused = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        #expect(refused.status == 503 && refused.json.object?["code"] == 100, "\(refused)")
+        #expect(refused.json.object?["error"]?.string?.contains("--users-max") == true, "\(refused)")
+        #expect(try await world.notes(world.replica, eve.token) == [])
+        #expect(try await world.notes(world.replica, ben.token) == ["ben's"])
+        #expect(spaces(world) == 2)
+
+        try await world.startHub()
+        #expect(try await world.notes(world.replica, ada.token) == ["ada's"])
+        #expect(spaces(world) == 2)
+    }
+
+    /// The user may refer to the file until its day is over.
+    @Test func aFileThatNoObjectRefersToKeepsItsSpace() async throws {
+        let world = try await PeopleWorld(["--users-max", "1"])
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        world.stopHub()
+        let upload = try await world.replica.send(
+            .post, "/files/a.txt", "the content", contentType: "text/plain", token: ada.token)
+        let name = try #require(upload.json.object?["name"], "\(upload)")
+        let export = try await world.asOwner(.get, "/sync/users/\(ada.id)/export")
+        let entries = try #require(export.json.object?["entries"]?.array, "\(export)").compactMap(\.object)
+        #expect(entries.map { $0["entry"] } == ["file"] && entries.first?["name"] == name)
+        #expect(try await world.asOwner(.delete, "/sync/users/\(ada.id)").status == 409)
+
+        try await world.startHub()
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
+        #expect(try await world.replica.send(.post, "/users", ["username": "ben", "password": "ben"]).status == 503)
+        let note: JSONValue = ["text": "with a file", "file": ["__type": "File", "name": name]]
+        #expect(try await world.replica.send(.post, "/classes/Note", note, token: ada.token).status == 201)
+        try await world.sync(ada.token)
+        let notes = try await world.hub.send(.get, "/classes/Note", token: ada.token)
+        let file = notes.json.object?["results"]?.array?.first?.object?["file"]?.object
+        #expect(try await world.hub.status(PeopleWorld.path(file?["url"]?.string)) == 200)
+        _ = try await world.signUp("ben")
+        #expect(spaces(world) == 1)
+    }
+}
