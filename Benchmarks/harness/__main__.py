@@ -31,7 +31,7 @@ def main() -> int:
     # If this program runs as root, PostgreSQL runs as another user. That user must be able to enter the directory.
     directory.chmod(0o711)
     try:
-        bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto), directory)
+        bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto, options.pocketbase), directory)
         report = Report(machine.description(bench, options.commit))
         measure(bench, [workload(bench) for workload in chosen], report)
     finally:
@@ -88,7 +88,7 @@ def parsed() -> argparse.Namespace:
         "--data", type=pathlib.Path, default="/var/tmp",
         help="directory for temporary data, on a real disk; default: /var/tmp")
     # Only scripts/bench passes these options, so the help does not list them.
-    for name in ("tidegate", "programs", "kinto", "results"):
+    for name in ("tidegate", "programs", "kinto", "pocketbase", "results"):
         parser.add_argument(f"--{name}", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("--commit", help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -13,6 +13,7 @@ from . import objects
 from .gateway import BATCH_SIZE, HEADERS, Gateway, list_path
 from .kinto import Kinto
 from .load import Load
+from .pocketbase import PocketBase
 from .process import Server, free_ports
 from .sizes import Sizes
 
@@ -37,6 +38,8 @@ class Programs:
     """The directory of the C programs."""
     kinto: pathlib.Path
     """The directory of commands in Kinto's virtual environment."""
+    pocketbase: pathlib.Path
+    """The directory of PocketBase's program."""
 
     def __getattr__(self, name: str) -> pathlib.Path:
         return self.directory / name
@@ -48,7 +51,8 @@ class Bench:
         self.programs = programs
         self.directory = directory
         # A replica's database contains the address of its hub, so all rounds use these ports.
-        self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port = free_ports(5)
+        self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port, self.pocketbase_port = (
+            free_ports(6))
         self.copies = 0
         self.round = 0
         self.failures: list[str] = []
@@ -60,13 +64,15 @@ class Bench:
         return {name: contenders[name]() for name in names[start:] + names[:start]}
 
     @functools.cached_property
-    def kinto(self) -> Kinto | None:
-        """The Kinto server; None if it cannot run. The workloads then run without Kinto."""
-        try:
-            return Kinto(self)
-        except Exception as error:
-            self.failures.append(f"Kinto: {error}")
-            return None
+    def rivals(self) -> list:
+        """The alternative servers that can run here. The workloads run without the others."""
+        found = []
+        for rival in (Kinto, PocketBase):
+            try:
+                found.append(rival(self))
+            except Exception as error:
+                self.failures.append(f"{rival.__name__}: {error}")
+        return found
 
     # Directories
 

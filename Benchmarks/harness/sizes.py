@@ -10,7 +10,7 @@ class Sizes:
     load_seconds: int = 5
     idle_seconds: int = 60
     stream_events: int = 5_000
-    kinto_records: int = 10_000
+    rival_records: int = 10_000
 
     streams = 200
     connections = 16
@@ -34,4 +34,4 @@ class Sizes:
 
 
 # Small sizes for a test of the benchmarks, large enough for automatic indexes and for syncs of several pages.
-QUICK = Sizes(objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, kinto_records=500)
+QUICK = Sizes(objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500)

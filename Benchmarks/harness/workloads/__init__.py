@@ -5,6 +5,7 @@ from .creates import Creates
 from .deltas import Deltas
 from .first_sync import FirstSync
 from .idle import Idle
+from .log_ins import LogIns
 from .nothing_new import NothingNew
 from .people import People
 from .push import Push
@@ -14,4 +15,5 @@ from .rights import Rights
 from .scan import Scan
 from .start import Start
 
-ALL = [Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People]
+ALL = [
+    Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns]

@@ -1,5 +1,7 @@
 """Workload: durable creates by POST, and increments of random objects by PUT."""
 
+import functools
+
 from ..bench import ITEM, database, drop_triggers
 from ..load import Load, LoadReport, run
 from ..parse_server import CREATE, PARSE_SERVER
@@ -13,12 +15,12 @@ class Creates(Workload):
 
     def prepare(self):
         self.data = self.bench.items
-        _ = self.bench.kinto
+        _ = self.bench.rivals
 
     def measure(self):
         contenders = {"tidegate": self.tidegate, "limit": self.limit}
-        if self.bench.kinto:
-            contenders["kinto"] = self.kinto
+        for rival in self.bench.rivals:
+            contenders[rival.key] = functools.partial(self.rival, rival)
         return {
             f"{work} {name}": value for name, values in self.bench.measure_in_rotation(contenders).items()
             for work, value in values.items()}
@@ -39,9 +41,9 @@ class Creates(Workload):
         self.bench.drop(data)
         return {"create": create.answers_per_second, "p99": create.p99_ms}
 
-    def kinto(self):
-        with self.bench.kinto.running():
-            create = self.load(self.bench.kinto_port, self.bench.kinto.creates)
+    def rival(self, rival):
+        with rival.running():
+            create = self.load(rival.port, rival.creates)
         return {"create": create.answers_per_second, "failed": create.failed}
 
     def load(self, port: int, load: Load) -> LoadReport:
@@ -61,8 +63,9 @@ class Creates(Workload):
                 "PUT with Increment on random objects", self.figure("increment tidegate", "/s"), "Tidegate's creates",
                 create, Target("≥", 0.5)),
         ]
-        if self.has("create kinto"):
-            failed = sum(self.samples["failed kinto"])
-            note = f"{failed:,.0f} of Kinto's answers were errors and are not counted" if failed else None
-            lines.insert(3, Line(work, create, self.bench.kinto.name, self.figure("create kinto", "/s"), note=note))
+        for rival in self.bench.rivals:
+            if self.has(f"create {rival.key}"):
+                failed = sum(self.samples[f"failed {rival.key}"])
+                note = f"{failed:,.0f} answers of {rival.name} were errors and are not counted" if failed else None
+                lines.append(Line(work, create, rival.name, self.figure(f"create {rival.key}", "/s"), note=note))
         return lines

@@ -1,5 +1,7 @@
 """Workload: GET of one object by id, and GET of 100 sorted objects by an indexed equality."""
 
+import functools
+
 from .. import objects
 from ..bench import ITEM, bound_sql, database
 from ..parse_server import GET_BY_ID, LIST_OF_100, PARSE_SERVER
@@ -20,13 +22,13 @@ class Reads(Workload):
             explained = hub.explained_sql(ITEM, {"group": objects.group(0)}, order="-rank", limit=objects.GROUP_SIZE)
         self.list_sql = bound_sql(explained, ITEM, "?1", objects.GROUP_SIZE)
         self.limit_file = database(bench.copy(self.data))
-        # Prepares Kinto now, before the first round.
-        _ = bench.kinto
+        # Prepares the alternative servers now, before the first round.
+        _ = bench.rivals
 
     def measure(self):
         contenders = {"tidegate": self.tidegate, "limit": self.limit, "constant": self.constant}
-        if self.bench.kinto:
-            contenders["kinto"] = self.kinto
+        for rival in self.bench.rivals:
+            contenders[rival.key] = functools.partial(self.rival, rival)
         return {
             f"{work} {name}": rate for name, rates in self.bench.measure_in_rotation(contenders).items()
             for work, rate in rates.items()}
@@ -45,11 +47,9 @@ class Reads(Workload):
         with self.bench.limit("constant") as server:
             return {"get": self.rate(server.port, self.bench.item_reads)}
 
-    def kinto(self):
-        kinto = self.bench.kinto
-        with kinto.running():
-            return {
-                "get": self.rate(self.bench.kinto_port, kinto.reads), "list": self.rate(self.bench.kinto_port, kinto.lists)}
+    def rival(self, rival):
+        with rival.running():
+            return {"get": self.rate(rival.port, rival.reads), "list": self.rate(rival.port, rival.lists)}
 
     def lines(self):
         get, listing = self.figure("get tidegate", "/s"), self.figure("list tidegate", "/s")
@@ -62,8 +62,8 @@ class Reads(Workload):
             Line(list_work, listing, "C, same statement", self.figure("list limit", "/s"), Target("≥", 0.8)),
             Line(list_work, listing, PARSE_SERVER, LIST_OF_100, Target("≥", 15)),
         ]
-        if self.has("get kinto"):
-            name = self.bench.kinto.name
-            lines.insert(3, Line(get_work, get, name, self.figure("get kinto", "/s")))
-            lines.append(Line(list_work, listing, name, self.figure("list kinto", "/s")))
+        for rival in self.bench.rivals:
+            if self.has(f"get {rival.key}"):
+                lines.append(Line(get_work, get, rival.name, self.figure(f"get {rival.key}", "/s")))
+                lines.append(Line(list_work, listing, rival.name, self.figure(f"list {rival.key}", "/s")))
         return lines

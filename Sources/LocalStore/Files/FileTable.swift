@@ -131,7 +131,9 @@ struct FileTable {
 
     /// Whether the remote lacks an upload.
     func hasLocalFiles() throws -> Bool {
-        try db.isTrue("SELECT EXISTS (SELECT 1 FROM files WHERE remote_url IS NULL AND sha256 IS NOT NULL)")
+        try db.isTrue(
+            "SELECT EXISTS (SELECT 1 FROM files INDEXED BY files_local WHERE remote_url IS NULL AND sha256 IS NOT NULL)"
+        )
     }
 
     /// The author of an upload, by the file's present name; nil if the author is unknown.
