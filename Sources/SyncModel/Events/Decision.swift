@@ -33,7 +33,7 @@ enum Decision {
             transition.life.dropSteps(of: author, after: shown)
         case (.fields, "remote"):
             transition.life.steps.removeAll { $0.step.identity == author }
-            if let question { ask(othersThan: author, question, &transition) }
+            if let question { askOthers(question, &transition) }
         case (.deletedLocally, "remote"), (.deletedLocally, "merge"): transition.life.dropDeletion()
         case (.wasThisApplied, "applied"):
             // The conflict concerns the first sent update. Steps made under another id of the object may precede this update.
@@ -46,7 +46,7 @@ enum Decision {
         case (.deletedRemotely, "remote"):
             transition.life.steps.removeAll { $0.step.identity == author }
             if let question, !transition.life.steps.isEmpty {
-                ask(othersThan: author, question, &transition)
+                askOthers(question, &transition)
             } else {
                 transition.life.base = nil
                 transition.emit(.mayReappear)
@@ -64,7 +64,7 @@ enum Decision {
     }
 
     /// Opens a conflict about the steps that remain after an author's decision for the remote, if the remote state disputes them too.
-    private static func ask(othersThan author: SyncIdentity, _ question: OpenConflict, _ transition: inout Transition) {
+    private static func askOthers(_ question: OpenConflict, _ transition: inout Transition) {
         let disputed = transition.life.steps.map(\.step).first { step in
             question.fields.isEmpty || question.fields.contains { step.operations[$0] != nil }
         }
