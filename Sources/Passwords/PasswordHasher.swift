@@ -1,22 +1,25 @@
-import Dispatch
 import Foundation
 import Synchronization
 
 /// Hashes and verifies passwords on threads of its own, because each hash takes tens of milliseconds and megabytes of memory.
 ///
-/// At most as many hashes run at a time as there are cores. Further ones wait, up to a maximum number.
+/// At most as many hashes run at a time as there are cores. Further ones wait, up to a maximum number. The threads have a lower
+/// priority than the others of the process, so that reads beside log-ins wait less for a core.
 package final class PasswordHasher: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
-        var idle: [DispatchQueue]
+        var threads = 0
     }
 
     package let strength: PasswordStrength
+    private let threadsMax: Int
     private let waitingMax: Int
-    private let runsOnCaller: Bool
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     /// The hash with which the password of an unknown user is compared. Made by the first comparison of any password.
     private let dummy = Mutex<String?>(nil)
+
+    /// The threads' value of nice(2), in addition to that of the process.
+    private static let niceness: Int32 = 5
 
     /// The default number of hashes at a time: the number of cores.
     package static let threadsStandard = ProcessInfo.processInfo.activeProcessorCount
@@ -30,10 +33,7 @@ package final class PasswordHasher: Sendable {
     ) {
         self.strength = strength
         self.waitingMax = waitingMax
-        runsOnCaller = threads == 0
-        // A serial queue always gets a thread. A concurrent queue would share the threads of Swift tasks.
-        state = Mutex(
-            State(idle: (1...max(1, threads)).map { DispatchQueue(label: "tidegate.passwords.\($0)") }))
+        threadsMax = threads
     }
 
     /// The hash of a password, with a random salt.
@@ -80,7 +80,7 @@ package final class PasswordHasher: Sendable {
     private func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws(PasswordError) -> Value
     ) async throws(PasswordError) -> Value {
-        if runsOnCaller { return try work() }
+        if threadsMax == 0 { return try work() }
         let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
             let isTaken = start {
                 do throws(PasswordError) {
@@ -94,22 +94,38 @@ package final class PasswordHasher: Sendable {
         return try result.get()
     }
 
+    /// - Returns: false if too many hashes wait.
     private func start(_ work: @escaping @Sendable () -> Void) -> Bool {
-        let (isTaken, queue) = state.withLock { state -> (Bool, DispatchQueue?) in
-            guard !state.idle.isEmpty || state.waiting.count < waitingMax else { return (false, nil) }
+        let (isTaken, needsThread) = state.withLock { state in
+            let needsThread = state.threads < threadsMax
+            guard needsThread || state.waiting.count < waitingMax else { return (false, false) }
             state.waiting.append(work)
-            return (true, state.idle.popLast())
+            if needsThread { state.threads += 1 }
+            return (true, needsThread)
         }
-        queue?.async { [self] in
-            while let work = next(orRest: queue) { work() }
+        guard needsThread else { return isTaken }
+        let thread = Thread { [self] in
+            #if os(Linux)
+                // Linux applies this to the calling thread alone. A thread cannot return to its former priority without a privilege,
+                // so it is not one of Dispatch's.
+                let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
+                _ = setpriority(thisThread, 0, getpriority(thisThread, 0) + Self.niceness)
+            #endif
+            while let work = next() { work() }
         }
+        thread.name = "passwords"
+        #if !os(Linux)
+            thread.qualityOfService = .utility
+        #endif
+        thread.start()
         return isTaken
     }
 
-    private func next(orRest queue: DispatchQueue?) -> (@Sendable () -> Void)? {
+    /// The next waiting hash; nil ends the thread.
+    private func next() -> (@Sendable () -> Void)? {
         state.withLock { state in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            if let queue { state.idle.append(queue) }
+            state.threads -= 1
             return nil
         }
     }
