@@ -12,7 +12,7 @@ package final class LocalStore: GatewayStore {
     let environment: Environment
     let indexes: IndexKeeper
     let damaged: DamagedObjects
-    let tagCache = TagCache()
+    let objectCache: ObjectCache
     let sessions = SessionCache()
     private let storage: StoreFile
     private let stamps: WriteStamps
@@ -32,12 +32,13 @@ package final class LocalStore: GatewayStore {
         self.configuration = configuration
         self.environment = environment
         damaged = DamagedObjects(onFound: configuration.onDamage)
+        objectCache = ObjectCache(bytesMax: configuration.objectCacheBytesMax)
         indexes = IndexKeeper(configuration.indexing, began: environment.uptime(), onDue: configuration.onIndexDue)
         access = StoreAccess(
             isEnforced: configuration.settings.enforcesRights, closesUnknown: configuration.isSite)
         storage = try StoreFile(
             configuration, environment: environment,
-            observers: [schemaCache, tagCache, access.rights, access.acls, sessions])
+            observers: [schemaCache, objectCache, access.rights, access.acls, sessions])
         stamps = WriteStamps(
             after: storage.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
     }
@@ -76,8 +77,9 @@ package final class LocalStore: GatewayStore {
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
     ///   - identity: the identity of a sync; nil for that of the principal as the author of changes.
-    ///   - isLocal: whether a local client makes the write. Cached tags then stay valid, because aliases, earlier names of files
-    ///     and class options do not change. If the write changes a schema, it empties the schema cache itself.
+    ///   - isLocal: whether a local client makes the write. Of the cached objects, only those that the write saves are then removed,
+    ///     because aliases, earlier names of files and class options do not change. If the write changes a schema, it empties the
+    ///     schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
@@ -85,34 +87,38 @@ package final class LocalStore: GatewayStore {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
         try await storage.writer.write {
-            [stamps, configuration, environment, schemaCache, tagCache, access, past, sessions] db in
+            [stamps, configuration, environment, schemaCache, objectCache, access, past, sessions] db in
             var isUndone = true
             defer {
                 if isUndone || !isLocal { schemaCache.forget() }
                 if isUndone { access.acls.forgetKeys() }
             }
             if !isLocal {
-                tagCache.forgetAtCommit()
+                objectCache.removeAllAtCommit()
                 access.rights.forgetAtCommit()
             }
             let value = try body(
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? Authors(db: db).identity(of: principal, configuration), schemas: schemaCache,
-                    access: access,
-                    past: past, watchRoles: { try RoleChange(saving: $1, in: $0)?.finish }, sessions: sessions))
+                    access: access, objects: objectCache, past: past,
+                    watchRoles: { try RoleChange(saving: $1, in: $0)?.finish }, sessions: sessions))
             isUndone = false
             return value
         }
     }
+
+    package func dropUnusedObjects() { objectCache.removeUnused() }
 
     // MARK: ObjectStore
 
     package func onCommit(_ observer: @escaping @Sendable () -> Void) { storage.writer.observers.add(observer) }
 
     package func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
-        let rules = try rules(of: className, as: principal)
-        return try ObjectRead(rules: rules, access: access, damaged: damaged).object(objectId, by: readOnce)
+        try ObjectRead(
+            rules: rules(of: className, as: principal), access: access, damaged: damaged, cache: objectCache,
+            readers: readers
+        ).object(objectId)
     }
 
     package func perform(

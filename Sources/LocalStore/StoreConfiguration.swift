@@ -22,9 +22,15 @@ package struct StoreConfiguration: Sendable {
     package var author: @Sendable (Principal) -> SyncAuthor = SyncAuthor.init(of:)
     /// Called in the transaction after each event of an object, to check the invariants.
     package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
+    /// The maximum memory of the cache of recently read objects, in bytes. It is smaller in a user's space, because a gateway can have
+    /// many of them.
+    package var objectCacheBytesMax: Int
     var indexing = IndexKeeper.Limits()
 
-    package init(_ settings: StoreSettings) { self.settings = settings }
+    package init(_ settings: StoreSettings) {
+        self.settings = settings
+        objectCacheBytesMax = settings.sharedDirectory == nil ? 64 << 20 : 4 << 20
+    }
 
     package init(directory: String, identity: StoreIdentity) {
         self.init(StoreSettings(directory: directory, identity: identity))

@@ -34,7 +34,7 @@ extension Space {
         let others = [
             localWrites, people.map { people in environment.task { await people.tend() } },
             environment.task { await self.cleanUpFiles() },
-            environment.task { await self.updateIndexes() }, environment.task { await self.makeDueIndexes() },
+            environment.task { await self.tendStore() }, environment.task { await self.makeDueIndexes() },
             environment.task { await self.repairDamage() },
         ].compactMap(\.self)
         work.withLock { $0 = Work(engine: engine, schemas: schemas, others: others) }
@@ -91,9 +91,13 @@ extension Space {
         }
     }
 
-    /// Every minute until the task is cancelled, creates indexes that queries lack, and drops unused indexes.
-    private func updateIndexes() async {
-        while (try? await environment.sleep(.seconds(60))) != nil { await tendIndexes() }
+    /// Every minute until the task is cancelled, creates indexes that queries lack, drops unused indexes, and frees the memory of
+    /// unused objects.
+    private func tendStore() async {
+        while (try? await environment.sleep(.seconds(60))) != nil {
+            store.dropUnusedObjects()
+            await tendIndexes()
+        }
     }
 
     /// Creates indexes as soon as queries have lost much time without them, until the task is cancelled.

@@ -17,11 +17,15 @@ final class ACLCache: TransactionObserver, @unchecked Sendable {
     private var keys: [AccessControlList: Int64] = [:]
 
     /// Whether an ACL allows a principal to read.
-    /// - Parameter key: a value of the column `acl` other than 0.
-    func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {
+    /// - Parameters:
+    ///   - key: a value of the column `acl` other than 0.
+    ///   - load: reads the ACL from the file.
+    func allowsReading(
+        _ key: Int64, by principal: Principal, load: () throws -> AccessControlList
+    ) rethrows -> Bool {
         // The lock is held during the comparison, because a copy of the ACL costs more.
         if let known = known.withLock({ $0[key]?.allowsReading(by: principal) }) { return known }
-        let acl = try ACLTable(db: db).acl(key)
+        let acl = try load()
         known.withLock { known in
             if known.count >= Self.countMax { known = [:] }
             known[key] = acl

@@ -7,29 +7,42 @@ struct ObjectRead {
     let rules: AccessRules
     let access: StoreAccess
     let damaged: DamagedObjects
+    let cache: ObjectCache
+    /// The statements need no common snapshot, because one of them reads the whole object.
+    let readers: ReaderPool
 
-    /// - Parameter read: gives a connection. The statements need no common snapshot, because the first one reads the object.
+    private var className: String { rules.className }
+
     /// - Returns: nil for an unknown id, and for an object that the principal may not read.
     /// - Throws: the refusal of a read by the rights on the class, `StoreError.damaged`.
-    func object(
-        _ objectId: String, by read: ((Database) throws -> StoredObject?) throws -> StoredObject?
-    ) throws -> StoredObject? {
-        let className = rules.className
+    func object(_ objectId: String) throws -> StoredObject? {
         let limit = try rules.authorize(.get, objectId)
-        return try read { db in
-            var found = try StoredObject.withACL(className, objectId, in: db)
-            if found == nil {
-                guard let id = try Aliases(db: db).known(className, objectId) else { return nil }
-                found = try StoredObject.withACL(className, id, in: db)
-            }
-            guard let (object, acl) = found, try access.allowsReading(acl, by: rules.principal, in: db) else {
-                return nil
-            }
-            if try damaged.all(of: className, in: db).contains(where: { $0.objectId == object.objectId }) {
-                throw StoreError.damaged(className: className, objectId: object.objectId)
-            }
-            if let limit, try !limit.holdsForPointers(object.fields(of: className), of: className) { return nil }
-            return try object.shown(by: rules)
+        guard let found = try entry(objectId),
+            try access.allowsReading(found.acl, by: rules.principal, from: readers)
+        else { return nil }
+        let object = found.object
+        if try isDamaged(object.objectId) {
+            throw StoreError.damaged(className: className, objectId: object.objectId)
+        }
+        if let limit, try !limit.holdsForPointers(object.fields(of: className), of: className) { return nil }
+        return try object.shown(by: rules)
+    }
+
+    private func entry(_ objectId: String) throws -> ObjectCache.Entry? {
+        let found = try cache.entry(className, objectId) {
+            try readers.readOnce { try StoredObject.withACL(className, objectId, in: $0) }
+        }
+        if let found { return found }
+        guard let id = try readers.readOnce({ try Aliases(db: $0).known(className, objectId) }) else { return nil }
+        return try cache.entry(className, id) {
+            try readers.readOnce { try StoredObject.withACL(className, id, in: $0) }
+        }
+    }
+
+    private func isDamaged(_ objectId: String) throws -> Bool {
+        guard damaged.hasAny(of: className) else { return false }
+        return try readers.readOnce { db in
+            try damaged.all(of: className, in: db).contains { $0.objectId == objectId }
         }
     }
 }

@@ -88,17 +88,17 @@ struct RestrictedFeed {
             let fields = try pointers.flatMap { try JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
             guard limit.holdsForPointers(fields ?? [:], of: rules.className) else { return false }
         }
-        return try acl <= 0 || access.acls.allowsReading(acl, by: rules.principal, in: db)
+        return try acl <= 0 || access.acls.allowsReading(acl, by: rules.principal) { try ACLTable(db: db).acl(acl) }
     }
 
     /// The present object; nil if it is gone, or if the reader may not read it any more.
     private func present(_ pointer: Pointer, _ timeline: RightsTimeline) throws -> StoredObject? {
         let rules = try timeline.presentRules(of: pointer.className)
-        guard let (object, acl) = try StoredObject.withACL(pointer.className, pointer.objectId, in: db) else {
+        guard let found = try StoredObject.withACL(pointer.className, pointer.objectId, in: db) else { return nil }
+        let pointers = AccessRules.pointersOfLists(rules.rights)
+        guard try isReadable(found.acl, EntryRights.pointers(pointers, in: found.object.jsonText), rules) else {
             return nil
         }
-        let pointers = AccessRules.pointersOfLists(rules.rights)
-        guard try isReadable(acl, EntryRights.pointers(pointers, in: object.jsonText), rules) else { return nil }
-        return try object.shown(by: rules)
+        return try found.object.shown(by: rules)
     }
 }

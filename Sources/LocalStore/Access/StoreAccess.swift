@@ -26,10 +26,13 @@ final class StoreAccess: Sendable {
     func restricts(_ principal: Principal) -> Bool { isEnforced && !principal.readsEverything }
 
     /// Whether the principal may read an object by its ACL.
-    /// - Parameter key: the value of the object's column `acl`.
-    func allowsReading(_ key: Int64, by principal: Principal, in db: Database) throws -> Bool {
+    /// - Parameters:
+    ///   - key: the value of the object's column `acl`.
+    ///   - readers: gives a connection for an ACL that is not cached.
+    func allowsReading(_ key: Int64, by principal: Principal, from readers: ReaderPool) throws -> Bool {
         // An object without an ACL, or with one by which everybody may read, needs no look-up.
         guard key > 0, isEnforced, !principal.readsEverything else { return true }
-        return try principal.user != nil && acls.allowsReading(key, by: principal, in: db)
+        return try principal.user != nil
+            && acls.allowsReading(key, by: principal) { try readers.readOnce { try ACLTable(db: $0).acl(key) } }
     }
 }

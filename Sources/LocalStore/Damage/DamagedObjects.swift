@@ -20,6 +20,9 @@ final class DamagedObjects: Sendable {
     /// The known damaged objects of all classes.
     var all: [FileFindings.DamagedObject] { known.withLock { $0.values.flatMap(\.self) } }
 
+    /// Whether objects of a class are known to be damaged.
+    func hasAny(of className: String) -> Bool { known.withLock { $0[className] != nil } }
+
     /// The known damaged objects of a class. Checks their rows again, and forgets objects that have become readable.
     func all(of className: String, in db: Database) throws -> [FileFindings.DamagedObject] {
         let noted = known.withLock { $0[className] ?? [] }

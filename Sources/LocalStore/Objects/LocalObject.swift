@@ -163,6 +163,8 @@ struct LocalObject {
         }
         try recordRoles?(membersChanged || (storedText == nil) != (text == nil))
         transaction.sessions.note(life.className, life.objectId)
+        transaction.objects.removeAtCommit(life.className, storedId)
+        if life.objectId != storedId { transaction.objects.removeAtCommit(life.className, life.objectId) }
         if let storedText, storedText != text { transaction.past.note(life.className, life.objectId, storedText) }
         storedText = text
         knownText = text

@@ -6,11 +6,8 @@ import SyncModel
 /// The `_sync` members of an object, including its tag.
 extension LocalStore {
     package func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
-        // The store has returned the object without the fields that are hidden from the principal.
-        try tagCache.tag(className, object, hiding: rules(of: className, as: principal).hiddenFields) {
-            try readOnce {
-                try StateMarks(isReplica: configuration.identity.isReplica, db: $0).tag(className, object, hiding: [])
-            }
+        try objectCache.tag(className, object) {
+            try StateMarks.tag(className, object, isReplica: configuration.identity.isReplica, from: readers)
         }
     }
 

@@ -9,6 +9,17 @@ struct StateMarks {
     let isReplica: Bool
     let db: Database
 
+    /// The tag of an object that the store has returned, without the fields that are hidden from its reader.
+    static func tag(
+        _ className: String, _ object: StoredObject, isReplica: Bool, from readers: ReaderPool
+    ) throws -> String {
+        // Without a remote, ids and names of files never change, so the tag needs no statement.
+        guard isReplica else {
+            return try StableContent(object.fields(of: className), without: nil, names: nil).tag(hiding: [])
+        }
+        return try readers.readOnce { try StateMarks(isReplica: true, db: $0).tag(className, object, hiding: []) }
+    }
+
     /// - Parameter hidden: fields that the reader may not read.
     func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
         let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil

@@ -20,6 +20,8 @@ struct StoreTransaction {
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     let access: StoreAccess
+    /// Cached objects, of which a write removes those that it changes.
+    let objects: ObjectCache
     /// Earlier views of changed objects.
     let past: PastStates
     /// Called before a role is saved.

@@ -12,14 +12,11 @@ extension StoredObject {
     }
 
     /// Loads an object by its present id; nil if the object is missing or has no view.
-    /// - Returns: the object, and the value of its column `acl`.
-    static func withACL(
-        _ className: String, _ objectId: String, in db: Database
-    ) throws -> (object: StoredObject, acl: Int64)? {
+    static func withACL(_ className: String, _ objectId: String, in db: Database) throws -> ObjectCache.Entry? {
         try db.firstRow(
             "SELECT id, view, state, base_standing, acl FROM objects WHERE class = ? AND id = ? AND view IS NOT NULL",
             [className, objectId]
-        ) { (try StoredObject($0), $0.integer(4)) }
+        ) { ObjectCache.Entry(object: try StoredObject($0), acl: $0.integer(4)) }
     }
 
     init(_ row: SQLiteRow) throws {

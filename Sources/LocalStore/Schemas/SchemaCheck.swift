@@ -7,6 +7,7 @@ struct SchemaCheck {
     private let isReplica: Bool
     private let enforcesRights: Bool
     private let cache: SchemaCache
+    private let objects: ObjectCache
     /// The maximum number of fields of a class. Local writes above the limit are refused, because each field makes every later
     /// write of the class slower. Pulled rows have no limit.
     private let fieldsMax: Int
@@ -16,6 +17,7 @@ struct SchemaCheck {
         isReplica = transaction.isReplica
         enforcesRights = transaction.access.isEnforced
         cache = transaction.schemas
+        objects = transaction.objects
         fieldsMax = transaction.store.classFieldsMax
     }
 
@@ -50,6 +52,7 @@ struct SchemaCheck {
             let value = RelationChange(memberClass: memberClass).fieldValue
             additions.relations[field] = value
             try table.show(relation: field, value, in: className)
+            objects.removeAllAtCommit()
         }
         return additions
     }

@@ -23,6 +23,7 @@ struct SchemaWrites {
         try DroppedFields(transaction: transaction).drop(change.deleted, of: className)
         for (field, value) in change.schema.relations where value != before?.relations[field] {
             try table.show(relation: field, value, in: className)
+            transaction.objects.removeAllAtCommit()
         }
         return change.schema
     }

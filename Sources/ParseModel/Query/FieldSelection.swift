@@ -34,6 +34,9 @@ package struct FieldSelection: Sendable, Hashable {
     /// Fields that every response contains, regardless of `keys` (`AlwaysSelectedKeys` of Parse Server).
     package static let always: Set<String> = ["objectId", "createdAt", "updatedAt", "ACL"]
 
+    /// All fields of the object, and no included objects.
+    package static let all = FieldSelection()
+
     /// Combines the parameters. In `keys` and `excludedKeys`, a path such as `country.name` also includes the pointer `country`.
     package init(
         keys: [String]? = nil, excludedKeys: [String] = [], include: [String] = [], includesAll: Bool = false

@@ -45,7 +45,8 @@ package struct ParseQuery: Sendable, Hashable {
 
     /// The fields and included objects of the response, from `keys`, `excludedKeys` and `include`.
     package var selection: FieldSelection {
-        FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
+        if keys == nil, excludedKeys.isEmpty, include.isEmpty, !includesAll { return .all }
+        return FieldSelection(keys: keys, excludedKeys: excludedKeys, include: include, includesAll: includesAll)
     }
 
     /// True if the query sets no order. A `$nearSphere` condition then sorts the results by distance.

@@ -168,6 +168,7 @@ final class SimulatedGatewayStore: GatewayStore {
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws { try await base.takeRemoteSchemas(schemas) }
 
     func mendDamage() async throws { try await base.mendDamage() }
+    func dropUnusedObjects() { base.dropUnusedObjects() }
     func tendIndexes() async throws -> (made: [String], dropped: [String]) { try await base.tendIndexes() }
     func collectFiles(grace: Duration) async throws -> Int { try await base.collectFiles(grace: grace) }
     func removeLooseContents(grace: Duration) async throws { try await base.removeLooseContents(grace: grace) }

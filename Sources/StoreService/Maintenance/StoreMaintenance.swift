@@ -14,6 +14,9 @@ package protocol StoreMaintenance: Sendable {
     /// - Returns: the created and dropped indexes, in the form `class field`.
     func tendIndexes() async throws -> (made: [String], dropped: [String])
 
+    /// Frees the memory of cached objects that were not read since the previous call.
+    func dropUnusedObjects()
+
     /// Removes orphaned files, to which no object, change or conflict refers. A file that was added or used within the last
     /// `grace` stays.
     /// - Returns: the number of removed files.
