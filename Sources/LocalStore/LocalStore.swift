@@ -145,9 +145,10 @@ package final class LocalStore: GatewayStore {
     // MARK: The change feed
 
     package func changes(
-        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+        since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>?, limit: Int, as principal: Principal
     ) throws -> ChangePage {
-        try read { try FeedPages(db: $0).page(since: since, classes: classes, limit: limit, for: principal, access) }
+        let filter = FeedFilter(classes: classes, kinds: kinds)
+        return try read { try FeedPages(db: $0).page(since: since, filter, limit: limit, for: principal, access) }
     }
 
     // MARK: Values of `/config`

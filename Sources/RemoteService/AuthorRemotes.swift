@@ -31,6 +31,7 @@ package struct AuthorRemote: RemoteService {
     package var schemas: (any RemoteSchemaService)? { reading.schemas }
     package var calls: (any RemoteCallService)? { reading.calls }
     package var probe: (any RemoteProbe)? { reading.probe }
+    package var deletions: (any RemoteDeletionFeed)? { reading.deletions }
     package var sessions: (any RemoteSessionService)? { reading.sessions }
 
     package func serverTime() async throws(RemoteError) -> ParseDate { try await reading.serverTime() }

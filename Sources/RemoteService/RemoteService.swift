@@ -21,6 +21,8 @@ package protocol RemoteService: Sendable {
     var schemas: (any RemoteSchemaService)? { get }
     var calls: (any RemoteCallService)? { get }
     var probe: (any RemoteProbe)? { get }
+    /// The reader of deletions; nil if the remote cannot have a change feed.
+    var deletions: (any RemoteDeletionFeed)? { get }
     /// The reader of users' sessions; nil if the remote has no sessions of Parse.
     var sessions: (any RemoteSessionService)? { get }
 
@@ -96,6 +98,7 @@ extension RemoteService {
     package var schemas: (any RemoteSchemaService)? { nil }
     package var calls: (any RemoteCallService)? { nil }
     package var probe: (any RemoteProbe)? { nil }
+    package var deletions: (any RemoteDeletionFeed)? { nil }
     package var sessions: (any RemoteSessionService)? { nil }
 
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {

@@ -20,6 +20,7 @@ struct SabotagedRemote: RemoteService {
     var schemas: (any RemoteSchemaService)? { remote.schemas }
     var calls: (any RemoteCallService)? { remote.calls }
     var probe: (any RemoteProbe)? { remote.probe }
+    var deletions: (any RemoteDeletionFeed)? { remote.deletions }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
         let pages = try await remote.pull(requests)

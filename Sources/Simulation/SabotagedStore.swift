@@ -135,6 +135,14 @@ struct SabotagedStore: SyncStore {
     func setRecentlyAudited(_ pull: PullId, at serverTime: ParseDate) async throws {
         try await store.setRecentlyAudited(pull, at: serverTime)
     }
+    func baseIds(of pull: PullId, among objectIds: [String]) async throws -> [String] {
+        try await store.baseIds(of: pull, among: objectIds)
+    }
+
+    func setDeletionsSince(_ position: String?, of pull: PullId) async throws {
+        try await store.setDeletionsSince(position, of: pull)
+    }
+
     func setRefusal(_ refusal: String, of pull: PullId) async throws {
         try await store.setRefusal(refusal, of: pull)
     }

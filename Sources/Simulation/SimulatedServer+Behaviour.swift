@@ -8,10 +8,13 @@ extension SimulatedServer {
     struct Behaviour: Sendable {
         let kind: SeedKind
         let random: PartyRandom
+        /// Whether the server has a change feed, as a Tidegate has and a Parse Server has not.
+        let hasFeed: Bool
 
-        init(_ kind: SeedKind, _ random: PartyRandom) {
+        init(_ kind: SeedKind, seed: UInt64) {
             self.kind = kind
-            self.random = random
+            random = PartyRandom(seed: seed, of: "habits")
+            hasFeed = PartyRandom(seed: seed, of: "change feed").chance(0.5)
         }
 
         /// The fault of a faulty write in runs of kind `haste`: mostly `delayed`, otherwise `gatewayTimeout`.
@@ -29,14 +32,27 @@ extension SimulatedServer {
         /// The delay of a delayed request in milliseconds. It is below the engine's grace period.
         var delayMs: ClosedRange<Int> { kind == .haste ? 3000...9000 : 100...8000 }
 
-        /// The error response to a write with a value on which the server always fails, in runs of kind `failingWrites`. The
-        /// server does not execute the write.
-        /// - Returns: nil for other requests, and in other runs.
+        /// The error response to a request that the server does not execute: to the change feed, if the server has none, and in runs of
+        /// kind `failingWrites` to a write with a value on which the server always fails.
+        /// - Returns: nil for other requests.
         func failure(over request: HTTPClientRequest) -> (status: Int, body: String)? {
+            if !hasFeed, request.method == .get, request.url.contains("/changes?") {
+                return (404, "Cannot GET /parse/changes")
+            }
             guard kind == .failingWrites, request.method != .get,
                 String(decoding: request.body, as: UTF8.self).contains(SeedKind.poisonPrefix)
             else { return nil }
             return (500, #"{"code":1,"message":"Internal server error."}"#)
+        }
+
+        /// The URL under which the server executes a request. A read of deletions from the change feed at times gets no deletions, or other
+        /// changes too: the feed gives hints, and is not always complete and right.
+        func executedURL(of request: HTTPClientRequest) -> String {
+            guard hasFeed, request.url.contains("/changes?"), !request.url.contains("since=latest") else {
+                return request.url
+            }
+            let kinds = random.pick(["delete", "delete", "create", "create,update,delete"]) ?? "delete"
+            return request.url.replacing("kinds=delete", with: "kinds=\(kinds)")
         }
 
         /// A random time in milliseconds between a write's timestamp and its commit; 0 except in runs of kind `lateCommits`. The

@@ -217,7 +217,7 @@ final class SimulatedServer: Sendable {
             if !isLate { commitDelay.ms.withLock { $0 = 0 } }
             return HTTPClientResponse(status: answer.status, headers: dated(answer.headers), body: answer.body)
         }
-        let (path, query) = Self.target(of: request.url)
+        let (path, query) = Self.target(of: behaviour.executedURL(of: request))
         var headers = request.headers
         headers[.hostName] = "localhost"
         let response = await api(for: request).handle(

@@ -46,7 +46,7 @@ final class World: Sendable {
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
             random: PartyRandom(seed: seed, of: "server"), trace: trace,
-            behaviour: SimulatedServer.Behaviour(kind, PartyRandom(seed: seed, of: "habits")), dataFault: dataFault,
+            behaviour: SimulatedServer.Behaviour(kind, seed: seed), dataFault: dataFault,
             dataFaultRandom: PartyRandom(seed: seed, of: "losses"),
             tables: kind.speaksDatasync
                 ? TablesSettings(

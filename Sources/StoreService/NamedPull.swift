@@ -64,10 +64,14 @@ package struct PullState: Sendable, Hashable {
     package let recentlyAuditedAt: ParseDate?
     /// The remote's message if it refused the latest request of the pull; nil otherwise.
     package let refusal: String?
+    /// The position in the remote's change feed from which deletions are read; nil before the first sync with equal counts, and for a
+    /// remote without a feed.
+    package let deletionsSince: String?
 
     package init(
         pull: NamedPull, cursor: PullCursor? = nil, completeSince: ParseDate? = nil, began: ParseDate? = nil,
-        auditedAt: ParseDate? = nil, recentlyAuditedAt: ParseDate? = nil, refusal: String? = nil
+        auditedAt: ParseDate? = nil, recentlyAuditedAt: ParseDate? = nil, refusal: String? = nil,
+        deletionsSince: String? = nil
     ) {
         self.pull = pull
         self.cursor = cursor
@@ -76,5 +80,6 @@ package struct PullState: Sendable, Hashable {
         self.auditedAt = auditedAt
         self.recentlyAuditedAt = recentlyAuditedAt
         self.refusal = refusal
+        self.deletionsSince = deletionsSince
     }
 }

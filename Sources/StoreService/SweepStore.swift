@@ -15,6 +15,12 @@ package protocol SweepStore: Sendable {
         of pull: PullId, created range: CreatedRange
     ) async throws -> (seen: Set<String>, hidden: Set<String>)
 
+    /// The ids among `objectIds` that are in `seen` of `baseIds(of:created:)`.
+    func baseIds(of pull: PullId, among objectIds: [String]) async throws -> [String]
+
+    /// Stores a position of the remote's change feed, from which the next sync reads deletions; nil for none.
+    func setDeletionsSince(_ position: String?, of pull: PullId) async throws
+
     /// Canaries: a few objects that the remote is known to have, of the class and of another pulled class. If the remote shows
     /// no canary, its answers about missing objects are not trusted.
     /// - Parameter objectIds: excluded objects.

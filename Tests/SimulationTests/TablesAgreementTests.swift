@@ -116,7 +116,7 @@ struct TablesAgreementTests {
         let random = PartyRandom(seed: 1, of: "server")
         return try SimulatedServer(
             directory: directory, settings: settings, time: time, random: random,
-            trace: Trace(time: time, keepsLines: false), behaviour: SimulatedServer.Behaviour(.datasync, random),
+            trace: Trace(time: time, keepsLines: false), behaviour: SimulatedServer.Behaviour(.datasync, seed: 1),
             dataFault: nil, dataFaultRandom: random,
             tables: drawn.first { $0.dialect == wanted && !$0.hasFineTimes })
     }

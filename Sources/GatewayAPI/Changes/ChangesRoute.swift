@@ -30,18 +30,18 @@ struct ChangesRoute: Sendable {
 
     /// - Returns: `{"results":[{"number","className","objectId","kind","object"}],"next":position}` as JSON text.
     private func list(_ request: RoutedRequest) throws -> [UInt8] {
-        let parameters = try Self.parameters(of: request, ["since", "classes", "limit", "user"])
+        let parameters = try Self.parameters(of: request, ["since", "classes", "kinds", "limit", "user"])
         let limit = try parameters.wholeNumber("limit") ?? Self.limitDefault
         guard limit > 0 else { throw ParseError(.invalidQuery, "limit must be 1 or more.") }
         var position = try feed.positions.since(parameters)
-        let classes = Self.classes(parameters)
+        let (classes, kinds) = (Self.classes(parameters), try Self.kinds(parameters))
         var left = Int(min(limit, Self.limitMax))
         var writer = JSONWriter(reserving: 512 * min(left, Self.pageMax) + 64)
         writer.raw("{\"results\":[")
         var isFirst = true
         while true {
             let page = try store.changes(
-                since: position, classes: classes, limit: min(left, Self.pageMax), as: request.principal)
+                since: position, classes: classes, kinds: kinds, limit: min(left, Self.pageMax), as: request.principal)
             for entry in page.entries {
                 if !isFirst { writer.raw(",") }
                 isFirst = false
@@ -94,6 +94,18 @@ struct ChangesRoute: Sendable {
 
     private static func classes(_ parameters: JSONObject) -> Set<String>? {
         parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }
+    }
+
+    private static func kinds(_ parameters: JSONObject) throws(ParseError) -> Set<ChangeEntry.Kind>? {
+        guard let names = parameters.text("kinds") else { return nil }
+        var kinds: Set<ChangeEntry.Kind> = []
+        for name in names.split(separator: ",") {
+            guard let kind = ChangeEntry.Kind(rawValue: String(name)) else {
+                throw ParseError(.invalidQuery, "kinds must be create, update or delete, separated by commas.")
+            }
+            kinds.insert(kind)
+        }
+        return kinds
     }
 
     /// Whether `Accept` names `text/event-stream`, with any weight.

@@ -22,13 +22,13 @@ struct RestrictedFeed {
 
     /// - Parameter newest: the number of the newest entry of the feed.
     /// - Throws: `StoreError.feedTrimmed` if a change of rights ends the position.
-    func page(since: Int64, classes: Set<String>?, limit: Int, newest: Int64) throws -> ChangePage {
+    func page(since: Int64, _ filter: FeedFilter, limit: Int, newest: Int64) throws -> ChangePage {
         let timeline = try RightsTimeline(
             of: principal, since: since, newest: newest, from: access.permissions(in: db))
         var entries: [ChangeEntry] = []
-        let read = try examined(since: since, classes, max: max(Self.examinedMax, limit))
+        let read = try examined(since: since, filter, max: max(Self.examinedMax, limit))
         for entry in read {
-            guard let seen = try seen(entry, timeline) else { continue }
+            guard let seen = try seen(entry, timeline), filter.kinds?.contains(seen.kind) != false else { continue }
             entries.append(seen)
             if entries.count == limit { return ChangePage(entries: entries, next: entry.number) }
         }
@@ -36,15 +36,13 @@ struct RestrictedFeed {
             entries: entries, next: read.count < max(Self.examinedMax, limit) ? newest : read.last?.number ?? since)
     }
 
-    private func examined(since: Int64, _ classes: Set<String>?, max: Int) throws -> [Entry] {
-        let filter = classes == nil ? "" : "AND class IN (SELECT value FROM json_each(?))"
-        let names: SQLiteBindings =
-            classes.map { [JSONValue.array($0.sorted().map(JSONValue.string)).jsonText] } ?? []
-        return try db.rows(
+    /// The kind that a reader sees depends on its rights, so the entries of all kinds are examined.
+    private func examined(since: Int64, _ filter: FeedFilter, max: Int) throws -> [Entry] {
+        try db.rows(
             """
             SELECT number, class, id, kind, acl_before, acl_after, pointers_before, pointers_after, rights_change FROM changes
-            WHERE number > ? AND kind <> '\(ChangeFeed.markKind)' \(filter) ORDER BY number LIMIT ?
-            """, [since] + names + [max]
+            WHERE number > ? AND kind <> '\(ChangeFeed.markKind)' \(filter.condition(onClass: "class")) ORDER BY number LIMIT ?
+            """, [since] + filter.classValues + [max]
         ) { row in
             Entry(
                 number: row.integer(0), object: row.pointer(1),

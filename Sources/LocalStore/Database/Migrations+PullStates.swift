@@ -5,4 +5,7 @@ extension Migrations {
         ALTER TABLE pulls ADD COLUMN refusal TEXT;
         ALTER TABLE pulls ADD COLUMN recently_audited_at INTEGER;
         """
+
+    /// `deletions_since`: the position in the remote's change feed from which deletions are read.
+    static let deletionsSince = "ALTER TABLE pulls ADD COLUMN deletions_since TEXT;"
 }

@@ -49,7 +49,7 @@ enum Migrations {
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
         ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
         AccountMigration.foldedNames, PeopleMigration.sql, PeopleMigration.logIns,
-        FileAuthors.migration, FileAuthors.indexOfLocalFiles,
+        FileAuthors.migration, FileAuthors.indexOfLocalFiles, deletionsSince,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

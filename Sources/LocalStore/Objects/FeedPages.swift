@@ -3,19 +3,45 @@ import ParseModel
 import StoreService
 import SyncModel
 
+/// Which entries of the change feed a reader wants.
+struct FeedFilter {
+    /// Nil for all classes.
+    let classes: Set<String>?
+    /// Nil for all kinds.
+    let kinds: Set<ChangeEntry.Kind>?
+
+    /// The condition on the class, to be added to others; empty for all classes.
+    /// - Parameter column: the SQL expression of the class.
+    func condition(onClass column: String) -> String {
+        classes == nil ? "" : "AND \(column) IN (SELECT value FROM json_each(?))"
+    }
+
+    /// The value of the condition on the class.
+    var classValues: SQLiteBindings { Self.values(classes) }
+
+    /// The condition on the kind; empty for all kinds.
+    var kindCondition: String { kinds == nil ? "" : "AND c.kind IN (SELECT value FROM json_each(?))" }
+
+    /// The value of the condition on the kind.
+    var kindValues: SQLiteBindings { Self.values(kinds.map { Set($0.map(\.rawValue)) }) }
+
+    private static func values(_ names: Set<String>?) -> SQLiteBindings {
+        names.map { [JSONValue.array($0.sorted().map(JSONValue.string)).jsonText] } ?? []
+    }
+}
+
 /// Reads pages of the change feed.
 struct FeedPages {
     let db: Database
 
     /// - Parameters:
     ///   - since: the page starts after this number. Nil gives an empty page at the end of the feed.
-    ///   - classes: the classes of the entries; nil for all classes.
     ///   - principal: the reader of the page. Without enforced rights, the entries of special classes lack the objects for readers
     ///     without the master key.
     ///   - access: the enforced rights.
     /// - Throws: `StoreError.feedTrimmed` if entries after `since` were trimmed, or `since` exceeds the newest number.
     func page(
-        since: Int64?, classes: Set<String>?, limit: Int, for principal: Principal, _ access: StoreAccess
+        since: Int64?, _ filter: FeedFilter, limit: Int, for principal: Principal, _ access: StoreAccess
     ) throws -> ChangePage {
         let (first, newest) =
             try db.firstRow(
@@ -32,11 +58,8 @@ struct FeedPages {
         }
         if access.restricts(principal) {
             return try RestrictedFeed(db: db, principal: principal, access: access)
-                .page(since: since, classes: classes, limit: limit, newest: newest)
+                .page(since: since, filter, limit: limit, newest: newest)
         }
-        let names = (classes ?? []).sorted()
-        let filter = classes == nil ? "" : "AND c.class IN (SELECT value FROM json_each(?))"
-        let values: SQLiteBindings = classes == nil ? [] : [JSONValue.array(names.map(JSONValue.string)).jsonText]
         var openClasses: [String: Bool] = [:]
         let entries = try db.rows(
             """
@@ -44,8 +67,10 @@ struct FeedPages {
                 c.acl_before <= 0 AND c.acl_after <= 0 AND coalesce(o.acl <= 0, 1)
             FROM changes c
             LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
-            WHERE c.number > ? AND c.kind <> '\(ChangeFeed.markKind)' AND c.rights_change IS NULL \(filter) ORDER BY c.number LIMIT ?
-            """, [since] + values + [limit]
+            WHERE c.number > ? AND c.kind <> '\(ChangeFeed.markKind)' AND c.rights_change IS NULL
+                \(filter.condition(onClass: "c.class")) \(filter.kindCondition)
+            ORDER BY c.number LIMIT ?
+            """, [since] + filter.classValues + filter.kindValues + [limit]
         ) { row in
             let className = row.text(1)
             let isOpen = try openClasses[className] ?? isOpen(className)
@@ -53,7 +78,7 @@ struct FeedPages {
             return try Self.entry(row, for: principal, isForAll: isOpen && row.bool(7))
         }
         // A page with fewer entries than `limit` covers the feed to its end. So the next page starts after the newest entry of
-        // any class.
+        // any class and kind.
         let next = entries.count < limit ? newest : entries.last?.number ?? since
         let rightsChangedAt = try db.integer("SELECT max(last) FROM rights_changes") ?? 0
         return ChangePage(entries: entries, next: next, rightsChangedAt: rightsChangedAt)

@@ -245,6 +245,14 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
+    package func baseIds(of pull: PullId, among objectIds: [String]) async throws -> [String] {
+        try await read { try pullRows(pull, in: $0).seenIds(among: objectIds) }
+    }
+
+    package func setDeletionsSince(_ position: String?, of pull: PullId) async throws {
+        try await write { try PullTable(db: $0.db, identity: identity).setDeletionsSince(position, of: pull) }
+    }
+
     package func canaries(
         of className: String, besides objectIds: [String], max: Int
     ) async throws -> [[Pointer]] {

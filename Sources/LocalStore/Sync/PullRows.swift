@@ -57,6 +57,16 @@ struct PullRows {
         )
     }
 
+    /// The ids among `objectIds` that the remote's lists are expected to contain.
+    func seenIds(among objectIds: [String]) throws -> [String] {
+        let isAmong = " AND id IN (SELECT value FROM json_each(?))"
+        let values = values + [JSONValue.array(objectIds.map(JSONValue.string)).jsonText]
+        // The unary plus makes SQLite look each id up.
+        let all = try db.texts("SELECT id \(rows("+base_kind > 0"))\(isAmong)", values)
+        let hidden = Set(try db.texts("SELECT id \(hiddenRows)\(isAmong)", values))
+        return all.filter { !hidden.contains($0) }
+    }
+
     /// The creation times in milliseconds, ascending, of all objects and of those that the remote's lists may lack (`hidden`).
     func times() throws -> (all: [Int64], hidden: [Int64]) {
         let times = { (rows: String) in

@@ -19,14 +19,15 @@ struct PullTable {
     func states() throws -> [(className: String, state: PullState)] {
         try db.rows(
             """
-            SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at, recently_audited_at, refusal
+            SELECT class, name, conditions, keys, cursor, complete_since, began, audited_at, recently_audited_at, refusal,
+                deletions_since
             FROM pulls WHERE identity = ? ORDER BY class, name
             """, [identity.key]
         ) { row in
             let state = PullState(
                 pull: try NamedPull(row, at: 1), cursor: row.textIfAny(4).map(PullCursor.init(text:)),
                 completeSince: row.dateIfAny(5), began: row.dateIfAny(6), auditedAt: row.dateIfAny(7),
-                recentlyAuditedAt: row.dateIfAny(8), refusal: row.textIfAny(9))
+                recentlyAuditedAt: row.dateIfAny(8), refusal: row.textIfAny(9), deletionsSince: row.textIfAny(10))
             return (row.text(0), state)
         }
     }
@@ -91,7 +92,7 @@ struct PullTable {
         try db.run(
             """
             UPDATE pulls SET cursor = NULL, complete_since = NULL, began = NULL, audited_at = NULL,
-                recently_audited_at = NULL, refusal = NULL WHERE class = ?
+                recently_audited_at = NULL, refusal = NULL, deletions_since = NULL WHERE class = ?
             """, [className])
     }
 
@@ -127,6 +128,11 @@ struct PullTable {
     func setRefusal(_ refusal: String, of pull: PullId) throws {
         try db.run(
             "UPDATE pulls SET refusal = ? WHERE class = ? AND identity = ? AND name = ?", [refusal] + key(pull))
+    }
+
+    func setDeletionsSince(_ position: String?, of pull: PullId) throws {
+        try db.run(
+            "UPDATE pulls SET deletions_since = ? WHERE class = ? AND identity = ? AND name = ?", [position] + key(pull))
     }
 
     private func key(_ pull: PullId) -> SQLiteBindings { [pull.className, identity.key, pull.name] }

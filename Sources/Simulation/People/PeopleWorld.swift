@@ -36,7 +36,7 @@ final class PeopleWorld: Sendable {
         let server = PeopleServer(
             try SimulatedServer(
                 directory: directory + "/server", settings: settings, time: time, random: serverRandom, trace: trace,
-                behaviour: SimulatedServer.Behaviour(.people, PartyRandom(seed: seed, of: "habits")), dataFault: nil,
+                behaviour: SimulatedServer.Behaviour(.people, seed: seed), dataFault: nil,
                 dataFaultRandom: serverRandom, tables: nil, executor: executor))
         self.server = server
         users = PeopleUsers(server: server, random: PartyRandom(seed: seed, of: "people"), trace: trace)

@@ -26,9 +26,9 @@ final class SimulatedGatewayStore: GatewayStore {
     }
 
     func changes(
-        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+        since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>?, limit: Int, as principal: Principal
     ) throws -> ChangePage {
-        let page = try base.changes(since: since, classes: classes, limit: limit, as: principal)
+        let page = try base.changes(since: since, classes: classes, kinds: kinds, limit: limit, as: principal)
         guard sabotage == .lossesUnfed else { return page }
         return ChangePage(entries: page.entries.filter { $0.kind != .delete }, next: page.next)
     }

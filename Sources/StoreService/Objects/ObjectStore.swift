@@ -64,11 +64,14 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 
     /// Reads entries of the change feed after a number, oldest first. A reader whose rights are restricted sees an object that it
     /// gains as created, and one that it loses as deleted.
-    /// - Parameter since: nil returns an empty page, whose `next` is the newest number.
+    /// - Parameters:
+    ///   - since: nil returns an empty page, whose `next` is the newest number.
+    ///   - classes: the classes of the entries; nil for all.
+    ///   - kinds: the kinds of the entries, as the reader sees them; nil for all.
     /// - Throws: `StoreError.feedTrimmed` for a number outside the feed, and for one before a change of rights that concerns too many
     ///   objects of the reader.
     func changes(
-        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+        since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>?, limit: Int, as principal: Principal
     ) throws -> ChangePage
 
     /// Whether the entries that `changes` returns depend on the principal's rights on classes and objects.
@@ -93,6 +96,13 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
 }
 
 extension ObjectStore {
+    /// Reads entries of all kinds.
+    package func changes(
+        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+    ) throws -> ChangePage {
+        try changes(since: since, classes: classes, kinds: nil, limit: limit, as: principal)
+    }
+
     /// The whole result of a query, without a time limit.
     package func find(
         _ className: String, _ query: ParseQuery, as principal: Principal

@@ -57,6 +57,7 @@ final class RemoteReader: Sendable {
     var batchMax: Int { remote.batchMax }
     var relations: (any RemoteRelationService)? { remote.relations }
     var files: (any RemoteFileService)? { remote.files }
+    var deletions: (any RemoteDeletionFeed)? { remote.deletions }
 
     // MARK: Requests
 

@@ -5,8 +5,9 @@ import SyncModel
 
 /// Sweep: finds objects that no longer exist on the remote, or no longer belong to a pulled subset. After a complete pull each
 /// remote object has a base or is recorded as skipped, so equal counts mean that no object is missing on the remote. If the
-/// counts differ, the sweep searches for the missing objects, and confirms each of them by a read by id. While the counts stay
-/// unchanged, only some syncs repeat the search (`CountMismatch`).
+/// counts differ, the sweep asks the remote's change feed, if it has one (`DeletionHints`), and otherwise searches for the missing
+/// objects (`DifferenceSearch`). It confirms each of them by a read by id. While the counts stay unchanged, only some syncs repeat the
+/// search (`CountMismatch`).
 struct Sweep {
     /// The result of the search in one class.
     private struct Finding {
@@ -16,6 +17,8 @@ struct Sweep {
         var isComplete: Bool
         var isWholeClassEqual = false
         var mayHaveStrays = false
+        /// Positions in the remote's change feed, to be stored when the missing objects are removed.
+        var positions: [(hints: DeletionHints, next: String)] = []
     }
 
     private let context: SyncContext
@@ -38,7 +41,7 @@ struct Sweep {
     ) async throws(SyncError) {
         var findings: [Finding] = []
         for syncClass in context.classes.sorted where syncClass.isPulled {
-            findings.append(try await search(syncClass, pulled, &memory.countMismatches))
+            findings.append(try await search(syncClass, pulled, &memory))
         }
         // Missing objects of all classes are judged together, because a restored backup may lack objects of several classes.
         let gone = Dictionary(
@@ -60,7 +63,7 @@ struct Sweep {
     // MARK: Search
 
     private func search(
-        _ syncClass: SyncClass, _ pulled: PulledState, _ mismatches: inout [PullId: CountMismatch]
+        _ syncClass: SyncClass, _ pulled: PulledState, _ memory: inout EngineMemory
     ) async throws(SyncError) -> Finding {
         let ids = syncClass.pulls.map { syncClass.id(of: $0.pull) }
         let complete = ids.filter(pulled.isComplete)
@@ -78,7 +81,7 @@ struct Sweep {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
         for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
-            try await search(syncClass, state.pull, pulled, &mismatches, &finding)
+            try await search(syncClass, state, pulled, &memory, &finding)
         }
         return finding
     }
@@ -102,30 +105,34 @@ struct Sweep {
     }
 
     private func search(
-        _ syncClass: SyncClass, _ pull: NamedPull, _ pulled: PulledState,
-        _ mismatches: inout [PullId: CountMismatch], _ finding: inout Finding
+        _ syncClass: SyncClass, _ state: PullState, _ pulled: PulledState,
+        _ memory: inout EngineMemory, _ finding: inout Finding
     ) async throws(SyncError) {
+        let pull = state.pull
         let id = syncClass.id(of: pull)
+        let hints = DeletionHints(context, syncClass, state)
         let there = try await remoteCount(syncClass, pull, pulled)
         // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
         if here == there {
-            mismatches[id] = nil
+            memory.countMismatches[id] = nil
             finding.isWholeClassEqual = finding.isWholeClassEqual || pull.isWholeClass
-            return
+            return try await hints.begin(&memory)
         }
         let search = DifferenceSearch(context, syncClass, pull)
-        let mismatch = CountMismatch(pull: pull, here: here, there: there).following(mismatches[id])
+        let mismatch = CountMismatch(pull: pull, here: here, there: there).following(memory.countMismatches[id])
         // If the remote does not count, the ids are listed in each sync, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList {
-            try await search.run(here: here, there: there, &finding.gone)
+            let (isExplained, next) = try await hints.search(here: here, there: there, &finding.gone)
+            if let next { finding.positions.append((hints, next)) }
+            if !isExplained { try await search.run(here: here, there: there, &finding.gone) }
         } else {
             finding.isComplete = false
         }
         // The findings of this search are not used if removals are postponed, so the next sync searches again.
-        mismatches[id] = removals.arePostponed ? nil : mismatch
+        memory.countMismatches[id] = removals.arePostponed ? nil : mismatch
     }
 
     // MARK: Settle
@@ -143,6 +150,9 @@ struct Sweep {
             try await removals.noteHeld(of: className)
         } else {
             try await removals.noteHeld(of: className)
+        }
+        if !removals.arePostponed {
+            for (hints, next) in finding.positions { try await hints.store(next) }
         }
         if finding.mayHaveStrays { try await evictStrays(of: className, besides: finding.gone.ids) }
     }

@@ -19,6 +19,8 @@ import Testing
         expect(await gateway.send("GET /changes?since=4"), 200, #"{"results":[\#(delete)],"next":6}"#)
         expect(await gateway.send("GET /changes?since=6"), 200, #"{"results":[],"next":6}"#)
         expect(await gateway.send("GET /changes?since=latest"), 200, #"{"results":[],"next":6}"#)
+        expect(await gateway.send("GET /changes?kinds=delete"), 200, #"{"results":[\#(delete)],"next":6}"#)
+        expect(await gateway.send("GET /changes?kinds=create,update&since=2"), 200, #"{"results":[\#(update)],"next":6}"#)
         #expect(await gateway.send("GET /changes").isAtHand)
     }
 
@@ -46,7 +48,7 @@ import Testing
         #expect(large?["next"] == 206)
     }
 
-    @Test(arguments: ["since=-1", "since=x", "since=1.5", "since=99999999999999999999", "limit=0", "limit=x"])
+    @Test(arguments: ["kinds=deleted", "kinds=delete,x", "since=-1", "since=x", "since=1.5", "since=99999999999999999999", "limit=0", "limit=x"])
     func badNumbersAre400(_ query: String) async throws {
         let answer = await gateway.send("GET /changes?\(query)")
         #expect(answer.status == 400)

@@ -94,14 +94,15 @@ final class MemoryStore: ObjectStore {
     }
 
     func changes(
-        since: Int64?, classes: Set<String>?, limit: Int, as principal: Principal
+        since: Int64?, classes: Set<String>?, kinds: Set<ChangeEntry.Kind>?, limit: Int, as principal: Principal
     ) throws -> ChangePage {
         try state.withLock { state in
             state.changeRequests.append((since, classes, limit))
             if let failure = state.failure { throw failure }
             guard let since else { return ChangePage(entries: [], next: state.changes.last?.number ?? 0) }
             let entries = state.changes.drop { $0.number <= since }
-                .filter { classes?.contains($0.className) != false }.prefix(limit)
+                .filter { classes?.contains($0.className) != false && kinds?.contains($0.kind) != false }
+                .prefix(limit)
                 .map { $0.shown(to: principal) }
             let newest = state.changes.last?.number ?? since
             return ChangePage(

@@ -100,7 +100,8 @@ struct ManyRelationsTests {
 
     @Test func columnWithoutMembersCostsNextToNothing() async throws {
         let world = try await world(members: { _ in [] })
-        #expect(try await world.replica.sync().requests <= 10)
+        // One of them asks for a change feed, once for each start of the program.
+        #expect(try await world.replica.sync().requests <= 11)
         try expectEqualMembers(world)
         #expect(try await world.replica.sync().requests == 1)
     }

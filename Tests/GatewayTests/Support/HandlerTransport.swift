@@ -33,6 +33,8 @@ final class HandlerTransport: HTTPTransport {
     private let gate = Mutex<Gate?>(nil)
     private let late = Mutex<[HTTPServerRequest]>([])
     private let clock: TestClock
+    /// Whether the server has a change feed, as a Tidegate has and a Parse Server has not.
+    private let hasFeed = Mutex(false)
 
     init(_ handler: any HTTPHandler, clock: TestClock) {
         self.handler = Mutex(handler)
@@ -42,6 +44,7 @@ final class HandlerTransport: HTTPTransport {
     /// Sends requests to another server from now on.
     func use(_ handler: any HTTPHandler) { self.handler.withLock { $0 = handler } }
     func set(_ script: @escaping Script) { self.script.withLock { $0 = script } }
+    func showFeed() { hasFeed.withLock { $0 = true } }
     func heal() { set { _, _, _ in nil } }
 
     /// Makes every list empty, as if the server's database were.
@@ -107,7 +110,11 @@ final class HandlerTransport: HTTPTransport {
             requestId: request.headers[HTTPField.Name("X-Parse-Request-Id")!])
         log.withLock { $0.append(sent) }
         await gate.withLock { $0 }?.pass()
-        let fault = script.withLock { $0 }(request.method.rawValue, path, body)
+        let lacksRoute = path.hasSuffix("/changes") && !hasFeed.withLock { $0 }
+        let fault =
+            lacksRoute
+            ? .answer(status: 404, body: "Cannot GET \(path)")
+            : script.withLock { $0 }(request.method.rawValue, path, body)
         switch fault {
         case .refused: throw .notSent(reason: "connection refused")
         case .requestLost: throw .outcomeUnknown(reason: "time-out")

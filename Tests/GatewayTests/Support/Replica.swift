@@ -112,12 +112,14 @@ struct World {
     /// - Parameters:
     ///   - isOffline: whether the hub is unreachable until the transport is healed, even for the first sync.
     ///   - syncsByItself: whether the first sync starts immediately. Otherwise syncs run only if a test requests them.
+    ///   - hasFeed: whether the hub shows its change feed to the replica, as a Parse Server does not.
     ///   - fill: creates the hub's objects before the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
         allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
         keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions(),
-        syncsByItself: Bool = true, filledBy fill: (Hub, TestClock) async throws -> Void = { _, _ in }
+        syncsByItself: Bool = true, hasFeed: Bool = false,
+        filledBy fill: (Hub, TestClock) async throws -> Void = { _, _ in }
     ) async throws -> World {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let clock = TestClock()
@@ -126,6 +128,7 @@ struct World {
             answerBytesMax: answerBytesMax, keepsStampsInOrder: keepsStampsInOrder)
         try await fill(hub, clock)
         let transport = HandlerTransport(hub.api, clock: clock)
+        if hasFeed { transport.showFeed() }
         if isOffline { transport.set { _, _, _ in .refused } }
         let replica = try await Replica(
             directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize,

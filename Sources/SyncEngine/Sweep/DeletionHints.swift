@@ -1,0 +1,68 @@
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Asks a remote with a change feed which objects were deleted. If the confirmed deletions explain the difference between the local and
+/// the remote count, the sweep needs no search by creation time (`DifferenceSearch`).
+///
+/// Each pull stores a position of the feed. The first sync with equal counts stores the end of the feed, and each use of the hints
+/// stores the position after them.
+struct DeletionHints {
+    private let context: SyncContext
+    private let syncClass: SyncClass
+    private let state: PullState
+
+    init(_ context: SyncContext, _ syncClass: SyncClass, _ state: PullState) {
+        self.context = context
+        self.syncClass = syncClass
+        self.state = state
+    }
+
+    private var id: PullId { syncClass.id(of: state.pull) }
+
+    /// Stores the end of the feed if the pull has no position. Called when the counts are equal.
+    /// - Parameter memory: tells whether the remote has a feed, so that a remote without one is asked once.
+    func begin(_ memory: inout EngineMemory) async throws(SyncError) {
+        guard state.deletionsSince == nil, memory.hasDeletionFeed != false else { return }
+        let end = try await ask(since: nil)
+        memory.hasDeletionFeed = end != nil
+        if let end { try await store(end.next) }
+    }
+
+    /// Reads the deletions since the stored position, and confirms those of known objects.
+    /// - Parameters:
+    ///   - here: the number of local objects of the pull, plus the number of skipped rows without a local base.
+    ///   - there: the number of remote objects; nil if the remote does not count them.
+    ///   - gone: receives the confirmed deletions.
+    /// - Returns: whether the confirmed deletions explain the difference of the counts. The caller stores `next` after it has applied
+    ///   them.
+    func search(
+        here: Int, there: Int?, _ gone: inout MissingObjects
+    ) async throws(SyncError) -> (isExplained: Bool, next: String?) {
+        guard let there, let position = state.deletionsSince else { return (false, nil) }
+        guard let deletions = try await ask(since: position) else {
+            try await store(nil)
+            return (false, nil)
+        }
+        let hinted = deletions.objectIds.sorted()
+        let known = try await context.store { [id] in try await $0.baseIds(of: id, among: hinted) }
+        if known.isEmpty { return (false, deletions.next) }
+        let (found, isBelievable) = try await ObjectLookup(context).fetchTwice(for: known, of: syncClass.name)
+        let living = Set(found.filter { !context.classes.isDeleted($0) }.map(\.objectId))
+        let missing = known.filter { !living.contains($0) }
+        gone.ids.formUnion(missing)
+        gone.areBelievable = gone.areBelievable && isBelievable
+        return (isBelievable && here - missing.count == there, deletions.next)
+    }
+
+    /// Stores the position for the next sync.
+    func store(_ position: String?) async throws(SyncError) {
+        try await context.store { [id] in try await $0.setDeletionsSince(position, of: id) }
+    }
+
+    private func ask(since position: String?) async throws(SyncError) -> RemoteDeletions? {
+        guard let feed = context.remote.deletions else { return nil }
+        let className = syncClass.name
+        return try await context.remote.ask { _ in await feed.deletions(in: className, since: position) }
+    }
+}
