@@ -11,9 +11,10 @@ struct LostObjects {
     private static let comparesAllKey = "compares_all_after_restore"
 
     /// The start of an SQL statement for the ids of held objects that need a decision. Objects that were deleted here, or that no
-    /// longer have a base, are left out. Callers append conditions on `lost_objects l`.
+    /// longer have a base, are left out. Callers append conditions on `lost_objects l`. `CROSS JOIN` makes SQLite begin with
+    /// `lost_objects`, which is mostly empty. Otherwise it reads all objects of the class.
     static let heldIds = """
-        SELECT l.id FROM lost_objects l JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
+        SELECT l.id FROM lost_objects l CROSS JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
             AND o.view IS NOT NULL WHERE 1
         """
 

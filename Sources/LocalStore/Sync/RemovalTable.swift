@@ -10,8 +10,8 @@ struct RemovalTable {
     /// The start of an SQL statement for the ids in `removals.object_ids`: the objects of removals that were too large to be
     /// plausible. An object without a base is left out. Callers append conditions on `removals r`.
     private static let listedIds = """
-        SELECT h.value AS id FROM removals r, json_each(r.object_ids) h
-        JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
+        SELECT h.value AS id FROM removals r CROSS JOIN json_each(r.object_ids) h
+        CROSS JOIN objects o ON o.class = r.class AND o.id = h.value AND +o.base_kind > 0
         """
     /// The SQL for the ids of the objects in all held removals of the class ?1.
     static let heldIds = """
@@ -25,7 +25,7 @@ struct RemovalTable {
         return try db.count(
             """
             SELECT count(*) FROM removals r WHERE EXISTS (
-                SELECT 1 FROM json_each(r.object_ids) h JOIN objects o ON o.class = r.class AND o.id = h.value
+                SELECT 1 FROM json_each(r.object_ids) h CROSS JOIN objects o ON o.class = r.class AND o.id = h.value
                 WHERE +o.base_kind > 0)
             OR EXISTS (\(LostObjects.heldIds) AND l.class = r.class AND l.reason = r.reason)
             """)

@@ -14,4 +14,16 @@ struct FiguresTests {
         #expect(plan.contains { $0.hasPrefix("SEARCH class_counts") })
         #expect(!plan.contains { $0.contains("objects") })
     }
+
+    /// Each sync asks for the held objects, and mostly there are none.
+    @Test func heldObjectsAreLookedUpOneByOne() throws {
+        let store = try LocalStore.make(.replica)
+        let plan = try store.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + RemovalTable.heldIds, arguments: ["Holiday"])
+                .map { $0["detail"] as String }
+        }
+        let objects = plan.filter { $0.contains(" o USING") || $0.hasPrefix("SCAN o") }
+        #expect(objects.count == 2)
+        #expect(objects.allSatisfy { $0.contains("class=? AND id=?") })
+    }
 }
