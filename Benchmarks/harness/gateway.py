@@ -55,9 +55,6 @@ class Gateway(Server):
     def post(self, path: str, body=None):
         return self.connection.call("POST", path, body)
 
-    def put(self, path: str, body=None):
-        return self.connection.call("PUT", path, body)
-
     # Objects
 
     def batches(self, texts):
@@ -86,7 +83,7 @@ class Gateway(Server):
     # Syncing
 
     def keep_class(self, class_name: str):
-        self.put(f"/sync/classes/{class_name}", {})
+        self.connection.send("PUT", f"/sync/classes/{class_name}", "{}", MASTER_HEADERS)
 
     def sync(self) -> dict:
         """Runs a sync and waits until it has finished."""
