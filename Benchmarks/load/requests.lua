@@ -35,8 +35,9 @@ function init(arguments)
     local body = #bodies > 0 and bodies[(i - 1) % #bodies + 1] or nil
     requests[i] = wrk.format(method, paths[(i - 1) % #paths + 1], nil, body)
   end
-  -- Each thread starts at a different request.
-  place = number * 7919 % #requests
+  -- The threads start far apart (at 0, 0.62, 0.24, … of the list), so that no thread soon repeats the requests of another one:
+  -- a server would answer them from its cache.
+  place = math.floor(number * 0.618034 % 1 * #requests)
 end
 
 function request()
