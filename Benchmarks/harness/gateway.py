@@ -23,6 +23,10 @@ MASTER_KEY = "a-master-key-of-the-benchmarks"
 MASTER_HEADERS = {**HEADERS, "X-Parse-Master-Key": MASTER_KEY}
 # The maximum number of operations in one `/batch` request.
 BATCH_SIZE = 50
+# The maximum number of operations that a gateway accepts in one `/batch` request without other settings.
+BATCH_SIZE_MAX = 1000
+# The number of objects in a page of a pull.
+PAGE_SIZE = 1000
 LOADING_CONNECTIONS = 4
 
 
@@ -72,10 +76,10 @@ class Gateway(Server):
             for done in [pool.submit(send, shared) for _ in range(LOADING_CONNECTIONS)]:
                 done.result()
 
-    def load(self, class_name: str, count: int):
+    def load(self, class_name: str, count: int, batch_size: int = BATCH_SIZE):
         """Creates the objects of a class. Their contents and ids are equal in every run."""
         ids = objects.object_ids(class_name, count)
-        self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), BATCH_SIZE, ids))
+        self.batches(objects.create_batches(class_name, objects.bodies(class_name, count), batch_size, ids))
 
     def explained_sql(self, class_name: str, where: dict, **parameters) -> str:
         return self.get(list_path(class_name, where, explain="true", **parameters))["results"][-1]["sql"]
@@ -107,6 +111,17 @@ class Gateway(Server):
 
     def object_count(self, class_name: str) -> int:
         return self.get(list_path(class_name, {}, count=1, limit=0))["count"]
+
+    def pull_paths(self, class_name: str, since: str | None = None) -> list[str]:
+        """The paths of the pages of a pull, in sequence, up to the first empty page.
+
+        `since` is the `updatedAt` of the oldest object to pull; None pulls all objects.
+        """
+        conditions = {"updatedAt": {"$gte": date(since)}} if since else {}
+        paths = [page_path(class_name, conditions)]
+        while page := self.get(paths[-1])["results"]:
+            paths.append(page_path(class_name, after(page[-1])))
+        return paths
 
     # Metrics
 
@@ -176,6 +191,22 @@ class Shared:
     def __next__(self):
         with self.lock:
             return next(self.values)
+
+
+def date(iso: str) -> dict:
+    return {"__type": "Date", "iso": iso}
+
+
+def after(last: dict) -> dict:
+    """The conditions of the page that follows an object in the order of a pull."""
+    time = date(last["updatedAt"])
+    return {
+        "updatedAt": {"$gte": time},
+        "$or": [{"updatedAt": {"$gt": time}}, {"updatedAt": time, "objectId": {"$gt": last["objectId"]}}]}
+
+
+def page_path(class_name: str, conditions: dict) -> str:
+    return list_path(class_name, conditions, order="updatedAt,objectId", limit=PAGE_SIZE)
 
 
 def list_path(class_name: str, where: dict, **parameters) -> str:

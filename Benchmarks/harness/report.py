@@ -5,6 +5,9 @@ import math
 import statistics
 from dataclasses import dataclass, field
 
+# The unit `MB` of a figure, in bytes.
+MEGABYTE = 1 << 20
+
 
 @dataclass
 class Figure:
@@ -94,6 +97,10 @@ class Report:
     description: dict
     """The machine, the versions of the programs, and the sizes of the measurement."""
     lines: list[Line] = field(default_factory=list)
+    tables: list = field(default_factory=list)
+    """Further tables, each with `markdown` and `json`."""
+    notes: list[str] = field(default_factory=list)
+    """What the measurement leaves out."""
     failures: list[str] = field(default_factory=list)
     """The workloads that could not be measured, with the reasons."""
 
@@ -101,17 +108,21 @@ class Report:
     def markdown(self) -> str:
         heads = ["Workload", "Tidegate", "Spread", "Compared with", "Its figure", "Ratio", "Target", "Reached"]
         rows = [heads, ["---"] * len(heads)] + [line.cells for line in self.lines]
-        table = [f"| {' | '.join(row)} |" for row in rows]
+        table = [f"| {' | '.join(row)} |" for row in rows] + [""] if self.lines else []
+        tables = [f"{table.markdown}\n" for table in self.tables]
         about = [f"- {name}: {value}" for name, value in self.description.items()]
         notes = [f"- {line.work}: {line.note}" for line in self.lines if line.note]
+        notes += [f"- {note}" for note in self.notes]
         failures = [f"- Not measured: {failure}" for failure in self.failures]
-        return "\n".join([*about, "", *table, "", *notes, *failures]) + "\n"
+        return "\n".join([*about, "", *table, *tables, *notes, *failures]) + "\n"
 
     @property
     def json(self) -> str:
         return json.dumps(
-            {"description": self.description, "lines": [line.json for line in self.lines], "failures": self.failures},
-            indent=2, ensure_ascii=False)
+            {
+                "description": self.description, "lines": [line.json for line in self.lines],
+                "tables": [table.json for table in self.tables], "notes": self.notes, "failures": self.failures,
+            }, indent=2, ensure_ascii=False)
 
 
 def formatted(value: float, unit: str = "") -> str:

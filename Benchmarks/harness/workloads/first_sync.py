@@ -1,12 +1,8 @@
 """Workload: the first sync of a class, with the default number of objects and with ten times as many."""
 
 from ..bench import ITEM, MANY, database
-from ..gateway import list_path
-from ..report import Figure, Line, Target
+from ..report import MEGABYTE, Figure, Line, Target
 from .workload import Workload
-
-PAGE_SIZE = 1000
-MEGABYTE = 1 << 20
 
 
 class FirstSync(Workload):
@@ -62,14 +58,7 @@ class FirstSync(Workload):
 
     def download_settings(self, hub):
         """A configuration file for curl that downloads all pages as a replica does: in sequence on one connection, compressed."""
-        paths = [list_path(ITEM, {}, order="updatedAt,objectId", limit=PAGE_SIZE)]
-        while page := hub.get(paths[-1])["results"]:
-            last, time = page[-1]["objectId"], {"__type": "Date", "iso": page[-1]["updatedAt"]}
-            following = {
-                "updatedAt": {"$gte": time},
-                "$or": [{"updatedAt": {"$gt": time}}, {"updatedAt": time, "objectId": {"$gt": last}}]}
-            paths.append(list_path(ITEM, following, order="updatedAt,objectId", limit=PAGE_SIZE))
-        return self.bench.curl_settings("downloads", [(path, None) for path in paths])
+        return self.bench.curl_settings("downloads", [(path, None) for path in hub.pull_paths(ITEM)])
 
     def lines(self):
         objects, many = f"{self.sizes.objects:,}", f"{self.sizes.many_objects:,}"

@@ -2,8 +2,7 @@
 
 import time
 
-from ..report import Line, Target
-from .first_sync import MEGABYTE
+from ..report import MEGABYTE, Line, Target
 from .workload import Workload
 
 # The pause after the replica's sync, in which the background work ends.

@@ -6,8 +6,7 @@ import time
 from .. import objects
 from ..bench import ITEM, checkpoint
 from ..gateway import BATCH_SIZE, HEADERS, list_path
-from ..report import Line, Target
-from .first_sync import MEGABYTE
+from ..report import MEGABYTE, Line, Target
 from .idle import SETTLING_SECONDS
 from .workload import Workload
 

@@ -5,6 +5,8 @@ import time
 
 from .. import objects
 from ..bench import MANY
+from ..gateway import Connection
+from ..process import Server
 from ..report import Line, Target
 from .workload import Workload
 
@@ -22,21 +24,23 @@ class Start(Workload):
 
     def measure(self):
         with self.bench.hub(self.hub_data):
-            return {"start": statistics.median(self.start() for _ in range(STARTS))}
-
-    def start(self) -> float:
-        """Starts the replica. Returns the milliseconds until its first read is answered."""
-        replica = self.bench.replica(self.data)
-        begin = time.monotonic()
-        replica.spawn()
-        try:
-            replica.await_listening(PAUSE_SECONDS)
-            replica.get(self.path)
-            return 1e3 * (time.monotonic() - begin)
-        finally:
-            replica.stop()
+            return {"start": statistics.median(
+                start_milliseconds(self.bench.replica(self.data), self.path) for _ in range(STARTS))}
 
     def lines(self):
         return [Line(
             f"start to first answer with {self.sizes.many_objects:,} objects", self.figure("start", "ms"),
             target=Target("≤", 100, "ms"))]
+
+
+def start_milliseconds(server: Server, path: str) -> float:
+    """Starts a server and stops it. Returns the milliseconds from the start until a GET of the path is answered."""
+    begin = time.monotonic()
+    server.spawn()
+    try:
+        server.await_listening(PAUSE_SECONDS)
+        with Connection(server.port) as connection:
+            connection.call("GET", path)
+            return 1e3 * (time.monotonic() - begin)
+    finally:
+        server.stop()
