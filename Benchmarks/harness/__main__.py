@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from . import machine
+from . import machine, plot
 from .bench import Bench, Programs
 from .report import Report
 from .sizes import QUICK, Sizes
@@ -25,7 +25,7 @@ def main() -> int:
         sizes = dataclasses.replace(sizes, rounds=options.rounds)
     if options.objects:
         sizes = dataclasses.replace(sizes, objects=options.objects)
-    chosen = [workload for workload in ALL if not options.only or workload.name in options.only]
+    chosen = [workload for workload in ALL if is_chosen(workload, options)]
 
     directory = pathlib.Path(tempfile.mkdtemp(prefix="tidegate-benchmarks-", dir=options.data))
     # If this program runs as root, PostgreSQL runs as another user. That user must be able to enter the directory.
@@ -33,6 +33,10 @@ def main() -> int:
     try:
         bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto, options.pocketbase), directory)
         report = Report(machine.description(bench, options.commit))
+        if not options.only:
+            report.notes += [
+                f"{workload.name} takes long and runs only with --only {workload.name}" for workload in ALL
+                if workload not in chosen]
         measure(bench, [workload(bench) for workload in chosen], report)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -41,6 +45,8 @@ def main() -> int:
     name = "quick" if options.quick else "table"
     (options.results / f"{name}.md").write_text(report.markdown)
     (options.results / f"{name}.json").write_text(report.json)
+    for table in report.tables:
+        (options.results / ("quick-growth.svg" if options.quick else "growth.svg")).write_text(plot.svg(table))
     print(report.markdown)
     tell(f"Also in {options.results / name}.md and .json")
     return 1 if report.failures else 0
@@ -69,7 +75,13 @@ def measure(bench: Bench, workloads: list, report: Report):
     for workload in workloads:
         if workload.samples:
             report.lines += workload.lines()
+            if table := workload.table():
+                report.tables.append(table)
     report.failures += bench.failures
+
+
+def is_chosen(workload, options: argparse.Namespace) -> bool:
+    return workload.name in options.only if options.only else options.quick or workload.is_in_full_run
 
 
 def tell(line: str):

@@ -11,6 +11,8 @@ class Sizes:
     idle_seconds: int = 60
     stream_events: int = 5_000
     rival_records: int = 10_000
+    has_largest_growth: bool = True
+    """Whether `growth` also measures its largest number of objects."""
 
     streams = 200
     connections = 16
@@ -32,6 +34,12 @@ class Sizes:
     def pushed_objects(self) -> int:
         return self.objects // 10
 
+    @property
+    def growth_objects(self) -> list[int]:
+        """The numbers of objects in `growth`. A gateway creates no index in a class with fewer than 1,000 objects."""
+        return sorted({max(1_000, self.objects // 10), self.objects, 10 * self.objects, 50 * self.objects})
+
 
 # Small sizes for a test of the benchmarks, large enough for automatic indexes and for syncs of several pages.
-QUICK = Sizes(objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500)
+QUICK = Sizes(
+    objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500, has_largest_growth=False)

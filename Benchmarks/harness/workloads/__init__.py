@@ -4,6 +4,7 @@ from .change_feed import ChangeFeed
 from .creates import Creates
 from .deltas import Deltas
 from .first_sync import FirstSync
+from .growth import Growth
 from .idle import Idle
 from .log_ins import LogIns
 from .nothing_new import NothingNew
@@ -16,4 +17,5 @@ from .scan import Scan
 from .start import Start
 
 ALL = [
-    Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns]
+    Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns,
+    Growth]

@@ -1,6 +1,7 @@
 """The base class of workloads."""
 
 from ..bench import Bench
+from ..curves import CurveTable
 from ..load import Load, run
 from ..report import Figure, Line
 
@@ -10,6 +11,8 @@ class Workload:
 
     name: str
     about: str
+    is_in_full_run = True
+    """Whether a run without `--only` includes the workload. `--quick` includes all."""
 
     def __init__(self, bench: Bench):
         self.bench = bench
@@ -25,6 +28,10 @@ class Workload:
 
     def lines(self) -> list[Line]:
         raise NotImplementedError
+
+    def table(self) -> CurveTable | None:
+        """A table of its own, for a workload that measures several numbers of objects."""
+        return None
 
     def run_round(self):
         for name, value in self.measure().items():
