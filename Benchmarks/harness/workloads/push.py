@@ -1,6 +1,7 @@
 """Workload: the push of offline creates, compared with a plain client that sends the same batches."""
 
 from ..bench import ITEM
+from ..gateway import MASTER_HEADERS
 from ..report import Line, Target
 from .workload import Workload
 
@@ -32,10 +33,10 @@ class Push(Workload):
         hub_data, data = self.bench.copy(self.hub_data), self.bench.copy(self.data)
         with self.bench.hub(hub_data), self.bench.replica(data) as replica:
             replica.sync()
-            replica.post("/sync/pause")
+            replica.connection.send("POST", "/sync/pause", headers=MASTER_HEADERS)
             replica.batches(self.texts)
             before = replica.phase_seconds("push")
-            replica.post("/sync/resume")
+            replica.connection.send("POST", "/sync/resume", headers=MASTER_HEADERS)
             whole, _ = replica.timed_sync()
             push = replica.phase_seconds("push") - before
             if replica.get("/sync")["pending"] or replica.get("/sync")["rejections"]:
