@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from . import machine, plot
+from . import machine, platform_facts, plot
 from .bench import Bench, Programs
 from .report import Report
 from .sizes import QUICK, Sizes
@@ -34,10 +34,12 @@ def main() -> int:
         bench = Bench(sizes, Programs(options.tidegate, options.programs, options.kinto, options.pocketbase), directory)
         report = Report(machine.description(bench, options.commit))
         if not options.only:
-            report.notes += [
+            report.left_out += [
                 f"{workload.name} takes long and runs only with --only {workload.name}" for workload in ALL
                 if workload not in chosen]
-        measure(bench, [workload(bench) for workload in chosen], report)
+        report.left_out += [
+            f"{workload.name} needs Linux: {workload.needs_linux}" for workload in chosen if not can_run(workload)]
+        measure(bench, [workload(bench) for workload in chosen if can_run(workload)], report)
     finally:
         shutil.rmtree(directory, ignore_errors=True)
 
@@ -50,6 +52,10 @@ def main() -> int:
     print(report.markdown)
     tell(f"Also in {options.results / name}.md and .json")
     return 1 if report.failures else 0
+
+
+def can_run(workload) -> bool:
+    return workload.needs_linux is None or platform_facts.IS_LINUX
 
 
 def measure(bench: Bench, workloads: list, report: Report):
@@ -78,6 +84,7 @@ def measure(bench: Bench, workloads: list, report: Report):
             if table := workload.table():
                 report.tables.append(table)
     report.failures += bench.failures
+    report.left_out += bench.left_out
 
 
 def is_chosen(workload, options: argparse.Namespace) -> bool:
@@ -108,8 +115,7 @@ def parsed() -> argparse.Namespace:
         for workload in ALL:
             print(f"{workload.name:20}{workload.about}")
         sys.exit()
-    filesystem = machine.output("df", "--output=fstype", options.data).split()[-1]
-    if filesystem in ("tmpfs", "ramfs"):
+    if platform_facts.filesystem(options.data) in ("tmpfs", "ramfs"):
         parser.error(f"{options.data} is in memory, where durable writes are free: choose a directory on a disk with --data")
     return options
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from . import objects
+from . import objects, platform_facts
 from .gateway import BATCH_SIZE, HEADERS, Gateway, list_path
 from .kinto import Kinto
 from .load import Load
@@ -56,6 +56,7 @@ class Bench:
         self.copies = 0
         self.round = 0
         self.failures: list[str] = []
+        self.left_out: list[str] = []
 
     def measure_in_rotation(self, contenders: dict) -> dict:
         """Measures each contender. Each round starts with another one, so that the order does not favour a contender."""
@@ -68,6 +69,9 @@ class Bench:
         """The alternative servers that can run here. The workloads run without the others."""
         found = []
         for rival in (Kinto, PocketBase):
+            if rival.needs_linux and not platform_facts.IS_LINUX:
+                self.left_out.append(f"{rival.__name__} needs Linux: {rival.needs_linux}")
+                continue
             try:
                 found.append(rival(self))
             except Exception as error:

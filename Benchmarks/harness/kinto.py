@@ -27,6 +27,7 @@ class Kinto:
     """A Kinto server. It runs only during its own measurements."""
 
     key = "kinto"
+    needs_linux = "its PostgreSQL is that of Debian"
 
     def __init__(self, bench):
         self.bench = bench

@@ -22,6 +22,7 @@ class PocketBase:
     """A PocketBase server. It runs only during its own measurements."""
 
     key = "pocketbase"
+    needs_linux = None
 
     def __init__(self, bench):
         self.bench = bench

@@ -7,6 +7,8 @@ import socket
 import subprocess
 import time
 
+from . import platform_facts
+
 
 class Server:
     """A server process that runs for the duration of a `with` block."""
@@ -72,24 +74,16 @@ class Server:
     # Figures that the kernel measures
 
     def cpu_seconds(self) -> float:
-        """The CPU time of the process in seconds, with threads that have ended.
+        """The CPU time of the process in seconds, with threads that have ended."""
+        return platform_facts.cpu_seconds(self.process.pid)
 
-        The clock of the process is more exact than /proc/PID/stat, which counts hundredths of a second.
-        """
-        return time.clock_gettime(cpu_clock_of(self.process.pid))
+    def resident_bytes(self) -> int:
+        """The present resident size of the process."""
+        return platform_facts.resident_bytes(self.process.pid)
 
-    def memory_bytes(self, field: str) -> int:
-        """A memory figure of the process in bytes: `VmHWM` is the peak of the resident size, `VmRSS` the current size."""
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            name, _, value = line.partition(":")
-            if name == field:
-                return int(value.split()[0]) * 1024
-        raise RuntimeError(f"the kernel reports no {field} for {self.name}")
-
-
-def cpu_clock_of(pid: int) -> int:
-    # Computes the id of the CPU clock as clock_getcpuclockid(3) does on Linux.
-    return (~pid << 3) | 2
+    def resident_peak(self):
+        """Gives a function that returns the largest resident size of the process, for a `with` block around the work."""
+        return platform_facts.resident_peak(self.process.pid)
 
 
 def is_listening(port: int) -> bool:

@@ -99,10 +99,10 @@ class Report:
     lines: list[Line] = field(default_factory=list)
     tables: list = field(default_factory=list)
     """Further tables, each with `markdown` and `json`."""
-    notes: list[str] = field(default_factory=list)
-    """What the measurement leaves out."""
     failures: list[str] = field(default_factory=list)
     """The workloads that could not be measured, with the reasons."""
+    left_out: list[str] = field(default_factory=list)
+    """The workloads and servers that this run or this kind of machine leaves out, with the reasons."""
 
     @property
     def markdown(self) -> str:
@@ -112,8 +112,7 @@ class Report:
         tables = [f"{table.markdown}\n" for table in self.tables]
         about = [f"- {name}: {value}" for name, value in self.description.items()]
         notes = [f"- {line.work}: {line.note}" for line in self.lines if line.note]
-        notes += [f"- {note}" for note in self.notes]
-        failures = [f"- Not measured: {failure}" for failure in self.failures]
+        failures = [f"- Not measured: {failure}" for failure in self.failures + self.left_out]
         return "\n".join([*about, "", *table, *tables, *notes, *failures]) + "\n"
 
     @property
@@ -121,7 +120,7 @@ class Report:
         return json.dumps(
             {
                 "description": self.description, "lines": [line.json for line in self.lines],
-                "tables": [table.json for table in self.tables], "notes": self.notes, "failures": self.failures,
+                "tables": [table.json for table in self.tables], "failures": self.failures, "leftOut": self.left_out,
             }, indent=2, ensure_ascii=False)
 
 

@@ -27,8 +27,9 @@ void http_server_run(int port, struct http_handler handler) {
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   /* At least two threads, because libmicrohttpd ignores a pool of one thread. */
   unsigned threads = cores < 2 ? 2 : (unsigned) cores;
+  /* As in Tidegate, libmicrohttpd chooses how the threads wait: epoll on Linux, poll on macOS. */
   struct MHD_Daemon *daemon = MHD_start_daemon(
-      MHD_USE_EPOLL_INTERNAL_THREAD | (handler.stopping ? MHD_ALLOW_SUSPEND_RESUME : 0), (unsigned short) port, NULL, NULL,
+      MHD_USE_AUTO_INTERNAL_THREAD | (handler.stopping ? MHD_ALLOW_SUSPEND_RESUME : 0), (unsigned short) port, NULL, NULL,
       handler.answer, NULL, MHD_OPTION_THREAD_POOL_SIZE, threads, MHD_OPTION_SOCK_ADDR, &address,
       MHD_OPTION_NOTIFY_COMPLETED, handler.completed, NULL, MHD_OPTION_END);
   need(daemon != NULL, "libmicrohttpd cannot start");

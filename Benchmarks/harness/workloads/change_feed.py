@@ -10,6 +10,7 @@ from .workload import Workload
 class ChangeFeed(Workload):
     name = "change-feed"
     about = "change feed to many event streams: events per second, and lost ones"
+    needs_linux = "the program that reads the streams uses epoll"
 
     def prepare(self):
         self.data = self.bench.items

@@ -36,12 +36,13 @@ class FirstSync(Workload):
         """Runs a first sync. Returns its duration in seconds, and the replica's peak memory in megabytes."""
         data = self.bench.fresh("replica")
         with self.bench.hub(hub_data), self.bench.replica(data) as replica:
-            seconds = replica.first_sync(class_name)
-            memory = replica.memory_bytes("VmHWM")
+            with replica.resident_peak() as peak_bytes:
+                seconds = replica.first_sync(class_name)
+            peak = peak_bytes()
             if replica.object_count(class_name) != count:
                 raise RuntimeError("the replica does not have all objects")
         self.bench.drop(data)
-        return seconds, memory / MEGABYTE
+        return seconds, peak / MEGABYTE
 
     # Limits
 

@@ -23,7 +23,7 @@ class Idle(Workload):
             before = replica.cpu_seconds()
             time.sleep(self.sizes.idle_seconds)
             share = (replica.cpu_seconds() - before) / self.sizes.idle_seconds
-            return {"cpu": 100 * share, "memory": replica.memory_bytes("VmRSS") / MEGABYTE}
+            return {"cpu": 100 * share, "memory": replica.resident_bytes() / MEGABYTE}
 
     def lines(self):
         work = f"idle replica with {self.sizes.objects:,} objects"

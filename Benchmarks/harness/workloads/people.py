@@ -64,7 +64,7 @@ class People(Workload):
             cpu = 1e3 * (replica.cpu_seconds() - cpu) / syncs
             # The replica gives freed memory back to the kernel once a minute.
             time.sleep(self.sizes.idle_seconds + SETTLING_SECONDS)
-            memory = replica.memory_bytes("VmRSS") / MEGABYTE
+            memory = replica.resident_bytes() / MEGABYTE
             return {"requests": requests, "cpu": cpu, "memory": memory}
 
     def lines(self):

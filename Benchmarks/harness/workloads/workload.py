@@ -13,6 +13,8 @@ class Workload:
     about: str
     is_in_full_run = True
     """Whether a run without `--only` includes the workload. `--quick` includes all."""
+    needs_linux: str | None = None
+    """The reason why the workload runs only on Linux; None if it also runs on macOS."""
 
     def __init__(self, bench: Bench):
         self.bench = bench
