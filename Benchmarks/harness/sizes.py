@@ -13,6 +13,9 @@ class Sizes:
     rival_records: int = 10_000
     has_largest_growth: bool = True
     """Whether `growth` also measures its largest number of objects."""
+    file_bytes: int = 256 << 20
+    cache_seconds: int = 125
+    """The time without requests after which the cache of recently read objects is empty."""
 
     streams = 200
     connections = 16
@@ -42,4 +45,5 @@ class Sizes:
 
 # Small sizes for a test of the benchmarks, large enough for automatic indexes and for syncs of several pages.
 QUICK = Sizes(
-    objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500, has_largest_growth=False)
+    objects=2_000, rounds=1, load_seconds=1, idle_seconds=3, stream_events=200, rival_records=500,
+    has_largest_growth=False, file_bytes=8 << 20, cache_seconds=0)

@@ -7,6 +7,7 @@ from .first_sync import FirstSync
 from .growth import Growth
 from .idle import Idle
 from .log_ins import LogIns
+from .memory import Memory
 from .nothing_new import NothingNew
 from .people import People
 from .push import Push
@@ -18,4 +19,4 @@ from .start import Start
 
 ALL = [
     Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns,
-    Growth]
+    Memory, Growth]
