@@ -14,8 +14,9 @@ class Sizes:
     has_largest_growth: bool = True
     """Whether `growth` also measures its largest number of objects."""
     file_bytes: int = 256 << 20
-    cache_seconds: int = 125
-    """The time without requests after which the cache of recently read objects is empty."""
+    cache_seconds: int = 185
+    """The time without requests after which the memory of the cache of recently read objects is free: up to two minutes until the
+    cache is empty, and up to a minute until the gateway returns freed memory to the kernel."""
 
     streams = 200
     connections = 16

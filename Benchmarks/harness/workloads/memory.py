@@ -94,7 +94,7 @@ class Memory(Workload):
                     with self.watched(hub) as figures:
                         pass
                     found |= self.figures(
-                        "later", "two minutes after these reads", figures, database(self.data), readers)
+                        "later", "three minutes after these reads", figures, database(self.data), readers)
         return found
 
     def run(self, port: int, load: Load):
