@@ -19,7 +19,7 @@ package final class PasswordHasher: Sendable {
     private let dummy = Mutex<String?>(nil)
 
     /// The threads' value of nice(2), in addition to that of the process.
-    private static let niceness: Int32 = 5
+    private static let niceness: Int32 = 10
 
     /// The default number of hashes at a time: the number of cores.
     package static let threadsStandard = ProcessInfo.processInfo.activeProcessorCount
