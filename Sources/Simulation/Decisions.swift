@@ -91,6 +91,7 @@ struct Decisions: Sendable {
                 + "between \(conflict.local ?? "nothing") and \(conflict.remote ?? "nothing")")
         users.ledger.withLock { ledger in
             ledger.noteDecision(of: conflict.id, at: replica.name)
+            ledger.decidedTitles[conflict.objectId] = title
             if answer.dropsWork(conflict.kind) { ledger.overrule(title, at: replica.name) }
             if let value = answer.value {
                 ledger.add(
@@ -144,6 +145,7 @@ struct Decisions: Sendable {
         let title =
             view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string
             ?? server.history.withLock { $0.title(of: rejection.objectId) }
+            ?? users.ledger.withLock { $0.decidedTitles[rejection.objectId] }
         // Users always give up a change with a value on which the server always fails.
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
@@ -153,12 +155,15 @@ struct Decisions: Sendable {
                 try? await store.retryRejection(rejection.id, fields: nil, as: .master)
             }
             trace.note("\(replica.name) retries \(title ?? "?")")
-        } else if let title {
-            users.ledger.withLock {
-                $0.overrule(rejection.step, of: title, at: replica.name, seen: $0.entries.count)
+        } else {
+            if let title {
+                users.ledger.withLock {
+                    $0.overrule(rejection.step, of: title, at: replica.name, seen: $0.entries.count)
+                    $0.decidedTitles[rejection.objectId] = title
+                }
             }
             try? await store.giveUpRejection(rejection.id, as: .master)
-            trace.note("\(replica.name) gives up \(title)")
+            trace.note("\(replica.name) gives up \(title ?? "?")")
         }
     }
 

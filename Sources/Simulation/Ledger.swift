@@ -54,6 +54,9 @@ struct Ledger: Sendable {
     /// The objects that a data fault has damaged, by title. The value is the number of ledger entries at the last damage, or at
     /// the last decision about the damage. The check skips the object's entries before this number.
     private(set) var excusedCounts: [String: Int] = [:]
+    /// By id, the titles of the objects about which users have decided. If an author drops a create, a change of another author creates
+    /// the object without its title.
+    var decidedTitles: [String: String] = [:]
     /// The titles of the objects that a data fault of the server has damaged.
     var excused: Set<String> { Set(excusedCounts.keys) }
 
