@@ -132,7 +132,8 @@ struct PullTable {
 
     func setDeletionsSince(_ position: String?, of pull: PullId) throws {
         try db.run(
-            "UPDATE pulls SET deletions_since = ? WHERE class = ? AND identity = ? AND name = ?", [position] + key(pull))
+            "UPDATE pulls SET deletions_since = ? WHERE class = ? AND identity = ? AND name = ?", [position] + key(pull)
+        )
     }
 
     private func key(_ pull: PullId) -> SQLiteBindings { [pull.className, identity.key, pull.name] }
