@@ -44,7 +44,7 @@ package struct ParseRemote: RemoteService {
     package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
     package var calls: (any RemoteCallService)? { self }
     package var probe: (any RemoteProbe)? { self }
-    package var deletions: (any RemoteDeletionFeed)? { self }
+    package var deletions: (any RemoteDeletionFeed)? { ParseChangeFeed(remote: self) }
     package var sessions: (any RemoteSessionService)? {
         var keyless = configuration
         keyless.masterKey = nil

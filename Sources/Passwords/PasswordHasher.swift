@@ -15,18 +15,24 @@ package final class PasswordHasher: Sendable {
     private let threadsMax: Int
     private let waitingMax: Int
     private let state = Mutex(State())
+    private let answers = PasswordAnswers()
     /// The hash with which the password of an unknown user is compared. Made by the first comparison of any password.
     private let dummy = Mutex<String?>(nil)
 
-    /// The threads' value of nice(2), in addition to that of the process.
-    private static let niceness: Int32 = 10
+    #if os(Linux)
+        /// How much nicer, by nice(2), the threads are than the one that made the hasher.
+        private static let addedNiceness: Int32 = 10
+        private static let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
+        private let niceness = getpriority(thisThread, 0) + addedNiceness
+    #endif
 
     /// The default number of hashes at a time: the number of cores.
     package static let threadsStandard = ProcessInfo.processInfo.activeProcessorCount
 
     /// - Parameters:
     ///   - threads: the largest number of hashes at a time. With 0, each hash runs on its caller's thread.
-    ///   - waitingMax: the largest number of waiting hashes. The default makes the last one wait for about two seconds.
+    ///   - waitingMax: the largest number of waiting hashes. The default makes the last one wait for about two seconds on
+    ///     idle cores, and several times as long beside many reads.
     package init(
         strength: PasswordStrength = .standard, threads: Int = threadsStandard,
         waitingMax: Int = 128
@@ -83,11 +89,8 @@ package final class PasswordHasher: Sendable {
         if threadsMax == 0 { return try work() }
         let result: Result<Value, PasswordError> = await withCheckedContinuation { continuation in
             let isTaken = start {
-                do throws(PasswordError) {
-                    continuation.resume(returning: .success(try work()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                let result = Result { () throws(PasswordError) in try work() }
+                self.answers.add { continuation.resume(returning: result) }
             }
             if !isTaken { continuation.resume(returning: .failure(.busy)) }
         }
@@ -103,13 +106,13 @@ package final class PasswordHasher: Sendable {
             if needsThread { state.threads += 1 }
             return (true, needsThread)
         }
+        if isTaken { answers.expect() }
         guard needsThread else { return isTaken }
         let thread = Thread { [self] in
             #if os(Linux)
                 // Linux applies this to the calling thread alone. A thread cannot return to its former priority without a privilege,
                 // so it is not one of Dispatch's.
-                let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
-                _ = setpriority(thisThread, 0, getpriority(thisThread, 0) + Self.niceness)
+                _ = setpriority(Self.thisThread, 0, niceness)
             #endif
             while let work = next() { work() }
         }

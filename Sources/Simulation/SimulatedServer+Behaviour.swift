@@ -8,7 +8,7 @@ extension SimulatedServer {
     struct Behaviour: Sendable {
         let kind: SeedKind
         let random: PartyRandom
-        /// Whether the server has a change feed, as a Tidegate has and a Parse Server has not.
+        /// Whether the server has a change feed, as a Tidegate does, and a Parse Server does not.
         let hasFeed: Bool
 
         init(_ kind: SeedKind, seed: UInt64) {

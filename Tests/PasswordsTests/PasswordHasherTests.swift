@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Testing
 
 @testable import Passwords
@@ -75,5 +76,34 @@ struct PasswordHasherTests {
         // At least two are accepted at once.
         #expect((1...28).contains(refused))
         #expect(try await hasher.hash("a").isEmpty == false)
+    }
+
+    #if os(Linux)
+        /// A thread that a caller's task starts inherits the priority of the thread that resumes the task.
+        @Test func callersAreResumedWithTheNormalPriority() async {
+            let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
+            let answers = PasswordAnswers()
+            for _ in 1...3 {
+                answers.expect()
+                let (normal, answering): (Int32, Int32) = await withCheckedContinuation { continuation in
+                    let normal = getpriority(thisThread, 0)
+                    Thread.detachNewThread {
+                        setpriority(thisThread, 0, normal + 5)
+                        answers.add { continuation.resume(returning: (normal, getpriority(thisThread, 0))) }
+                    }
+                }
+                #expect(answering == normal)
+            }
+        }
+    #endif
+
+    /// Each answer reaches its caller, also if the thread for the answers ends and begins between them.
+    @Test func manyCallersAtATimeGetTheirAnswers() async throws {
+        let hash = try await hasher.hash("right")
+        let right = await withTaskGroup(of: Bool?.self) { group in
+            for n in 0..<100 { group.addTask { try? await hasher.matches(n % 2 == 0 ? "right" : "wrong", hash) } }
+            return await group.reduce(into: 0) { if $1 == true { $0 += 1 } }
+        }
+        #expect(right == 50)
     }
 }

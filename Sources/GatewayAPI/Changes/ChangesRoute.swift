@@ -96,15 +96,19 @@ struct ChangesRoute: Sendable {
         parameters.text("classes").map { Set($0.split(separator: ",").map(String.init)) }
     }
 
+    private static let wrongKinds = ParseError(
+        .invalidQuery, "kinds must be create, update or delete, separated by commas.")
+
     private static func kinds(_ parameters: JSONObject) throws(ParseError) -> Set<ChangeEntry.Kind>? {
         guard let names = parameters.text("kinds") else { return nil }
         var kinds: Set<ChangeEntry.Kind> = []
         for name in names.split(separator: ",") {
             guard let kind = ChangeEntry.Kind(rawValue: String(name)) else {
-                throw ParseError(.invalidQuery, "kinds must be create, update or delete, separated by commas.")
+                throw wrongKinds
             }
             kinds.insert(kind)
         }
+        guard !kinds.isEmpty else { throw wrongKinds }
         return kinds
     }
 

@@ -28,7 +28,7 @@ struct RestrictedFeed {
         var entries: [ChangeEntry] = []
         let read = try examined(since: since, filter, max: max(Self.examinedMax, limit))
         for entry in read {
-            guard let seen = try seen(entry, timeline), filter.kinds?.contains(seen.kind) != false else { continue }
+            guard let seen = try seen(entry, timeline, filter.kinds) else { continue }
             entries.append(seen)
             if entries.count == limit { return ChangePage(entries: entries, next: entry.number) }
         }
@@ -53,8 +53,10 @@ struct RestrictedFeed {
         }
     }
 
-    /// The entry as the reader sees it; nil if the reader does not see it.
-    private func seen(_ entry: Entry, _ timeline: RightsTimeline) throws -> ChangeEntry? {
+    /// The entry as the reader sees it; nil if the reader does not see it, or wants other kinds.
+    private func seen(
+        _ entry: Entry, _ timeline: RightsTimeline, _ kinds: Set<ChangeEntry.Kind>?
+    ) throws -> ChangeEntry? {
         let rights = entry.rights
         let after = try timeline.rules(of: entry.object.className, at: entry.number)
         let before =
@@ -72,6 +74,7 @@ struct RestrictedFeed {
         case (false, true): kind = .create
         case (true, false): kind = .delete
         }
+        guard kinds?.contains(kind) != false else { return nil }
         let object = kind == .delete ? nil : try present(entry.object, timeline)
         return ChangeEntry(
             number: entry.number, className: entry.object.className, objectId: entry.object.objectId, kind: kind,

@@ -21,8 +21,8 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
 
         init(object: StoredObject, acl: Int64) { (self.object, self.acl) = (object, acl) }
 
-        /// The memory of the entry in bytes: the JSON, and an estimate for the rest.
-        fileprivate var bytes: Int { object.json.count + 250 }
+        /// The memory of the entry in bytes: the JSON, and an estimate for its place in the table, its id and its tag.
+        fileprivate var bytes: Int { object.json.count + 400 }
     }
 
     private struct Key: Hashable {
@@ -61,23 +61,25 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     /// - Parameter read: reads the object in a snapshot that begins during the call.
     func entry(_ className: String, _ objectId: String, read: () throws -> Entry?) rethrows -> Entry? {
         let key = Key(objectId: objectId, className: className)
-        let (known, generation) = state.withLock { state in (use(key, in: &state), state.generation) }
+        let (known, generation, _) = state.withLock { state in
+            let (entry, dropped) = use(key, in: &state)
+            return (entry, state.generation, dropped)
+        }
         if let known { return known }
         guard let entry = try read() else { return nil }
-        state.withLock { state in
+        _ = state.withLock { state in
             // A commit may have changed the object during the read.
-            guard state.generation == generation, !state.isCommitting else { return }
-            add(entry, for: key, to: &state)
+            state.generation == generation && !state.isCommitting ? add(entry, for: key, to: &state) : [:]
         }
         return entry
     }
 
-    /// The tag of an object with all of its fields.
+    /// The tag of an object. Only the tag of an object with all of its fields is cached: a reader from whom fields are hidden has another.
     func tag(_ className: String, _ object: StoredObject, make: () throws -> String) rethrows -> String {
         let key = Key(objectId: object.objectId, className: className)
-        let (known, generation) = state.withLock { state -> (String?, Int) in
-            guard let entry = use(key, in: &state), entry.object == object else { return (nil, state.generation) }
-            return (entry.tag, state.generation)
+        let (known, generation, _) = state.withLock { state in
+            let (entry, dropped) = use(key, in: &state)
+            return (entry?.object == object ? entry?.tag : nil, state.generation, dropped)
         }
         if let known { return known }
         let tag = try make()
@@ -91,26 +93,29 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     }
 
     /// Removes the entries that were not used since the previous call.
-    func removeUnused() {
-        state.withLock { rotate(&$0) }
+    func removeUnused() { _ = state.withLock { rotate(&$0) } }
+
+    // The methods below return the entries that they drop. The caller frees them after it has released the lock, because they can be
+    // many.
+
+    private func use(_ key: Key, in state: inout State) -> (Entry?, dropped: [Key: Entry]) {
+        if let entry = state.recent[key] { return (entry, [:]) }
+        guard let entry = state.earlier.removeValue(forKey: key) else { return (nil, [:]) }
+        return (entry, add(entry, for: key, to: &state))
     }
 
-    private func use(_ key: Key, in state: inout State) -> Entry? {
-        if let entry = state.recent[key] { return entry }
-        guard let entry = state.earlier.removeValue(forKey: key) else { return nil }
-        add(entry, for: key, to: &state)
-        return entry
-    }
-
-    private func add(_ entry: Entry, for key: Key, to state: inout State) {
-        guard entry.bytes <= halfMax / 16 else { return }
-        if state.recentBytes + entry.bytes > halfMax { rotate(&state) }
+    private func add(_ entry: Entry, for key: Key, to state: inout State) -> [Key: Entry] {
+        guard entry.bytes <= halfMax / 16 else { return [:] }
+        let dropped = state.recentBytes + entry.bytes > halfMax ? rotate(&state) : [:]
         if let replaced = state.recent.updateValue(entry, forKey: key) { state.recentBytes -= replaced.bytes }
         state.recentBytes += entry.bytes
+        return dropped
     }
 
-    private func rotate(_ state: inout State) {
+    private func rotate(_ state: inout State) -> [Key: Entry] {
+        let dropped = state.earlier
         (state.earlier, state.recent, state.recentBytes) = (state.recent, [:], 0)
+        return dropped
     }
 
     // MARK: Changes
@@ -134,17 +139,18 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     /// Removes the entries before the commit, so that no read sees the file after the commit and then an entry from before it.
     func databaseWillCommit() {
         if case .entries(let keys) = removal, keys.isEmpty { return }
-        state.withLock { state in
+        _ = state.withLock { state -> (recent: [Key: Entry], earlier: [Key: Entry]) in
             state.generation += 1
             state.isCommitting = true
-            switch removal {
-            case .entries(let keys):
-                for key in keys {
-                    if let entry = state.recent.removeValue(forKey: key) { state.recentBytes -= entry.bytes }
-                    state.earlier.removeValue(forKey: key)
-                }
-            case .all: (state.recent, state.earlier, state.recentBytes) = ([:], [:], 0)
+            guard case .entries(let keys) = removal else {
+                defer { (state.recent, state.earlier, state.recentBytes) = ([:], [:], 0) }
+                return (state.recent, state.earlier)
             }
+            for key in keys {
+                if let entry = state.recent.removeValue(forKey: key) { state.recentBytes -= entry.bytes }
+                state.earlier.removeValue(forKey: key)
+            }
+            return ([:], [:])
         }
     }
 

@@ -3,9 +3,8 @@
 package protocol RemoteDeletionFeed: Sendable {
     /// Reads the deletions in a class.
     /// - Parameter position: the `next` of an earlier answer. Nil for an answer without ids, whose `next` is the end of the feed.
-    /// - Returns: nil if the remote has no change feed, if its feed no longer has all entries since the position, and after any failure:
-    ///   a server without this route may answer anything, and a sync works without hints.
-    func deletions(in className: String, since position: String?) async -> RemoteDeletions?
+    /// - Returns: nil if the remote has no change feed, or if its feed no longer has all entries since the position.
+    func deletions(in className: String, since position: String?) async throws(RemoteError) -> RemoteDeletions?
 }
 
 /// Deletions in a class, from a change feed.

@@ -23,8 +23,9 @@ struct DeletionHints {
     /// Stores the end of the feed if the pull has no position. Called when the counts are equal.
     /// - Parameter memory: tells whether the remote has a feed, so that a remote without one is asked once.
     func begin(_ memory: inout EngineMemory) async throws(SyncError) {
-        guard state.deletionsSince == nil, memory.hasDeletionFeed != false else { return }
-        let end = try await ask(since: nil)
+        guard state.deletionsSince == nil, memory.hasDeletionFeed != false, let feed = context.remote.deletions,
+            case .success(let end) = try await ask(feed, since: nil)
+        else { return }
         memory.hasDeletionFeed = end != nil
         if let end { try await store(end.next) }
     }
@@ -34,20 +35,30 @@ struct DeletionHints {
     ///   - here: the number of local objects of the pull, plus the number of skipped rows without a local base.
     ///   - there: the number of remote objects; nil if the remote does not count them.
     ///   - gone: receives the confirmed deletions.
-    /// - Returns: whether the confirmed deletions explain the difference of the counts. The caller stores `next` after it has applied
-    ///   them.
+    /// - Returns: whether the confirmed deletions explain the difference of the counts. The caller stores `next` after it has removed
+    ///   the objects or held their removal.
     func search(
         here: Int, there: Int?, _ gone: inout MissingObjects
     ) async throws(SyncError) -> (isExplained: Bool, next: String?) {
-        guard let there, let position = state.deletionsSince else { return (false, nil) }
-        guard let deletions = try await ask(since: position) else {
+        // After a failure the search follows, and the next sync reads from the same position.
+        guard let there, let position = state.deletionsSince, let feed = context.remote.deletions,
+            case .success(let answer) = try await ask(feed, since: position)
+        else { return (false, nil) }
+        guard let deletions = answer else {
             try await store(nil)
             return (false, nil)
         }
         let hinted = deletions.objectIds.sorted()
         let known = try await context.store { [id] in try await $0.baseIds(of: id, among: hinted) }
         if known.isEmpty { return (false, deletions.next) }
-        let (found, isBelievable) = try await ObjectLookup(context).fetchTwice(for: known, of: syncClass.name)
+        let (found, isBelievable): (rows: [RemoteRecord], isBelievable: Bool)
+        do {
+            (found, isBelievable) = try await ObjectLookup(context).fetchTwice(for: known, of: syncClass.name)
+        } catch {
+            // A hinted object exists, and its row is too large for an answer. The search leaves such rows out.
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            return (false, deletions.next)
+        }
         let living = Set(found.filter { !context.classes.isDeleted($0) }.map(\.objectId))
         let missing = known.filter { !living.contains($0) }
         gone.ids.formUnion(missing)
@@ -60,9 +71,12 @@ struct DeletionHints {
         try await context.store { [id] in try await $0.setDeletionsSince(position, of: id) }
     }
 
-    private func ask(since position: String?) async throws(SyncError) -> RemoteDeletions? {
-        guard let feed = context.remote.deletions else { return nil }
+    private func ask(
+        _ feed: any RemoteDeletionFeed, since position: String?
+    ) async throws(SyncError) -> Result<RemoteDeletions?, RemoteError> {
         let className = syncClass.name
-        return try await context.remote.ask { _ in await feed.deletions(in: className, since: position) }
+        return try await context.remote.answer { _ throws(RemoteError) in
+            try await feed.deletions(in: className, since: position)
+        }
     }
 }

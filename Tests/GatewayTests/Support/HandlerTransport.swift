@@ -33,7 +33,7 @@ final class HandlerTransport: HTTPTransport {
     private let gate = Mutex<Gate?>(nil)
     private let late = Mutex<[HTTPServerRequest]>([])
     private let clock: TestClock
-    /// Whether the server has a change feed, as a Tidegate has and a Parse Server has not.
+    /// Whether the server has a change feed, as a Tidegate does, and a Parse Server does not.
     private let hasFeed = Mutex(false)
 
     init(_ handler: any HTTPHandler, clock: TestClock) {

@@ -1,0 +1,47 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Resumes the callers of `PasswordHasher` on a thread of normal priority.
+///
+/// On Linux, a thread inherits the priority of the thread that starts it. To resume a caller can start a thread of Swift's pool, which
+/// without a privilege could never return to the normal priority.
+final class PasswordAnswers: Sendable {
+    private struct State {
+        var answers: [@Sendable () -> Void] = []
+        /// The number of expected answers that have not been called yet. The thread runs while there are any.
+        var expected = 0
+    }
+
+    private let state = Mutex(State())
+    private let signal = DispatchSemaphore(value: 0)
+
+    /// Expects one answer. Called on a thread of normal priority.
+    func expect() {
+        let isFirst = state.withLock { state in
+            state.expected += 1
+            return state.expected == 1
+        }
+        guard isFirst else { return }
+        let thread = Thread { [self] in while callNext() {} }
+        thread.name = "password answers"
+        thread.start()
+    }
+
+    /// Lets the thread call an expected answer. Called on any thread.
+    func add(_ answer: @escaping @Sendable () -> Void) {
+        state.withLock { $0.answers.append(answer) }
+        signal.signal()
+    }
+
+    /// - Returns: whether further answers are expected.
+    private func callNext() -> Bool {
+        signal.wait()
+        let answer = state.withLock { $0.answers.removeFirst() }
+        answer()
+        return state.withLock { state in
+            state.expected -= 1
+            return state.expected > 0
+        }
+    }
+}
