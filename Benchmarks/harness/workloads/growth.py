@@ -17,7 +17,7 @@ from ..growing_data import WORKING_SET, GrowingData
 from ..load import run
 from ..report import MEGABYTE, formatted
 from .deltas import batches
-from .nothing_new import SYNCS
+from .nothing_new import syncs_with_nothing_new
 from .reads import OBJECT_SQL
 from .start import STARTS, start_milliseconds
 from .workload import Workload
@@ -136,7 +136,7 @@ class Growth(Workload):
             start_milliseconds(self.bench.limit(*arguments), self.first_path(data)) for _ in range(STARTS))
         with self.bench.limit(*arguments) as server, Connection(server.port) as connection:
             connection.call("GET", self.first_path(data))
-            return {"start limit": start, "memory limit": server.memory_bytes("VmRSS") / MEGABYTE}
+            return {"start limit": start, "memory limit": server.resident_bytes() / MEGABYTE}
 
     def first_path(self, data) -> str:
         return f"/classes/{ITEM}/{data.ids[0]}"
@@ -148,27 +148,20 @@ class Growth(Workload):
         with self.bench.hub(data.hub) as hub, self.bench.replica(data.replica) as replica:
             replica.sync()
             time.sleep(MEMORY_SETTLING_SECONDS)
-            memory = replica.memory_bytes("VmRSS") / MEGABYTE
+            memory = replica.resident_bytes() / MEGABYTE
             found = {"memory": memory} | self.nothing_new(hub, replica) | self.delta(data, hub, replica)
         checkpoint(data.hub)
         return found
 
     def nothing_new(self, hub, replica) -> dict[str, float]:
-        requests, cpu = hub.requests_answered(), replica.cpu_seconds()
-        for _ in range(SYNCS):
-            summary = replica.sync()
-            if summary["pulled"] or summary["pushed"] or summary["removed"]:
-                raise RuntimeError(f"the sync found changes: {summary}")
-        cpu = replica.cpu_seconds() - cpu
-        requests = hub.requests_answered() - requests
+        requests, cpu = syncs_with_nothing_new(hub, replica)
         newest = hub.get(list_path(ITEM, {}, order="-updatedAt,-objectId", limit=1))["results"][0]
         settings = self.bench.curl_settings("nothing-new", [(page_path(ITEM, after(newest)), None)] * PLAIN_REQUESTS)
         before = children_cpu_seconds()
         self.bench.run("curl", "--config", settings)
         plain = children_cpu_seconds() - before
         return {
-            "nothing-new": 1e3 * cpu / SYNCS, "nothing-new limit": 1e3 * plain / PLAIN_REQUESTS,
-            "requests": requests / SYNCS}
+            "nothing-new": cpu, "nothing-new limit": 1e3 * plain / PLAIN_REQUESTS, "requests": requests}
 
     def delta(self, data, hub, replica) -> dict[str, float]:
         count = min(DELTA, data.count)

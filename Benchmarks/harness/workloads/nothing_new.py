@@ -30,13 +30,7 @@ class NothingNew(Workload):
         with self.bench.hub(hub_data) as hub, self.bench.replica(data) as replica:
             replica.sync()
             time.sleep(SETTLING_SECONDS)
-            requests, cpu = hub.requests_answered(), replica.cpu_seconds()
-            for _ in range(SYNCS):
-                summary = replica.sync()
-                if summary["pulled"] or summary["pushed"] or summary["removed"]:
-                    raise RuntimeError(f"the sync found changes: {summary}")
-            cpu = replica.cpu_seconds() - cpu
-            return (hub.requests_answered() - requests) / SYNCS, 1e3 * cpu / SYNCS
+            return syncs_with_nothing_new(hub, replica)
 
     def lines(self):
         total = self.sizes.objects + self.sizes.many_objects + 8 * self.sizes.few_objects
@@ -48,3 +42,14 @@ class NothingNew(Workload):
             Line(f"{work}: CPU", cpu, target=Target("≤", 10, "ms")),
             Line(f"{work}: CPU", cpu, f"with {few:,}", self.figure("cpu of few", "ms"), Target("≤", 1.2)),
         ]
+
+
+def syncs_with_nothing_new(hub, replica) -> tuple[float, float]:
+    """Runs syncs. Returns the number of requests and the replica's CPU milliseconds per sync."""
+    requests, cpu = hub.requests_answered(), replica.cpu_seconds()
+    for _ in range(SYNCS):
+        summary = replica.sync()
+        if summary["pulled"] or summary["pushed"] or summary["removed"]:
+            raise RuntimeError(f"the sync found changes: {summary}")
+    cpu = replica.cpu_seconds() - cpu
+    return (hub.requests_answered() - requests) / SYNCS, 1e3 * cpu / SYNCS

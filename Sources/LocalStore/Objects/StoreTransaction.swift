@@ -20,7 +20,7 @@ struct StoreTransaction {
     private(set) var identity: SyncIdentity
     let schemas: SchemaCache
     let access: StoreAccess
-    /// Cached objects, of which a write removes those that it changes.
+    /// The cache of recently read objects. A write removes the objects that it changes.
     let objects: ObjectCache
     /// Earlier views of changed objects.
     let past: PastStates
