@@ -11,11 +11,13 @@ struct BaseStandingTests {
     private static let ofRole: JSONObject = ["role:staff": ["read": true, "write": true]]
 
     /// Makes edits of a shown object, each of which the remote acknowledges.
-    private static func acknowledged(_ edits: [JSONObject]) throws -> ObjectLife {
+    /// - Parameter reader: the user under whose session the remote is read.
+    private static func acknowledged(_ edits: [JSONObject], reader: String? = nil) throws -> ObjectLife {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["n": 1, "ACL": .object(ofUser)])
         life.replay()
-        let context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        context.reader = reader
         for edit in edits {
             _ = try life.receive(.edited(.make(edit), stale: nil), context)
             life.steps[0].seq = 1
@@ -37,6 +39,16 @@ struct BaseStandingTests {
         let life = try Self.acknowledged([["n": 2], ["ACL": .object(Self.ofRole)], ["n": 3]])
         #expect(life.baseStanding == .acknowledged)
         #expect(life.mayBeInvisible)
+    }
+
+    @Test func anEditOfTheACLHidesNothingFromAReaderWhoKeepsTheRight() throws {
+        let shared: JSONObject = ["u": ["read": true, "write": true], "role:staff": ["read": true]]
+        let ofReader = try Self.acknowledged([["ACL": .object(Self.ofRole)], ["ACL": .object(shared)]], reader: "u")
+        #expect(ofReader.baseStanding == .edited && !ofReader.mayBeInvisible)
+        let ofAnother = try Self.acknowledged([["ACL": .object(shared)]], reader: "v")
+        #expect(ofAnother.baseStanding == .acknowledged && ofAnother.mayBeInvisible)
+        let ofEverybody = try Self.acknowledged([["ACL": ["*": ["read": true]]]])
+        #expect(ofEverybody.baseStanding == .edited && !ofEverybody.mayBeInvisible)
     }
 
     @Test func aRowWithTheACLEndsTheDoubt() throws {

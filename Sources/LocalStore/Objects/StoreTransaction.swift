@@ -102,6 +102,7 @@ struct StoreTransaction {
         let environment = environment
         var context = LifeContext(now: now, identity: identity) { environment.requestId() }
         context.rebase = store.rebase
+        context.reader = store.identity.remote?.subject
         switch event {
         case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .pointerAdopted, .secondCopy,
             .candidateTaken, .purged, .authorForgotten:

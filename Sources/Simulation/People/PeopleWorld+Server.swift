@@ -50,8 +50,10 @@ extension PeopleWorld {
 
     private func changeObject() async throws {
         let className = random.pick(PeopleServer.classes) ?? "Note"
-        guard let object = random.pick(try server.store.find(className, ParseQuery(limit: 1000), as: .master).objects)
-        else { return }
+        // Often the object of the latest change: a replica may not have seen the object since its own edit was acknowledged.
+        let query = try ParseQuery(parameters: ["order": "-updatedAt", "limit": 1000])
+        let objects = try server.store.find(className, query, as: .master).objects
+        guard let object = random.chance(0.4) ? objects.first : random.pick(objects) else { return }
         let request: WriteRequest
         switch random.below(10) {
         case 0: request = .delete(className: className, objectId: object.objectId)

@@ -8,6 +8,8 @@ package struct LifeContext: Sendable {
     package let identity: SyncIdentity
     /// Returns a new request id at each call.
     package let requestId: @Sendable () -> String
+    /// The id of the user under whose session the sync reads the remote; nil for none.
+    package var reader: String?
     /// The rule for pending work when the object's remote row changes. The simulation replaces this rule by faulty ones.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// The sync options of the object's class.
@@ -34,6 +36,12 @@ package struct LifeContext: Sendable {
         self.now = now
         self.identity = identity
         self.requestId = requestId
+    }
+
+    /// Whether the object's ACL lets everybody or the reader read the object.
+    func readerMayRead(_ state: ObjectState?) -> Bool {
+        guard let acl = AccessControlList(state?.fields["ACL"]) else { return true }
+        return acl.isPublic || acl.readers.contains { entity in reader.map(entity.isExactly) == true }
     }
 
     /// The row without its `opField`. The operation ids in the field become `operationMarks`.

@@ -148,15 +148,17 @@ package struct ObjectLife: Sendable, Hashable {
 /// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
 /// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has shown the object with its present ACL, and has acknowledged a later change that no pulled row contains yet.
+    /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. The change cannot have
+    /// hidden the object: the remote has shown the object with its present ACL, or the ACL lets this gateway read it.
     case edited = -2
     /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
     /// a request, delays its removal.
     case gone = -1
     /// The remote has shown the base.
     case shown = 0
-    /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet. Also: a local
-    /// create has adopted a remote object, or the answer to the create was the row, and no pull has brought the object's row since.
+    /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet and that may have
+    /// hidden the object. Also: a local create has adopted a remote object, or the answer to the create was the row, and no pull has
+    /// brought the object's row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2
