@@ -82,11 +82,11 @@ struct TargetReading {
                     && (!entry.endsInDelete || unseen.contains(entry.objectId))
             }.map(\.id))
         // A list may lag by a few seconds. It then lacks an object that has just been created, and the later edits of other clients,
-        // so edits of such an object wait. An object that its ACL hides is never listed.
+        // so changes of such an object wait. An object that its ACL hides is never listed.
         let now = try await context.remote.serverNow()
         result.unsent.formUnion(
             entries.filter { entry in
-                entry.isUnshown && !present.contains(entry.objectId) && !entry.endsInDelete
+                entry.isUnshown && !present.contains(entry.objectId)
                     && entry.base.map { $0.isPublic && $0.updatedAt + context.options.overlap > now } == true
             }.map(\.id))
         // Deletions are sent even if the object is missing, because only the answer proves that the object does not exist.
