@@ -37,6 +37,8 @@ extension StoreTransaction {
             case .marksSeen, .markLeft, .fieldsIgnored: break
             }
         }
+        // An effect may have changed the members of relations, which `save` shows.
+        if effects.isEmpty, try object.saveRequests(in: db) { return }
         try object.save(in: self)
     }
 

@@ -70,6 +70,7 @@ extension JSONObject: Sequence {
 extension JSONObject: Hashable {
     package static func == (a: JSONObject, b: JSONObject) -> Bool {
         guard a.count == b.count else { return false }
+        if a.sharesMembers(with: b) { return true }
         for (place, member) in a.members.enumerated() {
             // The member at the same position in `b` is tried first: two equal objects mostly have their keys in the same order.
             let beside = b.members[place]
@@ -77,6 +78,13 @@ extension JSONObject: Hashable {
             guard other == member.value else { return false }
         }
         return true
+    }
+
+    /// Whether one object is an unchanged copy of the other, so that both have the same members in memory.
+    private func sharesMembers(with other: JSONObject) -> Bool {
+        members.withUnsafeBufferPointer { members in
+            other.members.withUnsafeBufferPointer { $0.baseAddress == members.baseAddress }
+        }
     }
 
     package func hash(into hasher: inout Hasher) {
