@@ -78,6 +78,7 @@ extension GatewayConfiguration {
         api.accounts = accounts
         api.user = user
         api.isSite = people.mode == .site
+        api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.storeId = storeId
         api.signer = signer
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil

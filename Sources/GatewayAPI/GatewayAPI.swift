@@ -100,7 +100,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                     sessions: $0,
                     rules: PasswordRules(policy: configuration.accounts.passwordPolicy, hasher: hasher),
                     environment: environment)
-            })
+            }, refusesChosenIds: configuration.refusesChosenIds)
         let lists = ListRunner(
             reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
             timeMax: limits.queryTimeMax)
@@ -161,7 +161,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits,
             run: BatchRun(
                 store: store, reads: reads, writes: writes, dispatcher: dispatcher, limits: limits, threads: threads,
-                uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax)),
+                uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax),
+                sessions: configuration.user == nil ? nil : spaces),
             responses: responses)
         let table = RouteTable(routes: routes + batch.routes)
 

@@ -70,4 +70,13 @@ extension HTTPClientResponse {
         guard status.kind == .clientError else { return false }
         return (try? JSONReader.read(body).object?["code"]?.int) == ParseError.Code.invalidSessionToken.rawValue
     }
+
+    /// Whether the answer to a batch may have code 209 (invalid session token) in an item. Texts of objects can look the same. A large
+    /// answer has objects, and is not searched.
+    var refusesSessionOfItem: Bool {
+        guard body.first == UInt8(ascii: "["), body.count < 65_536 else { return false }
+        return body.firstRange(of: Self.refusalOfItem) != nil
+    }
+
+    private static let refusalOfItem = Array("\"code\":\(ParseError.Code.invalidSessionToken.rawValue)".utf8)
 }

@@ -34,7 +34,14 @@ struct SessionTransport: Sendable {
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         let response = try await transport.send(request.acting(by: token))
         if let time = ParseDate(dateOf: response) { sessions.note(serverTime: time) }
-        if response.status.kind == .successful { sessions.noteAccepted(token) }
+        if response.status.kind == .successful {
+            // A session can end while the server executes a batch.
+            if response.refusesSessionOfItem {
+                await sessions.noteDoubt(about: token)
+            } else {
+                sessions.noteAccepted(token)
+            }
+        }
         return response
     }
 

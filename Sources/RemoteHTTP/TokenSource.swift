@@ -14,11 +14,16 @@ package protocol TokenSource: Sendable {
 
     /// Notes that the server has answered a request under the token with success. By default, does nothing.
     func noteAccepted(_ token: String)
+
+    /// Called when the server has refused the token in a part of an answer, after it may have executed other parts. By default, does
+    /// nothing.
+    func noteDoubt(about token: String) async
 }
 
 extension TokenSource {
     package func note(serverTime: ParseDate) {}
     package func noteAccepted(_ token: String) {}
+    package func noteDoubt(about token: String) async {}
 }
 
 /// A token that never changes.

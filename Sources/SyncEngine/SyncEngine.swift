@@ -17,7 +17,11 @@ package actor SyncEngine {
     private let observe: @Sendable (SyncEvent) -> Void
     private let hasSession: @Sendable () async -> Bool
 
-    private var isPaused: Bool
+    /// Whether syncing is paused by `pause`.
+    private var isPausedItself: Bool
+    /// Whether the gateway is paused to which this engine of one user belongs.
+    private var isPausedByGateway: Bool
+    private var isPaused: Bool { isPausedItself || isPausedByGateway }
     private var isStopping = false
     /// Whether `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
@@ -52,18 +56,21 @@ package actor SyncEngine {
     /// - Parameters:
     ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
     ///   - isPaused: whether syncing was paused before the last restart.
+    ///   - isPausedByGateway: whether the gateway is paused to which this engine of one user belongs.
     ///   - hasSession: whether the user of the changes has a session. Asked after the remote has refused a request.
     ///   - observe: called with each event of the engine, from any thread.
     package init(
         store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil, options: SyncOptions,
-        isPaused: Bool = false, hasSession: @escaping @Sendable () async -> Bool = { true },
+        isPaused: Bool = false, isPausedByGateway: Bool = false,
+        hasSession: @escaping @Sendable () async -> Bool = { true },
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
     ) {
         self.store = store
         self.remote = remote
         self.authors = authors
         self.options = options
-        self.isPaused = isPaused
+        isPausedItself = isPaused
+        self.isPausedByGateway = isPausedByGateway
         self.hasSession = hasSession
         self.environment = environment
         self.logger = logger
@@ -299,18 +306,28 @@ package actor SyncEngine {
     /// Pauses syncing until `resume`. The pause survives restarts.
     package func pause() async throws {
         try await store.setPaused(true)
-        isPaused = true
-        halt.withLock { $0 = true }
-        timer?.cancel()
-        observe(.statusChanged)
+        isPausedItself = true
+        notePause()
     }
 
     package func resume() async throws {
         try await store.setPaused(false)
-        isPaused = false
-        halt.withLock { $0 = isStopping }
+        isPausedItself = false
+        notePause()
+    }
+
+    /// Follows a pause of the gateway to which this engine of one user belongs, and its end. A pause of the user stays.
+    package func follow(gatewayIsPaused isPaused: Bool) {
+        guard isPaused != isPausedByGateway else { return }
+        isPausedByGateway = isPaused
+        notePause()
+    }
+
+    private func notePause() {
+        halt.withLock { $0 = isPaused || isStopping }
+        if isPaused { timer?.cancel() }
         observe(.statusChanged)
-        start()
+        if !isPaused { start() }
     }
 
     /// Ends `run`. A running sync waits for the answer to its current request, and sends no further request.

@@ -147,4 +147,12 @@ import Testing
         #expect(try await remote.acceptsChosenIds(in: "Holiday") == false)
         #expect(try await remote.acceptsChosenIds(in: "Holiday") == true)
     }
+
+    /// A missing field of a role has the same code as a wrong date.
+    @Test func aMissingFieldSaysNothingAboutChosenIds() async throws {
+        let transport = ScriptedTransport([.success(.make(400, ["code": 111, "error": "name is required."]))])
+        await #expect(throws: RemoteError.self) {
+            _ = try await ParseRemote.make(transport).acceptsChosenIds(in: "_Role")
+        }
+    }
 }

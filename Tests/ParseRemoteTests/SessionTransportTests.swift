@@ -11,6 +11,7 @@ struct SessionTransportTests {
     /// Open sessions. A refused one ends.
     private actor Sessions: TokenSource {
         private(set) var open: [String]
+        private(set) var doubted: [String] = []
 
         init(_ open: [String]) { self.open = open }
 
@@ -20,6 +21,8 @@ struct SessionTransportTests {
             open.removeAll { $0 == refused }
             return open.first
         }
+
+        func noteDoubt(about token: String) { doubted.append(token) }
     }
 
     private static let field = HTTPField.Name("X-Parse-Session-Token")!
@@ -63,5 +66,23 @@ struct SessionTransportTests {
         let transport = Self.transport(accepting: nil)
         _ = try await SessionTransport(transport: transport, sessions: Stubborn()).send(Self.request)
         #expect(await Self.tokens(transport).count == 10)
+    }
+
+    /// A session can end while the server executes a batch. The items before the end are executed, so the batch is not repeated.
+    @Test(arguments: [(209, ["r:a"]), (101, [])]) func aSessionThatAnItemRefusesIsDoubted(
+        code: Int, doubted: [String]
+    ) async throws {
+        let item: JSONValue = ["error": ["code": .number(JSONNumber(code)), "error": "no"]]
+        let body: JSONValue = [["success": [:]], item]
+        let transport = ScriptedTransport(answering: { _ in
+            .success(
+                HTTPClientResponse(
+                    status: .ok, headers: [.contentType: "application/json"], body: Array(body.jsonText.utf8)))
+        })
+        let sessions = Sessions(["r:a"])
+        let answer = try await SessionTransport(transport: transport, sessions: sessions).send(Self.request)
+        #expect(answer.status.code == 200)
+        #expect(await Self.tokens(transport) == ["r:a"])
+        #expect(await sessions.doubted == doubted)
     }
 }

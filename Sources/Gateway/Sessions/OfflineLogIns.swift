@@ -46,8 +46,10 @@ final class OfflineLogIns: OfflineSignIn {
 
     private static let refusal = ParseError(
         .objectNotFound,
-        "Invalid username/password. The remote cannot be reached: only users who have logged in here within the last week can log in."
-    )
+        """
+        Invalid username/password. The remote cannot be reached: only users who have logged in here within the last week can log in, and \
+        not for some minutes after five failed attempts.
+        """)
 
     // MARK: What the remote says
 
@@ -107,10 +109,10 @@ final class OfflineLogIns: OfflineSignIn {
         let id = try claim.name.flatMap { try userId(named: $0) }
         // The attempt counts before the password is compared, so that a crash resets no count.
         let attempt = try await people.beginAttempt(of: id, at: clock.note)
-        if case .locked(let end) = attempt {
-            // Takes as long as for an unknown name.
+        if case .locked = attempt {
+            // Takes as long as for an unknown name, and has the same words: a lock would tell that the name is known here.
             _ = try? await hasher.matches(try key.peppered(claim.password, of: ""), nil)
-            throw Self.locked(for: end, now: clock.note.remote)
+            throw Self.refusal
         }
         let hash: String? = if case .allowed(let hash) = attempt { hash } else { nil }
         let isRight: Bool
@@ -145,12 +147,5 @@ final class OfflineLogIns: OfflineSignIn {
         let found = users.filter { name.isExactly($0.fields) }
         guard found.count > 1, case .either(let text) = name else { return found.first?.id }
         return (found.first { $0.fields["username"]?.string == text } ?? found.first)?.id
-    }
-
-    private static func locked(for end: ParseDate, now: ParseDate) -> ParseError {
-        let minutes = max(1, (end.milliseconds - now.milliseconds + 59_999) / 60_000)
-        return ParseError(
-            .objectNotFound,
-            "Your account is locked due to multiple failed login attempts. Please try again after \(minutes) minute(s)")
     }
 }

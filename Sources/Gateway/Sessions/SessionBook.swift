@@ -127,6 +127,8 @@ final class SessionBook: SessionObserver {
             logger: logger
         ) { [weak self] digest in
             try await self?.end(digest, .refused)
+        } onDoubt: { [weak self] digest in
+            await self?.confirm(digest)
         } onServerTime: { [logIns] time in
             logIns?.note(serverTime: time)
         } onSyncEnd: { [weak self] current in

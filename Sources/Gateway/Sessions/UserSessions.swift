@@ -16,6 +16,8 @@ final class UserSessions: TokenSource {
     private let logger: Logger
     /// Called when the remote has refused a session. Ends the session.
     private let onRefusal: @Sendable (SessionDigest) async throws -> Void
+    /// Called when the remote has refused a session in a part of an answer. Asks the remote about the session.
+    private let onDoubt: @Sendable (SessionDigest) async -> Void
     /// Called with the time in an answer of the remote.
     private let onServerTime: @Sendable (ParseDate) -> Void
     /// Called after a sync without an error, with the session that the remote has accepted.
@@ -26,6 +28,7 @@ final class UserSessions: TokenSource {
     init(
         _ userId: String, afterLogOut: PeopleSettings.AfterLogOut, people: any PeopleStore, key: SpaceKey,
         environment: Environment, logger: Logger, onRefusal: @escaping @Sendable (SessionDigest) async throws -> Void,
+        onDoubt: @escaping @Sendable (SessionDigest) async -> Void,
         onServerTime: @escaping @Sendable (ParseDate) -> Void,
         onSyncEnd: @escaping @Sendable (SessionDigest?) async -> Void
     ) {
@@ -36,6 +39,7 @@ final class UserSessions: TokenSource {
         self.environment = environment
         self.logger = logger
         self.onRefusal = onRefusal
+        self.onDoubt = onDoubt
         self.onServerTime = onServerTime
         self.onSyncEnd = onSyncEnd
     }
@@ -73,6 +77,8 @@ final class UserSessions: TokenSource {
     func note(serverTime: ParseDate) { onServerTime(serverTime) }
 
     func noteAccepted(_ token: String) { accepted.withLock { $0 = SessionDigest(of: token) } }
+
+    func noteDoubt(about token: String) async { await onDoubt(SessionDigest(of: token)) }
 
     /// Notes that the remote has refused a session.
     private func refuse(_ digest: SessionDigest) async {

@@ -29,7 +29,8 @@ final class AuthorWriters: AuthorRemotes {
     func remote(of author: SyncAuthor) async -> (any RemoteService)? {
         guard let writer = writer(of: author) else { return nil }
         if let sessions = writer.sessions, await sessions.token() == nil {
-            guard book.settings.sendsAsMaster else { return nil }
+            // The changes of a user who is locked out or removed wait.
+            guard book.settings.sendsAsMaster, (try? book.people.mayWork(sessions.userId)) == true else { return nil }
             return AuthorRemote(reading: reading, writing: reading) { [audit = book.audit] in
                 audit.note(.sentAsMaster(userId: sessions.userId))
             }

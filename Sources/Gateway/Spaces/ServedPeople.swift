@@ -19,8 +19,8 @@ protocol ServedPeople: UserSpaces, MetricsSource {
     /// Sets the API of the gateway itself, which has the streams of a site's users. Called before the first request.
     func setAPI(_ api: GatewayAPI)
 
-    /// Brings the classes of the users up to date with those of the gateway.
-    func followClasses() async
+    /// Lets the users follow the classes and the pauses of the gateway.
+    func followGateway() async
 
     /// Works in the background until the task is cancelled.
     func tend() async

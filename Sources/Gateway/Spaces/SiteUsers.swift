@@ -115,7 +115,7 @@ final class SiteUsers: ServedPeople, SessionHost {
     }
 
     func setFiles(_ files: SharedFiles?) {}
-    func followClasses() async {}
+    func followGateway() async {}
     func shareFile(_ name: String) async throws -> Bool { false }
     func stop() async { writers.close() }
 

@@ -38,6 +38,8 @@ final class Space: Sendable {
         let registry: any UserSpaces
         /// The classes of the gateway, with their options and pulls.
         let classes: @Sendable () async throws -> [SyncClass]
+        /// Whether syncing is paused for the whole gateway.
+        let isPaused: @Sendable () async throws -> Bool
         /// The contents that the gateway keeps for all its users.
         let files: SharedFiles?
     }
@@ -112,6 +114,7 @@ final class Space: Sendable {
             for problem in problems { logger.warning("a class of the user \(owner.user.objectId): \(problem)") }
         }
         let isPaused = try await store.figures().isPaused
+        let isPausedByGateway = try await owner?.isPaused() ?? false
         let syncMetrics = SyncMetrics()
         let syncChanges = Observers()
         let dialect = configuration.remote == nil ? nil : try await store.sync(as: .gateway).recorded(.dialect)
@@ -135,7 +138,8 @@ final class Space: Sendable {
             let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let engine = SyncEngine(
                 store: store.sync(as: .gateway), remote: remote, authors: people?.authors, options: options,
-                isPaused: isPaused, hasSession: { [sessions = owner?.sessions] in await sessions?.isThere() ?? true },
+                isPaused: isPaused, isPausedByGateway: isPausedByGateway,
+                hasSession: { [sessions = owner?.sessions] in await sessions?.isThere() ?? true },
                 environment: environment, logger: logger
             ) { event in
                 syncMetrics.note(event)
@@ -166,7 +170,7 @@ final class Space: Sendable {
             control = EngineControl(
                 engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
                 forwardWait: configuration.forwardWait, environment: environment,
-                classChanges: owner == nil ? .ofGateway { await people?.followClasses() } : .ofUser)
+                owner: owner == nil ? .ofGateway { await people?.followGateway() } : .ofUser)
             forwarder = syncing.remote.calls.map { service in
                 RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
                     [engine = syncing.engine] in await engine.status

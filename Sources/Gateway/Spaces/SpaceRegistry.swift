@@ -35,9 +35,9 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         var opening: [String: Task<OpenSpace, any Error>] = [:]
         /// The users whose spaces are being removed.
         var leaving: Set<String> = []
-        /// The number of changes of the gateway's classes.
-        var classesVersion = 0
-        /// The last task that brings the classes of open spaces up to date.
+        /// The number of changes of the gateway's classes and pauses.
+        var gatewayVersion = 0
+        /// The last task that brings the open spaces up to date.
         var following: Task<Void, Never>?
         /// The contents that the gateway keeps for all users; nil if the remote keeps no files.
         var files: SharedFiles?
@@ -53,6 +53,8 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     let classes: @Sendable () async throws -> [SyncClass]
     /// The gateway's own store.
     let store: any GatewayStore
+    /// Whether syncing is paused for the whole gateway.
+    func isPaused() async throws -> Bool { try await store.figures().isPaused }
     let state = Mutex(Registered())
 
     init(
@@ -156,7 +158,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
 
     private func makeSpace(of userId: String) async throws -> OpenSpace {
         do {
-            let classesVersion = state.withLock { $0.classesVersion }
+            let gatewayVersion = state.withLock { $0.gatewayVersion }
             let made = try await openSpace(of: userId)
             made.space.start()
             let isLate = state.withLock { state in
@@ -165,8 +167,8 @@ final class SpaceRegistry: ServedPeople, SessionHost {
                 return state.isStopped
             }
             if isLate { await made.space.stop {} }
-            // The space may have read the gateway's classes before their last change.
-            if state.withLock({ $0.classesVersion }) != classesVersion { await followClasses() }
+            // The space may have read the gateway's classes and pause before their last change.
+            if state.withLock({ $0.gatewayVersion }) != gatewayVersion { await followGateway() }
             return made
         } catch {
             state.withLock { $0.opening[userId] = nil }

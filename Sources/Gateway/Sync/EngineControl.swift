@@ -16,10 +16,10 @@ struct EngineControl: SyncControl {
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
-    /// Whose classes these are.
-    var classChanges = ClassChanges.ofGateway {}
+    /// Whose engine and classes these are.
+    var owner = Owner.ofGateway {}
 
-    enum ClassChanges: Sendable {
+    enum Owner: Sendable {
         /// Those of the gateway. The closure brings the spaces of users up to date.
         case ofGateway(@Sendable () async -> Void)
         /// Those of a user. A changed class no longer follows the gateway.
@@ -38,8 +38,20 @@ struct EngineControl: SyncControl {
 
     func onChange(_ observer: @escaping @Sendable () -> Void) { changes.add(observer) }
 
-    func pause() async throws { try await engine.pause() }
-    func resume() async throws { try await engine.resume() }
+    func pause() async throws {
+        try await engine.pause()
+        await bringUsersUpToDate()
+    }
+
+    func resume() async throws {
+        try await engine.resume()
+        await bringUsersUpToDate()
+    }
+
+    /// Lets the users of a gateway follow its pauses and classes.
+    private func bringUsersUpToDate() async {
+        if case .ofGateway(let follow) = owner { await follow() }
+    }
 
     // MARK: Lists
 
@@ -148,7 +160,7 @@ struct EngineControl: SyncControl {
     }
 
     private func changeClass(_ name: String, _ change: () async throws -> Void) async throws {
-        switch classChanges {
+        switch owner {
         case .ofGateway(let bringUpToDate):
             try await change()
             await bringUpToDate()

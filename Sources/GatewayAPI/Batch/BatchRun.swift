@@ -17,6 +17,8 @@ struct BatchRun: Sendable {
     let uptime: @Sendable () -> Duration
     /// Limits the total size of the item answers that all running batches hold.
     let answerBudget: ByteBudget
+    /// The sessions of a user's space; nil in the API of everybody.
+    let sessions: (any UserSpaces)?
 
     private enum Outcome {
         case success([UInt8])
@@ -135,6 +137,9 @@ struct BatchRun: Sendable {
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
     private func present(_ plan: BatchPlan) throws -> Principal {
         let principal = plan.request.principal
+        if let sessions, let token = plan.request.parse.credentials.sessionToken, !sessions.isUsable(token) {
+            throw ParseError.invalidSession
+        }
         guard store.restrictsFeed(for: principal) else { return principal }
         guard let present = try store.present(principal) else { throw ParseError.invalidSession }
         return present

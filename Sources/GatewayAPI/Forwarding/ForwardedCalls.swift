@@ -130,13 +130,19 @@ struct ForwardedCalls: Sendable {
         let isDeletion = request.parse.method == .delete
         switch request.objects?.className {
         case "_Session" where isDeletion: await sessions.refresh(token)
-        // A new password ends the session, and the answer has another one.
-        case "_User" where request.parse.method == .put && !Self.hasSession(answer): await sessions.refresh(token)
+        // A new password ends all sessions, and the answer has another one.
+        case "_User" where request.parse.method == .put: await sessions.refresh(Self.session(in: answer) ?? token)
+        // The remote accepts no session of a deleted user.
+        case "_User" where isDeletion: await sessions.refresh(token)
         default: break
         }
     }
 
-    private static func hasSession(_ answer: RemoteAnswer) -> Bool { answer.body.firstRange(of: sessionMember) != nil }
+    /// The session that the remote has opened; nil for none. Most answers have no session, and are not parsed.
+    private static func session(in answer: RemoteAnswer) -> String? {
+        guard answer.body.firstRange(of: sessionMember) != nil else { return nil }
+        return (try? JSONReader.read(answer.body).object)?["sessionToken"]?.string
+    }
 
     private static let sessionMember = Array(#""sessionToken""#.utf8)
 
@@ -144,12 +150,7 @@ struct ForwardedCalls: Sendable {
     private func noteSession(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let sessions else { return }
         if answer.status.kind == .successful {
-            // Most answers have no session, and are not parsed.
-            guard Self.hasSession(answer),
-                let fields = try? JSONReader.read(answer.body).object,
-                let token = fields["sessionToken"]?.string
-            else { return }
-            await sessions.noteOpened(token)
+            if let token = Self.session(in: answer) { await sessions.noteOpened(token) }
         } else if let token = request.parse.credentials.sessionToken, answer.body.count < 1000,
             let code = try? JSONReader.read(answer.body).object?["code"]?.int,
             code == ParseError.Code.invalidSessionToken.rawValue

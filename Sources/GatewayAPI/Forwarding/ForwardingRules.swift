@@ -90,10 +90,11 @@ struct ForwardingRules: Sendable {
     /// The error for a request with a session. Code 209 (invalid session token) makes SDKs end the session. A replica uses
     /// another code, because only the remote knows whether the session has ended.
     var sessionRefusal: ParseError {
-        isReplica
-            ? ParseError(
-                .operationForbidden,
-                "This replica serves one identity. To use it with sessions, start it with --people personal.")
-            : ParseError(.invalidSessionToken, "Invalid session token")
+        guard isReplica else { return .invalidSession }
+        return ParseError(
+            .operationForbidden,
+            hasSpaces
+                ? "Send the session or the master key, not both. With the master key, the parameter `user` of routes under /sync names a user."
+                : "This replica serves one identity. To use it with sessions, start it with --people personal.")
     }
 }

@@ -6,6 +6,8 @@ struct ObjectWrites: Sendable {
     let store: any ObjectStore
     /// Prepares the writes of users and sessions; nil if the gateway has no accounts of its own.
     let accounts: AccountPreparation?
+    /// Whether the gateway has no remote and refuses the ids that clients choose.
+    var refusesChosenIds = false
 
     /// The write that a request asks for.
     /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
@@ -17,6 +19,8 @@ struct ObjectWrites: Sendable {
             // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
+            // As in Parse Server, before the fields are checked: a replica finds out by this error whether it may choose ids.
+            if refusesChosenIds { try ChosenId.refuse(in: fields) }
             var terms = WriteTerms(wantsMark: request.wantsMark)
             terms.installationId = request.parse.credentials.installationId
             if accounts == nil || target.className != "_User" {

@@ -1,6 +1,9 @@
 import GRDB
 
 /// The roles of users. Members are read with full rights: the ACLs of roles do not restrict the look-up.
+///
+/// In a replica, a role counts once the remote has it, with the name that the remote has. Otherwise a user could take over another role
+/// by a name that the remote refuses.
 struct RoleMembership {
     let db: Database
 
@@ -14,8 +17,10 @@ struct RoleMembership {
             SELECT m.id FROM mine JOIN relation_members m ON m.member_class = '_Role' AND m.member_id = mine.id
                 AND m.class = '_Role' AND m.field = 'roles' AND m.in_view
         )
-        SELECT CASE WHEN json_valid(o.view) THEN json_extract(o.view, '$.name') END
-        FROM mine JOIN objects o ON o.class = '_Role' AND o.id = mine.id AND o.view IS NOT NULL
+        SELECT CASE WHEN json_valid(state) THEN json_extract(state, '$.name') END FROM (
+            SELECT CASE o.base_kind WHEN 2 THEN o.base ELSE o.view END AS state
+            FROM mine JOIN objects o ON o.class = '_Role' AND o.id = mine.id AND o.view IS NOT NULL
+            WHERE o.base_kind > 0 OR (SELECT value FROM meta WHERE key = 'mode') = 'standalone')
         """
 
     func roles(of userId: String) throws -> Set<String> {

@@ -147,6 +147,7 @@ struct LocalObject {
             if let stored {
                 try db.run("DELETE FROM objects WHERE pk = ?", [stored.key])
                 try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [life.className, life.objectId])
+                if life.className == "_User" { try KnownUserTable(db: db).noteRemoval(of: life.objectId) }
             }
             stored = nil
         } else {

@@ -75,7 +75,7 @@ struct LocalWrites {
         if isAccount { try accounts.complete(&operations, creating: pointer, terms.account) }
         let fields = try operations.apply(to: JSONObject(), className: className)
         try values.check(operations, making: fields, of: className)
-        if className == "_Role", !isReplica { try RoleRules(db: db).checkCreate(fields) }
+        if className == "_Role", transaction.access.isEnforced { try RoleRules(db: db).checkCreate(fields) }
         var object = LocalObject(className: className, objectId: objectId)
         if isReplica {
             try transaction.receive(.created(operations, hasChosenId: chosenId != nil), &object)
@@ -113,10 +113,7 @@ struct LocalWrites {
     private func chosenId(in body: JSONObject, className: String) throws -> String? {
         guard transaction.store.allowsChosenIds, try !isReplica || Meta.value(of: "accepts_chosen_ids", in: db) != "0"
         else {
-            // Refuses chosen ids, except empty ones, as Parse Server does.
-            for name in ["objectId", "id"] where body[name]?.isTruthy == true {
-                throw ParseError(.invalidFieldName, "\(name) is an invalid field name.")
-            }
+            try ChosenId.refuse(in: body)
             return nil
         }
         guard let chosen = body["objectId"] else { return nil }
@@ -198,7 +195,7 @@ struct LocalWrites {
             try access.checkAddingFields(to: view)
         }
         try values.check(operations, making: fields, of: className)
-        if className == "_Role", !isReplica {
+        if className == "_Role", transaction.access.isEnforced {
             try RoleRules(db: db).checkUpdate(body, from: view.fields, to: fields)
         }
         var left: [String] = []

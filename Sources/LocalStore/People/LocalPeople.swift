@@ -72,6 +72,10 @@ struct LocalPeople: PeopleStore {
 
     private func mayWork(_ userId: String, in db: Database) throws -> Bool {
         if try StoredObject("_User", userId, in: db) != nil { return try store.configuration.mayWork(userId, in: db) }
+        // A row without a view: the user has been deleted here.
+        if try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = '_User' AND id = ?)", [userId]) {
+            return false
+        }
         // Before the first complete pull, a user without a row is no sign of a removal. A user who was made since the last complete pull
         // has no row yet.
         let pulledAt = try db.integer("SELECT max(complete_since) FROM pulls WHERE class = '_User'", [])

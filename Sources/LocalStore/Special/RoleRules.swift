@@ -1,7 +1,8 @@
 import GRDB
 import ParseModel
 
-/// The rules for writes to `_Role` in a standalone store.
+/// The rules for writes to `_Role` in a store that enforces rights. The remote of a site has the same rules. There they are checked here,
+/// too, because a local change counts before the remote has accepted it.
 struct RoleRules {
     let db: Database
 

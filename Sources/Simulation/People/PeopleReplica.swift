@@ -46,10 +46,12 @@ final class PeopleReplica: Sendable {
 
     struct Answer: Sendable {
         let status: Int
-        let json: JSONObject?
+        /// The body; nil if it is no JSON.
+        let body: JSONValue?
         /// Whether a log-in was answered without the remote.
         let isOffline: Bool
 
+        var json: JSONObject? { body?.object }
         var code: Int? { json?["code"]?.int }
         var isSuccess: Bool { status == 200 || status == 201 }
     }
@@ -181,7 +183,7 @@ final class PeopleReplica: Sendable {
         let answer = await time.run(msMax: 120_000) {
             let response = await running.gateway.api.handle(http).response()
             let answer = Answer(
-                status: response.status.code, json: try? JSONReader.read(response.body).object,
+                status: response.status.code, body: try? JSONReader.read(response.body),
                 isOffline: response.headers[.tidegateOffline] == "true")
             if !running.process.hasEnded { check(answer) }
             return answer

@@ -26,6 +26,8 @@ final class PeopleServer: Sendable {
         var users: [User] = []
         /// The ids of the existing roles, by name.
         var roleIds: [String: String] = [:]
+        /// By name of a role, the users whom it has ever had.
+        var members: [String: Set<String>] = [:]
         var passwordCount = 0
         /// For each user, `title` and `title/field/value` of everything that the server has ever shown the user.
         var readable: [String: Set<String>] = [:]
@@ -34,7 +36,9 @@ final class PeopleServer: Sendable {
     }
 
     static let url = "http://localhost/parse"
-    static let roles = ["staff", "night"]
+    /// The role that the server never drops.
+    static let lastingRole = "staff"
+    static let roles = [lastingRole, "night"]
     static let classes = SimulatedReplica.classes
 
     let server: SimulatedServer
@@ -168,7 +172,13 @@ final class PeopleServer: Sendable {
             .update(
                 className: "_Role", objectId: id,
                 body: ["users": ["__op": .string(operation), "objects": [pointer.json]]]))
+        if operation == "AddRelation" { state.withLock { _ = $0.members[name, default: []].insert(userId) } }
         noteReadable(isForced: true)
+    }
+
+    /// Whether the server has ever given a user a role.
+    func hasGiven(_ role: String, to userId: String) -> Bool {
+        state.withLock { $0.members[role]?.contains(userId) == true }
     }
 
     /// Sets a new password. The server ends the user's sessions.

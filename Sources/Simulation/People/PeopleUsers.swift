@@ -29,7 +29,7 @@ final class PeopleUsers: Sendable {
     let server: PeopleServer
     private let feeds = PeopleFeeds()
     private let locks = LockCheck()
-    private let random: PartyRandom
+    let random: PartyRandom
     private let trace: Trace
     private let state = Mutex(State())
 
@@ -76,7 +76,8 @@ final class PeopleUsers: Sendable {
 
     /// Lets a user do something at a replica.
     func act(at place: Client) async {
-        switch random.below(28) {
+        switch random.below(29) {
+        case 28: await claimRole(at: place, token(at: place))
         case 24, 25, 26: if let token = token(at: place) { await feeds.follow(at: place, token, self) }
         case 27: if let token = token(at: place) { await feeds.useForeignPosition(at: place, token, self) }
         case 20: await signUp(at: place.replica, place.beliefs)
@@ -174,6 +175,7 @@ final class PeopleUsers: Sendable {
     private func logOut(at place: Client) async {
         guard let token = token(at: place) else { return }
         place.beliefs.noteLeaving(token)
+        if random.chance(0.15) { return await logOutInBatch(at: place, token) }
         if random.chance(0.3) {
             let answer = await send(.init(method: .delete, path: "/sessions/me", token: token), at: place)
             if answer?.status == 200 { place.beliefs.noteLogOut(token) }

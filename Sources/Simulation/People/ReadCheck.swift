@@ -36,6 +36,11 @@ struct ReadCheck: Sendable {
         _ objects: [JSONObject], _ className: String, _ userId: String, isWholeList: Bool
     ) {
         do {
+            if let store = replica.stores?.own, try store.people.roles(of: userId).contains(PeopleServer.lastingRole),
+                !server.hasGiven(PeopleServer.lastingRole, to: userId)
+            {
+                beliefs.addFinding("\(userId) has a role that the server has never given")
+            }
             let shown = Set(objects.compactMap { $0["objectId"]?.string })
             let allowed = try allowed(className, userId)
             let extra = shown.subtracting(allowed).sorted()

@@ -35,6 +35,51 @@ struct PersonalReplicaTests {
         #expect(try await world.notes(world.hub, nil) == [])
     }
 
+    @Test func aPauseOfTheGatewayPausesItsUsers() async throws {
+        let world = try await PeopleWorld()
+        let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
+        for user in [ada, ben] { try await world.sync(user.token) }
+        let state = { (token: String) in
+            try await world.replica.send(.get, "/sync", token: token).json.object?["state"]?.string
+        }
+        #expect(try await world.asOwner(.post, "/sync/pause?user=\(ben.id)").status == 200)
+        #expect(try await state(ada.token) == "idle")
+        #expect(try await state(ben.token) == "paused")
+        #expect(try await world.asOwner(.post, "/sync/pause").status == 200)
+        #expect(try await state(ada.token) == "paused")
+        #expect(try await state(ben.token) == "paused")
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        #expect(try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token).status != 200)
+        // A space that opens during the pause follows it.
+        try await world.restartReplica()
+        #expect(try await state(ada.token) == "paused")
+        #expect(try await world.pending(ada.token) == 1)
+        #expect(try await world.asOwner(.post, "/sync/resume").status == 200)
+        try await world.sync(ada.token)
+        #expect(try await world.notes(world.hub, ada.token) == ["ada's"])
+        #expect(try await state(ben.token) == "paused")
+    }
+
+    /// The first create of a queue shows whether the remote accepts chosen ids.
+    @Test func aNewRoleIsSentWithTheOtherObjects() async throws {
+        let world = try await PeopleWorld(["--class", "_Role"])
+        let ada = try await world.signUp("ada")
+        world.stopHub()
+        let acl: JSONValue = [ada.id: ["read": true, "write": true]]
+        let role = try await world.replica.send(.post, "/roles", ["name": "own", "ACL": acl], token: ada.token)
+        #expect(role.status == 201, "\(role)")
+        #expect(try await world.note("ada's", by: ada).status == 201)
+        try await world.startHub()
+        try await world.sync(ada.token)
+        let status = try await world.replica.send(.get, "/sync", token: ada.token).json.object
+        #expect(status?["pending"] == 0 && status?["rejections"] == 0, "\(status ?? [:])")
+        let probe: JSONValue = ["objectId": "probe", "createdAt": "not a date"]
+        for className in ["_Role", "_User", "_Installation", "Note"] {
+            let answer = try await world.hub.send(.post, "/classes/\(className)", probe)
+            #expect(answer.json.object?["code"] == 105, "\(className): \(answer)")
+        }
+    }
+
     /// No other object shows that the remote was not emptied, but the session does.
     @Test func theOnlyObjectOfAUserIsRemovedWhenItIsDeletedElsewhere() async throws {
         let world = try await PeopleWorld()

@@ -62,6 +62,48 @@ struct SessionEndTests {
         #expect(try await world.logIn("ada").status == 200)
     }
 
+    @Test func aNewPasswordEndsTheOtherSessions() async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        let second = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        let change = try await world.replica.send(.put, "/users/\(ada.id)", ["password": "new"], token: ada.token)
+        let third = try #require(change.json.object?["sessionToken"]?.string, "\(change)")
+        for token in [ada.token, second] {
+            #expect(code(try await world.replica.send(.get, "/classes/Note", token: token)) == 209)
+        }
+        #expect(try await isAnswered(third, at: world))
+    }
+
+    @Test(arguments: [false, true]) func aDeletedAccountEndsAllSessions(inABatch: Bool) async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        let second = try #require(try await world.logIn("ada").json.object?["sessionToken"]?.string)
+        let item: JSONValue = ["method": "DELETE", "path": .string("/users/\(ada.id)")]
+        let deletion =
+            inABatch
+            ? try await world.replica.send(.post, "/batch", ["requests": [item]], token: ada.token)
+            : try await world.replica.send(.delete, "/users/\(ada.id)", token: ada.token)
+        #expect(deletion.status == 200, "\(deletion)")
+        for token in [ada.token, second] {
+            #expect(code(try await world.replica.send(.get, "/classes/Note", token: token)) == 209)
+        }
+    }
+
+    @Test(arguments: [false, true]) func aBatchEndsAtItsOwnLogOut(isOffline: Bool) async throws {
+        let world = try await PeopleWorld()
+        let ada = try await world.signUp("ada")
+        try await world.sync(ada.token)
+        if isOffline { world.stopHub() }
+        let items: JSONValue = [
+            ["method": "GET", "path": "/classes/Note"], ["method": "POST", "path": "/logout"],
+            ["method": "GET", "path": "/classes/Note"], ["method": "GET", "path": "/users/me"],
+            ["method": "POST", "path": "/classes/Note", "body": ["text": "after"]],
+        ]
+        let batch = try await world.replica.send(.post, "/batch", ["requests": items], token: ada.token)
+        let codes = try #require(batch.json.array, "\(batch)").map { $0.object?["error"]?.object?["code"]?.int }
+        #expect(codes == [nil, nil, 209, 209, 209], "\(batch)")
+    }
+
     @Test func aChangeOfTheUserIsShownAtOnce() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")

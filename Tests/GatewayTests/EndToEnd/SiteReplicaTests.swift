@@ -193,6 +193,44 @@ struct SiteReplicaTests {
         #expect(lines.count == 2 && lines.allSatisfy { $0.contains(ada.id) }, "\(audit)")
     }
 
+    @Test func theChangesOfALockedUserAreNotSentWithTheMasterKey() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site(["--send-as-master"])
+        world.stopHub()
+        for user in [ada, ben] { #expect(try await world.note("of \(user.id)", by: user).status == 201) }
+        try await world.startHub { hub in
+            let lock = try await hub.send(.put, "/users/\(ada.id)", ["ACL": [:]], masterKey: "hub")
+            #expect(lock.status == 200, "\(lock)")
+        }
+        try await world.syncSite()
+        #expect(try await world.pendingUsers() == [ada.id])
+        #expect(try await world.notes(world.hub, ben.token) == ["first", "of \(ben.id)"])
+    }
+
+    @Test func aUserCannotTakeOverARole() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        let role = { (name: String, member: String) -> JSONValue in
+            let pointer: JSONValue = ["__type": "Pointer", "className": "_User", "objectId": .string(member)]
+            return [
+                "name": .string(name), "ACL": [member: ["read": true, "write": true]],
+                "users": ["__op": "AddRelation", "objects": [pointer]],
+            ]
+        }
+        let staff = try await world.hub.send(.post, "/roles", role("staff", ada.id), masterKey: "hub")
+        #expect(staff.status == 201, "\(staff)")
+        let secret: JSONValue = ["text": "secret", "ACL": ["role:staff": ["read": true]]]
+        #expect(try await world.hub.send(.post, "/classes/Note", secret, masterKey: "hub").status == 201)
+        try await world.syncSite()
+        #expect(try await world.notes(world.replica, ada.token) == ["first", "secret"])
+        world.stopHub()
+        let taken = try await world.replica.send(.post, "/roles", role("staff", ben.id), token: ben.token)
+        #expect(taken.json.object?["code"] == 137, "\(taken)")
+        let own = try await world.replica.send(.post, "/roles", role("own", ben.id), token: ben.token)
+        let id = try #require(own.json.object?["objectId"]?.string, "\(own)")
+        let renamed = try await world.replica.send(.put, "/roles/\(id)", ["name": "staff"], token: ben.token)
+        #expect(renamed.json.object?["code"] == 136, "\(renamed)")
+        #expect(try await world.notes(world.replica, ben.token) == ["first"])
+    }
+
     @Test func aLogOutAndACrashLoseNothing() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
