@@ -64,6 +64,16 @@ struct SiteAccountDeletionTests {
         #expect(users?.contains { $0.object?["objectId"] == .string(eve.id) } == false)
     }
 
+    /// A user who was made within the last seconds may work without a row, but not after a row was here.
+    @Test func aNewUserIsRemovedAtOnce() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        #expect(try await world.hub.send(.delete, "/users/\(ben.id)", masterKey: "hub").status == 200)
+        try await world.syncSite()
+        try await expectEnded(ben.token, at: world.replica)
+        world.stopHub()
+        try await deleteAccount(of: ada, at: world)
+    }
+
     /// The user has left, as after a log-out.
     @Test func aWithdrawnDeletionEndsTheSessionAtTheRemote() async throws {
         let (world, eve) = try await site()
