@@ -43,8 +43,11 @@ struct BaseStandingTests {
 
     @Test func anEditOfTheACLHidesNothingFromAReaderWhoKeepsTheRight() throws {
         let shared: JSONObject = ["u": ["read": true, "write": true], "role:staff": ["read": true]]
-        let ofReader = try Self.acknowledged([["ACL": .object(Self.ofRole)], ["ACL": .object(shared)]], reader: "u")
+        let ofReader = try Self.acknowledged([["ACL": .object(shared)], ["n": 2]], reader: "u")
         #expect(ofReader.baseStanding == .edited && !ofReader.mayBeInvisible)
+        // A lagging list may lack the object that the first edit has hidden.
+        let wasHidden = try Self.acknowledged([["ACL": .object(Self.ofRole)], ["ACL": .object(shared)]], reader: "u")
+        #expect(wasHidden.baseStanding == .acknowledged && wasHidden.mayBeInvisible)
         let ofAnother = try Self.acknowledged([["ACL": .object(shared)]], reader: "v")
         #expect(ofAnother.baseStanding == .acknowledged && ofAnother.mayBeInvisible)
         let ofEverybody = try Self.acknowledged([["ACL": ["*": ["read": true]]]])

@@ -111,16 +111,11 @@ final class OfflineLogIns: OfflineSignIn {
         let attempt = try await people.beginAttempt(of: id, at: clock.note)
         if case .locked = attempt {
             // Takes as long as for an unknown name, and has the same words: a lock would tell that the name is known here.
-            _ = try? await hasher.matches(try key.peppered(claim.password, of: ""), nil)
+            _ = try await matches(claim.password, of: "", nil)
             throw Self.refusal
         }
         let hash: String? = if case .allowed(let hash) = attempt { hash } else { nil }
-        let isRight: Bool
-        do {
-            isRight = try await hasher.matches(try key.peppered(claim.password, of: id ?? ""), hash)
-        } catch is PasswordError {
-            throw APIError.tooManyPasswords
-        }
+        let isRight = try await matches(claim.password, of: id ?? "", hash)
         guard isRight, let id, let hash, try people.mayWork(id), let fields = try people.user(id) else {
             throw Self.refusal
         }
@@ -129,6 +124,14 @@ final class OfflineLogIns: OfflineSignIn {
         var user = fields
         user["sessionToken"] = .string(token)
         return user
+    }
+
+    private func matches(_ password: String, of userId: String, _ hash: String?) async throws -> Bool {
+        do {
+            return try await hasher.matches(try key.peppered(password, of: userId), hash)
+        } catch is PasswordError {
+            throw APIError.tooManyPasswords
+        }
     }
 
     /// A session that ends with the time in which the user can log in without the remote.

@@ -29,13 +29,23 @@ final class AuthorWriters: AuthorRemotes {
     func remote(of author: SyncAuthor) async -> (any RemoteService)? {
         guard let writer = writer(of: author) else { return nil }
         if let sessions = writer.sessions, await sessions.token() == nil {
-            // The changes of a user who is locked out or removed wait.
-            guard book.settings.sendsAsMaster, (try? book.people.mayWork(sessions.userId)) == true else { return nil }
+            guard book.settings.sendsAsMaster, mayBeSent(changesOf: sessions.userId) else { return nil }
             return AuthorRemote(reading: reading, writing: reading) { [audit = book.audit] in
                 audit.note(.sentAsMaster(userId: sessions.userId))
             }
         }
         return AuthorRemote(reading: reading, writing: writer.remote)
+    }
+
+    /// Whether the changes of a user may be sent with the master key. Those of a user whom the remote has locked out or removed wait, and
+    /// those of a user who has deleted the own account here do not.
+    private func mayBeSent(changesOf userId: String) -> Bool {
+        do {
+            return try book.people.mayWork(userId) || book.people.isLeaving(userId)
+        } catch {
+            book.logger.error("whether the changes of a user may be sent cannot be read: \(error)")
+            return false
+        }
     }
 
     private func writer(of author: SyncAuthor) -> Writer? {

@@ -41,7 +41,7 @@ extension SpaceRegistry {
         ) { directory, user, sessions, registry in
             let owner = Space.Owner(
                 user: user, sessions: sessions, registry: registry, classes: registry.classes,
-                isPaused: registry.isPaused, files: registry.files)
+                isPaused: { try await store.figures().isPaused }, files: registry.files)
             return try await Space(
                 configuration.ofUser(in: directory), owner: owner, stores: parts.stores, remotes: parts.remotes,
                 isOwnAddress: parts.isOwnAddress, environment: parts.environment, audit: parts.audit,

@@ -96,6 +96,7 @@ extension SpaceRegistry {
     private func mayGo(
         _ userId: String, _ isAllowed: (any GatewayStore) async throws -> Bool
     ) async throws -> Bool {
+        let gatewayVersion = state.withLock { $0.gatewayVersion }
         let reopened = try await openSpace(of: userId)
         let answer: Result<Bool, any Error>
         do { answer = .success(try await isAllowed(reopened.space.store)) } catch { answer = .failure(error) }
@@ -105,6 +106,7 @@ extension SpaceRegistry {
         }
         reopened.space.start()
         state.withLock { $0.open[userId] = reopened }
+        await catchUp(since: gatewayVersion)
         return try answer.get()
     }
 }

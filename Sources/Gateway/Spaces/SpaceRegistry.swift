@@ -53,8 +53,6 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     let classes: @Sendable () async throws -> [SyncClass]
     /// The gateway's own store.
     let store: any GatewayStore
-    /// Whether syncing is paused for the whole gateway.
-    func isPaused() async throws -> Bool { try await store.figures().isPaused }
     let state = Mutex(Registered())
 
     init(
@@ -167,8 +165,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
                 return state.isStopped
             }
             if isLate { await made.space.stop {} }
-            // The space may have read the gateway's classes and pause before their last change.
-            if state.withLock({ $0.gatewayVersion }) != gatewayVersion { await followGateway() }
+            await catchUp(since: gatewayVersion)
             return made
         } catch {
             state.withLock { $0.opening[userId] = nil }

@@ -137,7 +137,7 @@ struct BatchRun: Sendable {
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
     private func present(_ plan: BatchPlan) throws -> Principal {
         let principal = plan.request.principal
-        if let sessions, let token = plan.request.parse.credentials.sessionToken, !sessions.isUsable(token) {
+        if let sessions, let token = plan.request.parse.credentials.sessionToken, try sessions.hasEnded(token) {
             throw ParseError.invalidSession
         }
         guard store.restrictsFeed(for: principal) else { return principal }

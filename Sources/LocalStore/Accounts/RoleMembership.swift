@@ -1,4 +1,5 @@
 import GRDB
+import SyncModel
 
 /// The roles of users. Members are read with full rights: the ACLs of roles do not restrict the look-up.
 ///
@@ -7,20 +8,27 @@ import GRDB
 struct RoleMembership {
     let db: Database
 
+    /// A condition on the id `m.id` of a role: whether the role counts.
+    private static let counts = """
+        EXISTS (SELECT 1 FROM objects o WHERE o.class = '_Role' AND o.id = m.id AND o.view IS NOT NULL
+            AND (o.base_kind > 0 AND o.base_standing <> \(BaseStanding.gone.rawValue)
+                OR (SELECT value FROM meta WHERE key = 'mode') = 'standalone'))
+        """
+
     /// The names of the roles whose `users` hold the user, and of every role whose `roles` hold one of them. UNION drops known
     /// roles, so cycles end.
     private static let names = """
         WITH RECURSIVE mine (id) AS (
-            SELECT id FROM relation_members
-            WHERE member_class = '_User' AND member_id = ? AND class = '_Role' AND field = 'users' AND in_view
+            SELECT m.id FROM relation_members m
+            WHERE m.member_class = '_User' AND m.member_id = ? AND m.class = '_Role' AND m.field = 'users' AND m.in_view
+                AND \(counts)
             UNION
             SELECT m.id FROM mine JOIN relation_members m ON m.member_class = '_Role' AND m.member_id = mine.id
-                AND m.class = '_Role' AND m.field = 'roles' AND m.in_view
+                AND m.class = '_Role' AND m.field = 'roles' AND m.in_view AND \(counts)
         )
         SELECT CASE WHEN json_valid(state) THEN json_extract(state, '$.name') END FROM (
             SELECT CASE o.base_kind WHEN 2 THEN o.base ELSE o.view END AS state
-            FROM mine JOIN objects o ON o.class = '_Role' AND o.id = mine.id AND o.view IS NOT NULL
-            WHERE o.base_kind > 0 OR (SELECT value FROM meta WHERE key = 'mode') = 'standalone')
+            FROM mine JOIN objects o ON o.class = '_Role' AND o.id = mine.id)
         """
 
     func roles(of userId: String) throws -> Set<String> {

@@ -147,7 +147,9 @@ struct LocalObject {
             if let stored {
                 try db.run("DELETE FROM objects WHERE pk = ?", [stored.key])
                 try db.run("DELETE FROM pull_members WHERE class = ? AND id = ?", [life.className, life.objectId])
-                if life.className == "_User" { try KnownUserTable(db: db).noteRemoval(of: life.objectId) }
+                if life.className == "_User", transaction.access.isEnforced {
+                    try KnownUserTable(db: db).noteRemoval(of: life.objectId)
+                }
             }
             stored = nil
         } else {
@@ -162,7 +164,9 @@ struct LocalObject {
                 pointers: try transaction.pointersOfLists(of: life.className))
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now, rights)
         }
-        try recordRoles?(membersChanged || (storedText == nil) != (text == nil))
+        // A role counts while the remote has it.
+        let isOther = (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases
+        try recordRoles?(membersChanged || isOther)
         transaction.sessions.note(life.className, life.objectId)
         transaction.objects.removeAtCommit(life.className, storedId)
         if life.objectId != storedId { transaction.objects.removeAtCommit(life.className, life.objectId) }
@@ -173,7 +177,7 @@ struct LocalObject {
     }
 
     /// Writes the steps alone, if the object differs from its last saved state only in the requests that send the steps. Clients do not
-    /// see these, so the row and the change feed stay as they are. An eighth of the time of a push.
+    /// see these, so the row and the change feed stay as they are. This saves an eighth of the time of a push.
     /// - Returns: whether the object is saved.
     mutating func saveRequests(in db: Database) throws -> Bool {
         guard changesOnlyRequests else { return false }

@@ -7,6 +7,8 @@ struct KnownUserTable {
     /// Notes that the object of a user is removed. The time of the user's creation, which would explain that no pull has brought the object
     /// yet, is forgotten.
     func noteRemoval(of userId: String) throws {
-        try db.run("UPDATE known_users SET fields = json_remove(fields, '$.createdAt') WHERE id = ?", [userId])
+        try db.run(
+            "UPDATE known_users SET fields = json_remove(fields, '$.createdAt') WHERE id = ? AND json_valid(fields)",
+            [userId])
     }
 }

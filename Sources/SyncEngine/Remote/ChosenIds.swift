@@ -53,7 +53,13 @@ struct ChosenIds {
     /// - Returns: whether chosen ids were accepted before and no longer are.
     func wereDisabled(askingFor className: String) async throws(SyncError) -> Bool {
         guard try await known() == true else { return false }
-        return try await !probe(className)
+        do {
+            return try await !probe(className)
+        } catch .refused {
+            // The answer says nothing about ids, so the next create asks again.
+            try await context.store { try await $0.setRemoteAcceptsChosenIds(nil) }
+            return true
+        }
     }
 
     private func known() async throws(SyncError) -> Bool? {

@@ -120,9 +120,9 @@ enum Request {
         if sent.step.kind == .create {
             // An answer with a version is the row itself, so the remote has shown the object.
             transition.life.baseStanding = acknowledgement.version == nil ? .unshown : .acknowledged
-        } else if [.shown, .edited, .acknowledged].contains(transition.life.baseStanding) {
-            let isShown = transition.life.baseStanding != .acknowledged && base?.fields["ACL"] == acl
-            transition.life.baseStanding = isShown || context.readerMayRead(base) ? .edited : .acknowledged
+        } else if [.shown, .edited].contains(transition.life.baseStanding) {
+            let isShown = base?.fields["ACL"] == acl || context.readerMayRead(base)
+            transition.life.baseStanding = isShown ? .edited : .acknowledged
         }
         transition.life.wasAcknowledged = true
         if acknowledgement.objectId != transition.life.objectId {

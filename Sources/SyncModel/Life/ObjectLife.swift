@@ -148,8 +148,8 @@ package struct ObjectLife: Sendable, Hashable {
 /// The standing of an object's base: whether the remote has shown the base, only acknowledged it, or deleted the object. A store
 /// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
-    /// The remote has shown the object, and has acknowledged a later change that no pulled row contains yet. The change cannot have
-    /// hidden the object: the remote has shown the object with its present ACL, or the ACL lets this gateway read it.
+    /// The remote has shown the object, and has acknowledged later changes that no pulled row contains yet. None of them can have hidden
+    /// the object: each has kept the ACL, or has given it one that lets this gateway read the object.
     case edited = -2
     /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
     /// a request, delays its removal.

@@ -75,6 +75,18 @@ import Testing
         #expect(try await roles(of: "ben") == ["own"])
     }
 
+    /// A role that does not count gives its members no other role.
+    @Test func aNewRoleGivesNoRoleOfAnother() async throws {
+        let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
+        let own = Pointer(className: "_Role", objectId: id)
+        let body: JSONObject = ["roles": ["__op": "AddRelation", "objects": [own.json]]]
+        _ = try await write(.update(className: "_Role", objectId: "r1", body: body), as: .master)
+        #expect(try await roles(of: "ben").isEmpty)
+        let sending = try await store.sync.sending(for: .user("ben"))
+        try await sending.settle([(try await sending.freeze(id), .applied("r2", createdMs: 1, updatedMs: 2))])
+        #expect(try await roles(of: "ben") == ["own", "staff"])
+    }
+
     /// A user may correct a refused change. The correction gives a role no other name before the remote has accepted it.
     @Test func aCorrectedNameDoesNotCount() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
