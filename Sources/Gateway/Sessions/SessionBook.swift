@@ -260,15 +260,11 @@ final class SessionBook: SessionObserver {
     func refresh(_ token: String) async {
         await noteOpened(token)
         let digest = SessionDigest(of: token)
-        let users = logged { try [people.session(digest)].compactMap { $0?.userId } }
-        for userId in users { await confirmSessions(of: userId, besides: digest) }
-    }
-
-    func confirmSessions(of userId: String) async { await confirmSessions(of: userId, besides: nil) }
-
-    private func confirmSessions(of userId: String, besides digest: SessionDigest?) async {
-        let sessions = logged { try people.sessions(of: userId) }
-        for session in sessions where session.digest != digest { await confirm(session.digest) }
+        let others = logged { () -> [KnownSession] in
+            guard let session = try people.session(digest) else { return [] }
+            return try people.sessions(of: session.userId)
+        }
+        for session in others where session.digest != digest { await confirm(session.digest) }
     }
 
     func noteEnded(_ token: String) async {
