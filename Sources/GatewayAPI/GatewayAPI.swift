@@ -65,6 +65,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let keyCheck = KeyCheck(
             configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
         let waits = RemoteWaits()
+        let firstReads =
+            configuration.user == nil ? nil : sync.map { FirstReads(control: $0, store: store, waits: waits) }
         let forwarded = ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
             waits: waits, sessions: spaces)
@@ -76,9 +78,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 hasSpaces: spaces != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) },
-            firstReads: configuration.user == nil
-                ? nil : sync.map { FirstReads(control: $0, store: store, waits: waits) },
-            errors: errors)
+            firstReads: firstReads, errors: errors)
         var addresses = FileAddresses(
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")
@@ -86,7 +86,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         addresses.signing = configuration.user.map { (signed, $0.objectId) }
         if configuration.isSite { addresses.signing = (signed, nil) }
 
-        let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica)
+        let reads = ObjectReads(store: store, limits: limits, isReplica: isReplica, firstReads: firstReads)
         let sessions = accounts.map {
             Sessions(store: $0, settings: configuration.accounts, environment: environment)
         }

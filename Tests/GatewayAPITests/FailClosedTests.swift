@@ -17,7 +17,8 @@ import Testing
         query.excludedKeys = ["email"]
         return ObjectText(
             query.selection, of: className, sync: nil,
-            included: IncludedObjects(store: store, principal: principal, isReplica: false, bytesMax: 1000))
+            included: IncludedObjects(
+                store: store, principal: principal, isReplica: false, bytesMax: 1000, checkPulled: { _ in }))
     }
 
     @Test func anUnreadableObjectIsNotSentPastItsHiddenFields() throws {

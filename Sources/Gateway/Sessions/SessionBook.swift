@@ -260,11 +260,16 @@ final class SessionBook: SessionObserver {
     func refresh(_ token: String) async {
         await noteOpened(token)
         let digest = SessionDigest(of: token)
-        let others = logged { () -> [KnownSession] in
+        let others = logged { () -> [SessionDigest] in
             guard let session = try people.session(digest) else { return [] }
-            return try people.sessions(of: session.userId)
+            return try people.sessions(of: session.userId).map(\.digest).filter { $0 != digest }
         }
-        for session in others where session.digest != digest { await confirm(session.digest) }
+        for other in others { await confirm(other) }
+    }
+
+    func confirmSessions(of userId: String) async {
+        let digests = logged { try people.sessions(of: userId).map(\.digest) }
+        for digest in digests { await confirm(digest) }
     }
 
     func noteEnded(_ token: String) async {

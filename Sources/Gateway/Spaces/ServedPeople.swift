@@ -37,6 +37,7 @@ extension ServedPeople {
     func noteRefused(_ token: String) async { await book.noteRefused(token) }
     func noteEnded(_ token: String) async { await book.noteEnded(token) }
     func refresh(_ token: String) async { await book.refresh(token) }
+    func confirmSessions(of userId: String) async { await book.confirmSessions(of: userId) }
     func logOut(_ token: String) async throws { try await book.logOut(token) }
     var offlineSignIn: (any OfflineSignIn)? { book.offlineSignIn }
     func fields(of userId: String) throws -> JSONObject { try book.people.user(userId) ?? [:] }

@@ -90,19 +90,7 @@ struct BatchRun: Sendable {
                 }
             case .read(let target, let parameters):
                 try await flush()
-                do { try await dispatcher.firstReads?.wait(for: target.className, target.objectId) } catch {
-                    note(.failure(error), at: place)
-                    continue
-                }
-                let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
-                let timeout = ReadTimeout(time, for: client)
-                let result = await threads.run(.batchItem, for: client) { [bytesLeft] in
-                    let terms = ObjectReads.Terms(
-                        showsMark: plan.request.parse.asksForSyncState, principal: try present(plan), timeout: timeout,
-                        bytesMax: bytesLeft)
-                    return try reads.read(target, parameters, terms)
-                }
-                note(result, at: place)
+                note(await read(target, parameters, plan, bytesMax: bytesLeft, until: deadline), at: place)
             case .request(let request, let isForwarded):
                 try await flush()
                 // If the remote did not answer a forwarded item, later forwarded items are not sent, to save their waiting time.
@@ -131,6 +119,28 @@ struct BatchRun: Sendable {
         }
         try await flush()
         return Self.text(of: outcomes)
+    }
+
+    private func read(
+        _ target: ObjectTarget, _ parameters: JSONObject, _ plan: BatchPlan, bytesMax: Int, until deadline: Duration
+    ) async -> Result<[UInt8], any Error> {
+        let client = plan.request.http.client
+        let read = { (awaited: Set<String>) async throws -> [UInt8] in
+            let time = min(limits.queryTimeMax, max(.zero, deadline - uptime()))
+            return try await threads.run(.batchItem, for: client) {
+                let terms = ObjectReads.Terms(
+                    showsMark: plan.request.parse.asksForSyncState, principal: try present(plan),
+                    timeout: ReadTimeout(time, for: client), bytesMax: bytesMax, awaited: awaited)
+                return try reads.read(target, parameters, terms)
+            }.get()
+        }
+        do {
+            guard let firstReads = dispatcher.firstReads else { return .success(try await read([])) }
+            try await firstReads.wait(for: target.className, target.objectId)
+            return .success(try await firstReads.repeating(read))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The principal of the batch with the present roles.

@@ -123,17 +123,20 @@ struct ForwardedCalls: Sendable {
 
     /// Learns that a call has ended sessions, or has changed the user of its session.
     private func noteSessionChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
-        guard let sessions, answer.status.kind == .successful, let token = request.parse.credentials.sessionToken else {
-            return
-        }
-        if request.route.name == "endCurrentSession" { return await sessions.noteEnded(token) }
+        guard let sessions, answer.status.kind == .successful else { return }
+        let token = request.parse.credentials.sessionToken
         let isDeletion = request.parse.method == .delete
-        switch request.objects?.className {
-        case "_Session" where isDeletion: await sessions.refresh(token)
+        switch (request.objects?.className, token) {
+        case (_, let token?) where request.route.name == "endCurrentSession": await sessions.noteEnded(token)
+        case ("_Session", let token?) where isDeletion: await sessions.refresh(token)
         // A new password ends all sessions, and the answer has another one.
-        case "_User" where request.parse.method == .put: await sessions.refresh(Self.session(in: answer) ?? token)
-        // The remote accepts no session of a deleted user.
-        case "_User" where isDeletion: await sessions.refresh(token)
+        case ("_User", let token?) where request.parse.method == .put:
+            await sessions.refresh(Self.session(in: answer) ?? token)
+        // With the master key, or a deletion: the remote accepts no session of a deleted user.
+        case ("_User", _) where isDeletion || request.parse.method == .put:
+            guard let id = request.objects?.objectId else { return }
+            if let token, request.principal.user?.objectId == id { await sessions.noteEnded(token) }
+            await sessions.confirmSessions(of: id)
         default: break
         }
     }

@@ -1,8 +1,11 @@
 import StoreService
 import Synchronization
 
-/// Lets requests about the objects of a class wait for the class's first sync, in the space of a user. Without the wait, an app that reads
-/// right after the log-in would take an empty list for the user's data.
+/// Lets requests wait for the first sync of the classes that they read, in the space of a user. Without the wait, an app that reads right
+/// after the log-in would take an empty list for the user's data.
+///
+/// The class of the request is known before the request is executed. The class of an included object is known only when its pointer is
+/// read, so a read that needs a further class stops with `AwaitedClass`, and is repeated after the wait.
 final class FirstReads: Sendable {
     private let control: any SyncControl
     private let store: any ObjectStore
@@ -32,6 +35,32 @@ final class FirstReads: Sendable {
         try await wait(for: target.className, target.objectId)
     }
 
+    /// Runs a read, and repeats it after a wait each time that it stops with `AwaitedClass`.
+    /// - Parameter read: gets the classes for which the request has waited.
+    func repeating<Answer>(_ read: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
+        var awaited: Set<String> = []
+        while true {
+            do {
+                return try await read(awaited)
+            } catch let stop as AwaitedClass {
+                try await wait(for: stop.className, nil)
+                awaited.insert(stop.className)
+            }
+        }
+    }
+
+    /// Stops a read that needs the objects of a class, if the first sync of this class may not be complete.
+    typealias Check = @Sendable (_ className: String) throws -> Void
+
+    /// - Parameter awaited: the classes for which the request has already waited.
+    /// - Throws: `AwaitedClass`, but not for a class that is not stored locally.
+    func check(_ className: String, besides awaited: Set<String>) throws {
+        guard !isComplete(className), !awaited.contains(className), try store.classNames().contains(className) else {
+            return
+        }
+        throw AwaitedClass(className: className)
+    }
+
     private func isComplete(_ className: String) -> Bool { complete.withLock { $0.contains(className) } }
 
     /// Waits for the first sync of a class, unless the object is stored, for example because the user has created it here.
@@ -43,4 +72,9 @@ final class FirstReads: Sendable {
         guard try await waits.hold({ [control] in try await control.waitForFirstSync(of: className) }) else { return }
         complete.withLock { _ = $0.insert(className) }
     }
+}
+
+/// Stops a read that needs the objects of a class whose first sync may not be complete.
+struct AwaitedClass: Error {
+    let className: String
 }

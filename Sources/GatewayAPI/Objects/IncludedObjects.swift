@@ -14,11 +14,17 @@ final class IncludedObjects {
     private static let countMax = 100_000
     /// The total size in bytes that further included objects may have.
     private var bytesLeft: Int
+    private let checkPulled: FirstReads.Check
 
-    /// - Parameter bytesMax: the largest total size in bytes of the included objects. An object that is included
-    ///   twice counts twice.
-    init(store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int) {
+    /// - Parameters:
+    ///   - bytesMax: the largest total size in bytes of the included objects. An object that is included twice counts twice.
+    ///   - checkPulled: stops the read if the class of a missing object may not be pulled yet.
+    init(
+        store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int,
+        checkPulled: @escaping FirstReads.Check
+    ) {
         bytesLeft = bytesMax
+        self.checkPulled = checkPulled
         self.store = store
         self.principal = principal
         self.isReplica = isReplica
@@ -73,11 +79,13 @@ final class IncludedObjects {
     }
 
     /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read it.
-    /// - Throws: the refusal of a read by the permissions of the class, as in Parse Server.
+    /// - Throws: the refusal of a read by the permissions of the class, as in Parse Server; `AwaitedClass`.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
         guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
         do {
-            return try store.object(pointer.className, pointer.objectId, as: principal)
+            if let object = try store.object(pointer.className, pointer.objectId, as: principal) { return object }
+            if try isKept(pointer.className) { try checkPulled(pointer.className) }
+            return nil
         } catch StoreError.damaged {
             return nil
         }

@@ -11,6 +11,8 @@ struct ObjectReads: Sendable {
         var timeout: ReadTimeout
         /// The largest size of the answer, in bytes.
         var bytesMax: Int
+        /// The classes for whose first sync the request has waited (`RoutedRequest.awaited`).
+        var awaited: Set<String>
     }
 
     /// An object as JSON text, and a function that computes its entity tag. The computation takes longer for a larger object.
@@ -29,13 +31,15 @@ struct ObjectReads: Sendable {
     let store: any ObjectStore
     let limits: RequestLimits
     let isReplica: Bool
+    /// Stops reads of classes whose first sync is not complete; nil if this is not the API of a user's space.
+    let firstReads: FirstReads?
 
     func get(_ request: RoutedRequest) throws -> Found {
         let target = try request.target
         let parameters = request.parse.searchParameters
         let found = try get(
             target, parameters, showsMark: request.parse.asksForSyncState || parameters.flag("_sync"),
-            request.principal)
+            request.principal, awaited: request.awaited)
         return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
             try store.tag(target.className, found.object, as: request.principal)
         }
@@ -46,21 +50,27 @@ struct ObjectReads: Sendable {
             try request.target, request.parse.searchParameters,
             Terms(
                 showsMark: request.parse.asksForSyncState, principal: request.principal,
-                timeout: ReadTimeout(time, for: request.http.client), bytesMax: limits.answerBytesMax))
+                timeout: ReadTimeout(time, for: request.http.client), bytesMax: limits.answerBytesMax,
+                awaited: request.awaited))
     }
 
     /// Reads the object of the target, or runs a query on its class.
     /// - Returns: the object, or `{"results":[…]}` with a `count` if the query requests it, as JSON text.
     /// - Throws: `ParseError` if the object does not exist, the query is invalid or the answer is too large; errors of the store,
-    ///   such as `StoreError.tookTooLong`.
+    ///   such as `StoreError.tookTooLong`; `AwaitedClass` if the read needs a class whose first sync may not be complete.
     func read(_ target: ObjectTarget, _ parameters: JSONObject, _ terms: Terms) throws -> [UInt8] {
         let principal = terms.principal
         let showsMark = terms.showsMark || parameters.flag("_sync")
-        if target.objectId != nil { return try get(target, parameters, showsMark: showsMark, principal).text }
+        if target.objectId != nil {
+            return try get(target, parameters, showsMark: showsMark, principal, awaited: terms.awaited).text
+        }
         var query = try query(parameters)
         let redirection = Redirection(store: store, principal: principal)
         let className = try redirection.className(target.className, by: query.redirectingKey, query.predicate)
         query.predicate = try redirection.resolved(query.predicate)
+        let checkPulled = checkPulled(besides: terms.awaited)
+        for name in query.predicate.classNames { try checkPulled(name) }
+        if className != target.className { try checkPulled(className) }
         if query.explains {
             return try store.explanation(className, query, as: principal, timeout: terms.timeout)
         }
@@ -69,7 +79,7 @@ struct ObjectReads: Sendable {
                 query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
-                included: included(for: principal, bytesMax: terms.bytesMax)))
+                included: included(for: principal, bytesMax: terms.bytesMax, checkPulled)))
         let count = try find(className, query, terms) { object in
             try list.append(object)
             guard list.bytes.count <= terms.bytesMax else {
@@ -81,7 +91,8 @@ struct ObjectReads: Sendable {
     }
 
     private func get(
-        _ target: ObjectTarget, _ parameters: JSONObject, showsMark: Bool, _ principal: Principal
+        _ target: ObjectTarget, _ parameters: JSONObject, showsMark: Bool, _ principal: Principal,
+        awaited: Set<String>
     ) throws -> (text: [UInt8], object: StoredObject) {
         let (className, objectId) = (target.className, target.objectId ?? "")
         var query = ParseQuery()
@@ -94,7 +105,7 @@ struct ObjectReads: Sendable {
         guard let object = try object(className, objectId, principal) else { throw ParseError.objectNotFound }
         let text = ObjectText(
             query.selection, of: className, sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
-            included: included(for: principal, bytesMax: limits.answerBytesMax))
+            included: included(for: principal, bytesMax: limits.answerBytesMax, checkPulled(besides: awaited)))
         return (try text.object(object), object)
     }
 
@@ -117,8 +128,17 @@ struct ObjectReads: Sendable {
         return query.wantsCount ? (object == nil ? 0 : 1) : nil
     }
 
-    private func included(for principal: Principal, bytesMax: Int) -> IncludedObjects {
-        IncludedObjects(store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax)
+    private func included(
+        for principal: Principal, bytesMax: Int, _ checkPulled: @escaping FirstReads.Check
+    ) -> IncludedObjects {
+        IncludedObjects(
+            store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax, checkPulled: checkPulled)
+    }
+
+    /// The check of the classes that a read needs besides the class of its request.
+    private func checkPulled(besides awaited: Set<String>) -> FirstReads.Check {
+        guard let firstReads else { return { _ in } }
+        return { try firstReads.check($0, besides: awaited) }
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {

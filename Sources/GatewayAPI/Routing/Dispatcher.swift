@@ -32,15 +32,34 @@ struct Dispatcher: Sendable {
                 return try await answer(request).response()
             }
         }
-        if let firstReads, firstReads.mayConcern(request) {
-            return later(request) {
-                try await firstReads.wait(for: request)
-                return try await answer(request).response()
-            }
-        }
+        if let firstReads { return try reply(to: request, after: firstReads) }
         switch try answer(request) {
         case .now(let response): return .now(response)
         case .later(let work): return later(request, work)
+        }
+    }
+
+    /// Answers a request in the space of a user, after the first sync of the classes that the request reads.
+    private func reply(to request: RoutedRequest, after firstReads: FirstReads) throws -> HTTPReply {
+        let answerAfterWait = { @Sendable () async throws -> HTTPServerResponse in
+            try await firstReads.wait(for: request)
+            return try await firstReads.repeating { awaited in
+                var request = request
+                request.awaited = awaited
+                return try await answer(request).response()
+            }
+        }
+        guard !firstReads.mayConcern(request) else { return later(request, answerAfterWait) }
+        do {
+            switch try answer(request) {
+            case .now(let response): return .now(response)
+            case .later(let work):
+                return later(request) {
+                    do { return try await work() } catch is AwaitedClass { return try await answerAfterWait() }
+                }
+            }
+        } catch is AwaitedClass {
+            return later(request, answerAfterWait)
         }
     }
 

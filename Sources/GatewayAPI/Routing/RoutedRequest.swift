@@ -11,6 +11,8 @@ struct RoutedRequest: Sendable {
     let path: RoutePath
     let http: HTTPServerRequest
     private(set) var principal: Principal
+    /// The classes, besides the class of the request, for whose first sync the request has waited.
+    var awaited: Set<String> = []
 
     init(
         _ match: (route: Route, parameters: [String]), _ parse: ParseRequest, _ path: RoutePath,

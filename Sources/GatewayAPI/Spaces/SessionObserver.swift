@@ -15,6 +15,9 @@ package protocol SessionObserver: Sendable {
     /// Asks the remote again about a session, its user, and the user's other sessions, which a forwarded call may have changed or ended.
     func refresh(_ token: String) async
 
+    /// Asks the remote about the sessions of a user that a forwarded call with the master key may have ended.
+    func confirmSessions(of userId: String) async
+
     /// Checks, before the remote is asked, that a user may sign in here.
     /// - Throws: `APIError.remoteUnreachable` if the gateway serves as many users as it may, and can remove no user's data.
     func checkRoom(for name: LogInName) async throws

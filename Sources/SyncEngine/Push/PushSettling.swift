@@ -181,12 +181,20 @@ struct PushSettling {
     ) async throws(SyncError) -> Settlement {
         let notFound = ParseError.Code.objectNotFound.rawValue
         if entry.step.kind == .create {
-            // The create was sent as an update of the object's old row, which was marked as deleted. The row has since been
-            // removed, so the next attempt is a create again.
-            if progress.markedRows.removeValue(forKey: entry.pointer) != nil {
-                return .notExecuted(wasAttempted: wasAttempted, error: message)
+            // The create was sent as an update of the object's old row, which was marked as deleted. If the row has since been
+            // removed, the next attempt is a create again.
+            guard progress.markedRows.removeValue(forKey: entry.pointer) != nil else {
+                return .rejected(code: notFound, message: message)
             }
-            return .rejected(code: notFound, message: message)
+            let rows = try await lookup.ask(for: [entry.objectId], of: entry.className)
+            guard !rows.contains(where: { !$0.isDeleted }) else {
+                return .rejected(
+                    code: notFound,
+                    message:
+                        "\(message) (The remote still has the object's row, but the author of the change may not write it.)"
+                )
+            }
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
         }
         guard try await fetch(entry) == nil else {
             return .rejected(

@@ -66,6 +66,7 @@ final class FakeSpaces: UserSpaces {
     func noteRefused(_ token: String) async {}
     func noteEnded(_ token: String) async {}
     func refresh(_ token: String) async {}
+    func confirmSessions(of userId: String) async {}
     func hasEnded(_ token: String) throws -> Bool { false }
     func checkRoom(for name: LogInName) async throws {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }

@@ -74,6 +74,16 @@ struct SessionEndTests {
         #expect(try await isAnswered(third, at: world))
     }
 
+    @Test func aPasswordThatTheMasterKeySetsEndsTheSessions() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        for user in [ada, ben] { #expect(try await isAnswered(user.token, at: world)) }
+        let change = try await world.replica.send(
+            .put, "/users/\(ada.id)", ["password": "new"], masterKey: "hub")
+        #expect(change.status == 200, "\(change)")
+        #expect(code(try await world.replica.send(.get, "/classes/Note", token: ada.token)) == 209)
+        #expect(try await isAnswered(ben.token, at: world))
+    }
+
     @Test(arguments: [false, true]) func aDeletedAccountEndsAllSessions(inABatch: Bool) async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")

@@ -103,6 +103,26 @@ struct DeletedFieldTests {
         try world.expectEqual()
     }
 
+    /// The object is to be created again as an update of its deleted row, which this gateway may not write.
+    @Test func createMeetsADeletedRowThatRefusesTheUpdate() async throws {
+        try await world.replica.set(["policy": "local"])
+        try await world.hub.store.update("Holiday", id, ["isDeleted": true])
+        try await world.replica.store.update("Holiday", id, ["name": "b"])
+        world.transport.set { method, _, _ in
+            method == "PUT" ? .answer(status: 404, body: #"{"code":101,"error":"Object not found."}"#) : nil
+        }
+        for _ in 0..<3 { _ = try await sync() }
+        let figures = try await world.replica.store.figures()
+        #expect(figures.pending == 0 && figures.rejections == 1, "\(figures)")
+        let refused = try #require(try world.replica.store.rejections().first)
+        #expect(refused.code == 101 && refused.error?.hasSuffix("the author of the change may not write it.)") == true)
+        // With the right to write the row, the change can be sent again.
+        world.transport.heal()
+        try await world.replica.store.retryRejection(refused.id, fields: nil)
+        _ = try await sync()
+        #expect(try world.hub.store.fields("Holiday", id) == ["name": "b", "isDeleted": false])
+    }
+
     /// The create arrives late, another client deletes the object, and then the create would be sent again.
     @Test(arguments: [false, true])
     func createIsNotRepeatedAfterADeletionThere(isEdited: Bool) async throws {

@@ -1,0 +1,80 @@
+import GatewayAPI
+import HTTPServer
+import HTTPTypes
+import ParseModel
+import Testing
+
+/// Requests in the space of a user that read a further class, whose first sync is not complete.
+@Suite("First reads of other classes")
+struct FirstReadOfOtherClassTests {
+    private static let subquery =
+        "where="
+        + PercentCoding.encodedPathSegment(#"{"place":{"$inQuery":{"className":"Place","where":{"name":"sea"}}}}"#)
+    private let world: World
+    private let api: GatewayAPI
+
+    /// The holiday of the world has a place, and the same place in a list. The class of places is registered, and not fetched.
+    init() async throws {
+        world = try await World.make(classes: ["Holiday"]) { hub, _ in
+            let id = try await hub.store.create("Place", ["name": "sea"])
+            let pointer: JSONObject = ["__type": "Pointer", "className": "Place", "objectId": .string(id)]
+            try await hub.store.create("Holiday", ["place": .object(pointer), "places": [.object(pointer)]])
+        }
+        try await world.replica.sync()
+        try await world.replica.store.registerClass("Place")
+        api = world.replica.api(world.clock, user: SpaceUser(objectId: "ada") { ["objectId": "ada"] })
+    }
+
+    private func results(_ answer: (Int, JSONObject)) -> [JSONObject] {
+        answer.1["results"]?.array?.compactMap(\.object) ?? []
+    }
+
+    @Test func anIncludedObjectIsAwaited() async throws {
+        let found = results(try await api.send("GET /classes/Holiday?include=place"))
+        #expect(found.map { $0["place"]?.object?["name"] } == ["sea"])
+    }
+
+    @Test func anIncludedObjectOfAListIsAwaited() async throws {
+        let found = results(try await api.send("GET /classes/Holiday?include=places"))
+        #expect(found.map { $0["places"]?.array?.compactMap { $0.object?["name"] } } == [["sea"]])
+    }
+
+    @Test func aReadByIdAwaitsItsIncludedObject() async throws {
+        let id = try #require(try world.replica.store.all("Holiday").keys.first)
+        let found = try await api.send("GET /classes/Holiday/\(id)?include=place")
+        #expect(found.1["place"]?.object?["name"] == "sea", "\(found)")
+    }
+
+    @Test func theClassOfASubqueryIsAwaited() async throws {
+        #expect(results(try await api.send("GET /classes/Holiday?\(Self.subquery)")).count == 1)
+    }
+
+    @Test func anItemOfABatchAwaitsItsIncludedObject() async throws {
+        let items: [JSONValue] = [["method": "GET", "path": "/classes/Holiday?include=place"]]
+        let answer = await api.handle(
+            HTTPServerRequest(
+                method: .post, path: "/batch", headers: [HTTPField.Name("Host")!: "localhost"],
+                body: (["requests": .array(items)] as JSONObject).jsonBytes)
+        ).response()
+        let item = try #require(try JSONReader.read(answer.body).array?.first?.object)
+        let found = item["success"]?.object?["results"]?.array?.compactMap(\.object) ?? []
+        #expect(found.map { $0["place"]?.object?["name"] } == ["sea"], "\(item)")
+    }
+
+    @Test func withoutTheRemoteTheReadIsRefused() async throws {
+        world.transport.set { _, _, _ in .refused }
+        for parameters in ["include=place", Self.subquery] {
+            let answer = try await api.send("GET /classes/Holiday?\(parameters)")
+            #expect(answer.0 == 503 && answer.1["code"] == 100, "\(answer)")
+        }
+        #expect(results(try await api.send("GET /classes/Holiday")).count == 1)
+    }
+
+    /// A class that the user does not sync has no first sync.
+    @Test func aClassThatIsNotSyncedIsNotAwaited() async throws {
+        try await world.replica.store.unregisterClass("Place", purge: false, force: false)
+        world.transport.set { _, _, _ in .refused }
+        #expect(results(try await api.send("GET /classes/Holiday?include=place")).count == 1)
+        #expect(results(try await api.send("GET /classes/Holiday?\(Self.subquery)")).isEmpty)
+    }
+}
