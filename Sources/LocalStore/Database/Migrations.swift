@@ -30,17 +30,30 @@ enum Migrations {
     /// - Precondition: `isNew` has accepted the file.
     static func run(in db: Database, through last: Int = newest) throws {
         let version = try version(of: db)
+        register(in: db)
+        let due = Array(steps.prefix(last).enumerated().dropFirst(version))
+        if version == 0 { return try run(due, in: db) }
+        for step in due { try run([step], in: db) }
+    }
+
+    /// Gives a new file all tables.
+    static func begin(_ file: Database) throws {
+        register(in: file)
+        try EmptyDatabase.shared.fill(file) { try run(in: $0) }
+    }
+
+    private static func register(in db: Database) {
         ACLFunction.register(in: db)
         FoldedNames.register(in: db)
-        let due = Array(steps.prefix(last).enumerated().dropFirst(version))
-        for group in version == 0 ? [due] : due.map({ [$0] }) {
-            try db.inTransaction(.immediate) {
-                for (index, step) in group {
-                    try db.execute(sql: step)
-                    try db.execute(sql: "PRAGMA user_version = \(index + 1)")
-                }
-                return .commit
+    }
+
+    private static func run(_ steps: [(offset: Int, element: String)], in db: Database) throws {
+        try db.inTransaction(.immediate) {
+            for (index, step) in steps {
+                try db.execute(sql: step)
+                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
             }
+            return .commit
         }
     }
 

@@ -44,7 +44,7 @@ final class StoreFile: Sendable {
             (replicaId, stampFloor) = try queue.writeWithoutTransaction { [directory] db in
                 // GRDB sets NORMAL when it opens a WAL file. This PRAGMA then sets the configured value.
                 try db.execute(sql: "PRAGMA synchronous = \(configuration.synchronous.rawValue)")
-                try Migrations.run(in: db)
+                try isNew ? Migrations.begin(db) : Migrations.run(in: db)
                 return try Self.begin(db, configuration, in: directory, environment)
             }
             let readLock = SharedReadLock {

@@ -1,0 +1,38 @@
+import GRDB
+import Synchronization
+
+/// An empty database of the newest version in memory. A new file becomes a copy of it, because the migrations take many times as long.
+///
+/// The first new file of a process runs the migrations itself: most processes create no second one, and then keep no copy.
+final class EmptyDatabase: Sendable {
+    static let shared = EmptyDatabase()
+
+    private enum State {
+        case unused
+        /// The process has created one file.
+        case wanted
+        case made(DatabaseQueue)
+    }
+
+    private let state = Mutex(State.unused)
+
+    /// Fills a new file, in one transaction.
+    /// - Parameter migrate: runs all migrations in a database without tables.
+    func fill(_ file: Database, migrate: (Database) throws -> Void) throws {
+        let copy = try state.withLock { state -> DatabaseQueue? in
+            switch state {
+            case .unused:
+                state = .wanted
+                return nil
+            case .wanted:
+                let made = try DatabaseQueue()
+                try made.writeWithoutTransaction(migrate)
+                state = .made(made)
+                return made
+            case .made(let made): return made
+            }
+        }
+        guard let copy else { return try migrate(file) }
+        try copy.unsafeRead { try $0.backup(to: file) }
+    }
+}
