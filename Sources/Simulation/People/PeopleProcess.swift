@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import StoreService
+import SyncModel
 import Synchronization
 
 /// One run of a gateway's process. It may end at any commit.
@@ -56,11 +57,16 @@ final class PeopleStores: StoreKind {
     private let base = LocalStoreKind()
     private let process: PeopleProcess
     private let sabotage: Sabotage?
+    private let onEvent: LifeObserver
     private let opened = Mutex<[String: Weak]>([:])
 
-    init(of process: PeopleProcess, sabotage: Sabotage?) {
+    typealias LifeObserver = @Sendable (_ before: ObjectLife, _ after: ObjectLife, LifeEvent) -> Void
+
+    /// - Parameter onEvent: called with each event of an object in any of the stores.
+    init(of process: PeopleProcess, sabotage: Sabotage?, onEvent: @escaping LifeObserver) {
         self.process = process
         self.sabotage = sabotage
+        self.onEvent = onEvent
     }
 
     /// The gateway's own store; nil before it is opened.
@@ -78,6 +84,7 @@ final class PeopleStores: StoreKind {
         var configuration = StoreConfiguration(settings)
         configuration.executor = .deterministic { $0() }
         configuration.watch = process.watch
+        configuration.audit = onEvent
         let store = try LocalStore(configuration, environment: environment)
         let owner = settings.identity.remote?.subject ?? ""
         opened.withLock { $0[owner] = Weak(store: store) }

@@ -7,6 +7,7 @@ import LocalStore
 import Logging
 import ParseModel
 import RemoteService
+import SyncModel
 import Synchronization
 
 /// A gateway without a socket, over several runs of its process.
@@ -105,7 +106,12 @@ final class PeopleReplica: Sendable {
 
     func start() async throws {
         let process = PeopleProcess()
-        let stores = PeopleStores(of: process, sabotage: sabotage)
+        let stores = PeopleStores(of: process, sabotage: sabotage) { [name, trace, beliefs] before, after, event in
+            trace.detail("\(name) \(LifeTrace(event: event, after: after))")
+            for line in StepTable.violations(from: before, to: after, by: event) {
+                beliefs.addFinding("\(after.className) \(after.objectId): \(line)")
+            }
+        }
         let transport = PeopleTransport(
             network, of: process, to: server, time: time, random: networkRandom, name: name, trace: trace
         ) { [beliefs] in beliefs.note($1, to: $0) }

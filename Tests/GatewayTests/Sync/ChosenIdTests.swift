@@ -121,6 +121,32 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
+    /// The probe says nothing, and a create without its id gets no answer. Other creates must not ask again before its outcome is known,
+    /// because it would then be looked for by its id.
+    @Test func aCreateThatWasSentWithoutItsIdIsNotRepeated() async throws {
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(nil)
+        try await world.replica.store.create("Holiday", ["name": "first"])
+        world.transport.set { method, path, body in
+            guard "\(method) \(path)" == "POST /classes/Holiday" else { return nil }
+            let isProbe = body.contains("not a date")
+            return isProbe ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied."}"#) : .late
+        }
+        _ = await world.replica.attempt()
+        world.transport.heal()
+        try await world.replica.store.create("Holiday", ["name": "second"])
+        world.clock.advance(.seconds(1))
+        try await world.replica.sync()
+        await world.transport.arrive()
+        try await sync(3)
+        let names = try world.hub.store.all("Holiday").values.compactMap { $0["name"]?.string }
+        #expect(names.sorted() == ["first", "second"])
+        #expect(try await world.replica.store.figures().pending == 0)
+        // Then the replica asks, and sends ids.
+        let id = try await world.replica.store.create("Holiday", ["name": "third"])
+        try await sync(1)
+        #expect(try world.hub.store.fields("Holiday", id)?["name"] == "third")
+    }
+
     @Test(arguments: ["applied", "sendAgain"]) func deletionWhileTheQuestionIsOpenStays(keep: String) async throws {
         try await createAndLose()
         try await sync()
