@@ -54,6 +54,39 @@ struct BaseStandingTests {
         #expect(ofEverybody.baseStanding == .edited && !ofEverybody.mayBeInvisible)
     }
 
+    /// A local create that the remote may have executed.
+    private static func sent(_ phase: PendingStep.Phase) -> ObjectLife {
+        var life = ObjectLife(className: "Holiday", objectId: "local")
+        let create = PendingStep.make(
+            .create, ["n": 1, "ACL": .object(ofUser)], phase: phase, wasAttempted: true)
+        life.steps = [ObjectLife.Step(seq: 1, step: create, requestId: "r", attempts: 1)]
+        life.replay()
+        return life
+    }
+
+    /// A read has shown the candidate.
+    @Test func anAdoptedObjectIsExpected() throws {
+        var life = Self.sent(.held)
+        life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["n": 2, "ACL": .object(Self.ofUser)]))
+        _ = try life.receive(.decided(keep: "applied", nil), LifeContext(now: .changed, identity: .gateway) { "r" })
+        #expect(life.objectId == "a" && life.baseStanding == .edited)
+        #expect(life.baseIsProvisional && !life.mayBeInvisible)
+    }
+
+    /// A pull has shown the object before the answer to its create.
+    @Test func anAcknowledgedObjectThatAPullHasShownIsExpected() throws {
+        var life = Self.sent(.inFlight)
+        var pulled = ObjectLife(className: "Holiday", objectId: "a")
+        pulled.base = .make(["n": 1, "ACL": .object(Self.ofUser)])
+        pulled.replay()
+        var context = LifeContext(now: .changed, identity: .gateway) { "r" }
+        context.other = pulled
+        let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
+        let answer = Acknowledgement(objectId: "a", createdAt: .made, updatedAt: .made, echoed: [:])
+        _ = try life.receive(.settled(entry, .acknowledged(answer)), context)
+        #expect(life.objectId == "a" && life.baseStanding == .edited && !life.mayBeInvisible)
+    }
+
     @Test func aRowWithTheACLEndsTheDoubt() throws {
         var life = try Self.acknowledged([["ACL": .object(Self.ofRole)]])
         let row = RemoteRecord.make(["n": 1, "ACL": .object(Self.ofRole)], updatedAt: .changed)

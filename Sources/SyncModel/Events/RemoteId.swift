@@ -24,7 +24,7 @@ enum RemoteId {
         if let base = pulled.base, !keepsBase {
             recordOverwriting(of: base, &transition)
             transition.life.base = base
-            if !pulled.baseIsProvisional { transition.life.baseStanding = .acknowledged }
+            if !pulled.baseIsProvisional { transition.life.baseStanding = .edited }
         }
         recordOverwriting(of: pulled, &transition)
         transition.life.conflict = transition.life.conflict ?? pulled.conflict

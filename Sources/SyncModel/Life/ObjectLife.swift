@@ -149,7 +149,8 @@ package struct ObjectLife: Sendable, Hashable {
 /// keeps the raw value.
 package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has shown the object, and has acknowledged later changes that no pulled row contains yet. None of them can have hidden
-    /// the object: each has kept the ACL, or has given it one that lets this gateway read the object.
+    /// the object: each has kept the ACL, or has given it one that lets this gateway read the object. Also: a local create has adopted a
+    /// remote object that the remote has shown, and no pull has brought the object's row since.
     case edited = -2
     /// The remote has deleted the object. The base stays while a pending local deletion, or an open conflict about the outcome of
     /// a request, delays its removal.
@@ -157,8 +158,7 @@ package enum BaseStanding: Int64, Sendable, Hashable {
     /// The remote has shown the base.
     case shown = 0
     /// The remote has shown the object, and has acknowledged a change of its ACL that no pulled row contains yet and that may have
-    /// hidden the object. Also: a local create has adopted a remote object, or the answer to the create was the row, and no pull has
-    /// brought the object's row since.
+    /// hidden the object. Also: the answer to the create was the row, and no pull has brought the object's row since.
     case acknowledged = 1
     /// The remote has acknowledged the create but never shown the object.
     case unshown = 2
