@@ -100,7 +100,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                     sessions: $0,
                     rules: PasswordRules(policy: configuration.accounts.passwordPolicy, hasher: hasher),
                     environment: environment)
-            }, refusesChosenIds: configuration.refusesChosenIds)
+            }, refusesChosenIds: configuration.refusesChosenIds,
+            foreignNames: configuration.user == nil ? nil : spaces.map(ForeignNames.init))
         let lists = ListRunner(
             reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
             timeMax: limits.queryTimeMax)
@@ -117,7 +118,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             environment: environment, bytesMax: limits.fileBytesMax, remote: remoteFiles,
             takesUploads: sync == nil || remoteFiles != nil, forwarded: forwarded, waits: waits,
             users: configuration.user == nil && !configuration.isSite ? spaces.map { ($0, signed) } : nil,
-            siteAddresses: configuration.isSite ? signed : nil)
+            siteAddresses: configuration.isSite ? signed : nil, isOfUser: configuration.user != nil)
         let syncRoutes = SyncRoutes(
             control: sync, store: store, reads: threads, responses: responses, remote: configuration.remote,
             fileBytesMax: limits.fileBytesMax, remoteWaits: waits, spaces: spaces, user: configuration.user)
@@ -151,18 +152,19 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             UserDataRoutes(data: configuration.user == nil ? spaces : nil, responses: responses).routes,
             ChangesRoute(
                 store: store, feed: feed, responses: responses, addresses: addresses,
-                sessions: configuration.user == nil ? nil : spaces
+                sessions: configuration.user == nil && !configuration.isSite ? nil : spaces
             ).routes,
             metricsRoute.routes,
             SystemRoutes(configuration: configuration, responses: responses, forwarded: forwarded).routes,
             PageRoutes(configuration: configuration, responses: responses).routes,
         ].flatMap { $0 }
+        let auditStage = audit.map { AuditStage(trail: $0) }
         let batch = BatchRoute(
             table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits,
             run: BatchRun(
                 store: store, reads: reads, writes: writes, dispatcher: dispatcher, limits: limits, threads: threads,
                 uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax),
-                sessions: configuration.user == nil ? nil : spaces),
+                sessions: configuration.user == nil ? nil : spaces, audit: auditStage),
             responses: responses)
         let table = RouteTable(routes: routes + batch.routes)
 
@@ -179,7 +181,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         stages = ResponseStages(
             addresses: addresses, errors: errors,
             log: RequestLog(metrics: requestMetrics, logger: logger, uptime: uptime),
-            audit: audit.map { AuditStage(trail: $0) })
+            audit: auditStage)
         uploads = UploadBodies(store: store, bytesMax: limits.fileBytesMax)
         self.feed = feed
         self.dispatcher = dispatcher
@@ -194,9 +196,18 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         guard !isLogOut, let spaces, let token = spaces.token(in: request), mayUseSpaces(request) else {
             return handleHere(request)
         }
-        return spaces.reply(
+        let reply = spaces.reply(
             to: request, token, here: { [self] in handleHere(request, as: $0) },
             otherwise: { [self] in replyWithoutSession(to: request, $0) })
+        guard request.method == .get, router.lineRoute(request)?.name == "getFile" else { return reply }
+        return .later { [self] in
+            let response = await reply.response()
+            guard response.status == .notFound else { return response }
+            // The name of a file on the remote is the right to read it, also if the space of the user does not know the file.
+            var open = request
+            open.headers[.parseSessionToken] = nil
+            return await handleHere(open).response()
+        }
     }
 
     /// The reply to a request with an unusable session.
@@ -326,8 +337,6 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             }
         }
     }
-
-    // MARK: Uploads
 
     /// The reply to an upload. A JSON upload is decoded in a task, not on the server's thread.
     private func uploadReply(_ exchange: Exchange) -> HTTPReply {

@@ -69,23 +69,11 @@ struct Diagnosis {
         } catch {
             guard case .refused = error, error != .isReplica else { throw error }
         }
-        try await checkMasterKey()
-    }
-
-    /// Checks the master key by reading the schemas, which require it. A query would not detect a wrong master key on a Parse
-    /// Server without client keys.
-    private func checkMasterKey() async throws(RemoteError) {
-        guard remote.configuration.masterKey != nil else { return }
         do {
-            _ = try await remote.classSchemas()
+            try await remote.requireFullAccess()
         } catch {
-            switch error {
-            case .unauthorized: throw error
-            case .refused(ParseError.Code.operationForbidden.rawValue, let message):
-                throw .unauthorized(message: message)
-            // Any other error says nothing about the master key. `allClasses` later reports the error.
-            default: return
-            }
+            // Another error says nothing about the master key. `allClasses` later reports it.
+            if case .unauthorized = error { throw error }
         }
     }
 

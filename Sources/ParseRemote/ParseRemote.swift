@@ -72,6 +72,22 @@ package struct ParseRemote: RemoteService {
         return try reader.read(try await response(to: requests.get("/users/me"))).orRemoteError().object != nil
     }
 
+    /// Reads a schema, which needs the master key.
+    package func requireFullAccess() async throws(RemoteError) {
+        guard configuration.masterKey != nil else { return }
+        do {
+            _ = try reader.read(try await response(to: requests.get("/schemas/_User"))).orRemoteError()
+        } catch {
+            switch error {
+            case .refused(ParseError.Code.operationForbidden.rawValue, let message), .unauthorized(let message):
+                throw .unauthorized(message: "The remote does not accept the master key: \(message)")
+            // The answer names another reason, so the remote has accepted the key.
+            case .refused: return
+            default: throw error
+            }
+        }
+    }
+
     /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the first
     /// round trip only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {

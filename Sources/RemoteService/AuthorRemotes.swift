@@ -14,14 +14,19 @@ package struct AuthorRemote: RemoteService {
     private let reading: any RemoteService
     private let writing: any RemoteService
     private let onSent: @Sendable () -> Void
+    private let refusal: @Sendable (PushOperation) -> ParseError?
 
-    /// - Parameter onSent: called for each change that was sent. A change that met a newer row is sent again, and counts then.
+    /// - Parameters:
+    ///   - onSent: called for each change that was sent. A change that met a newer row is sent again, and counts then.
+    ///   - refusal: the refusal of a change that must not be sent; nil to send it.
     package init(
-        reading: any RemoteService, writing: any RemoteService, onSent: @escaping @Sendable () -> Void = {}
+        reading: any RemoteService, writing: any RemoteService, onSent: @escaping @Sendable () -> Void = {},
+        refusal: @escaping @Sendable (PushOperation) -> ParseError? = { _ in nil }
     ) {
         self.reading = reading
         self.writing = writing
         self.onSent = onSent
+        self.refusal = refusal
     }
 
     package func capabilities(of className: String) -> RemoteCapabilities { reading.capabilities(of: className) }
@@ -77,19 +82,26 @@ package struct AuthorRemote: RemoteService {
     package func named(_ file: FileReference) -> FileReference { reading.named(file) }
 
     package func showsUser() async throws(RemoteError) -> Bool { try await reading.showsUser() }
+    package func requireFullAccess() async throws(RemoteError) { try await reading.requireFullAccess() }
 
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         try await reading.acceptsChosenIds(in: className)
     }
 
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
-        let outcomes = await writing.push(operations)
+        let refusals = operations.map(refusal)
+        let sent = zip(operations, refusals).filter { $1 == nil }.map(\.0)
+        let outcomes = sent.isEmpty ? [] : await writing.push(sent)
         for outcome in outcomes {
             switch outcome {
             case .retry, .unauthorized, .conflict: break
             case .applied, .duplicate, .gone, .refused, .unknown: onSent()
             }
         }
-        return outcomes
+        var rest = outcomes[...]
+        return refusals.map { refusal in
+            if let refusal { return .refused(code: refusal.code.rawValue, message: refusal.message) }
+            return rest.popFirst() ?? .unknown(reason: "an empty answer")
+        }
     }
 }

@@ -62,6 +62,11 @@ package protocol RemoteService: Sendable {
     /// Whether the remote shows the user under whose session this service reads. False without a session.
     func showsUser() async throws(RemoteError) -> Bool
 
+    /// Checks that the remote accepts the key under which this service reads everything. A Parse Server without client keys takes a wrong
+    /// master key for none, and its lists then lack the objects that not everybody may read. Does nothing without such a key.
+    /// - Throws: `RemoteError.unauthorized` if the remote does not accept the key.
+    func requireFullAccess() async throws(RemoteError)
+
     /// The objects created remotely at or after a server time, oldest first. A remote may limit the number of objects.
     func created(in className: String, since: ParseDate) async throws(RemoteError) -> [RemoteRecord]
 
@@ -115,6 +120,9 @@ extension RemoteService {
 
     /// The default for a remote that is read without a session.
     package func showsUser() async throws(RemoteError) -> Bool { false }
+
+    /// The default for a remote that is read without such a key.
+    package func requireFullAccess() async throws(RemoteError) {}
 
     /// The default for a remote that never reports `dependsOnSettings`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {

@@ -94,6 +94,7 @@ struct SabotagedRemote: RemoteService {
     }
 
     func showsUser() async throws(RemoteError) -> Bool { try await remote.showsUser() }
+    func requireFullAccess() async throws(RemoteError) { try await remote.requireFullAccess() }
 
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         try await remote.acceptsChosenIds(in: className)

@@ -21,6 +21,7 @@ struct SyncRun: Sendable {
     /// Runs the phases that the request includes.
     /// - Parameter memory: the memory of earlier syncs. Receives the memory of this sync, even after an error.
     func run(_ request: SyncRequest, _ memory: inout EngineMemory) async throws(SyncError) {
+        try await requireFullAccess(&memory)
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
         try await prove(memory)
@@ -41,9 +42,17 @@ struct SyncRun: Sendable {
         }
         try throwIfNothingSucceeded(pulled)
         try await countDeferred(request)
+        memory.hasFullAccess = true
     }
 
     // MARK: Phases
+
+    /// Checks, in the first sync and after each sync that has failed, that the remote accepts the key under which the gateway reads
+    /// everything. `Removals` checks it, too.
+    private func requireFullAccess(_ memory: inout EngineMemory) async throws(SyncError) {
+        if !memory.hasFullAccess { try await context.remote.requireFullAccess() }
+        memory.hasFullAccess = false
+    }
 
     /// Records a restored backup in `olderRows` if the comparison of all objects or a user's decision is still outstanding.
     /// - Returns: whether all objects must still be compared because of the restored backup.

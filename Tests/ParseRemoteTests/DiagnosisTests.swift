@@ -17,7 +17,7 @@ import Testing
             let items = request.json?.object?["requests"]?.array ?? []
             switch request.path.dropFirst("http://127.0.0.1:1337/parse".count) {
             case "/health": response = health ?? .make(["status": "ok"])
-            case "/schemas":
+            case "/schemas", "/schemas/_User":
                 response =
                     request.headerTexts["x-parse-master-key"] == "master"
                     ? .make(["results": [["className": "_User"], ["className": "Holiday"]]])

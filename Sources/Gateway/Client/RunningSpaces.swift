@@ -23,8 +23,10 @@ package struct RunningSpaces: UserData {
 
     /// The path of a user. It has the user's id, because logs of proxies must not learn the name.
     private func path(_ user: String) async throws -> String {
-        let ids = try await client.usersOfReplica().map { (id: $0["objectId"]?.string, name: $0["username"]?.string) }
-        let known = ids.contains { $0.id == user } ? nil : ids.first { $0.name == user }?.id
+        let users = try await client.usersOfReplica().map {
+            KnownUser(objectId: $0["objectId"]?.string ?? "", name: $0["username"]?.string)
+        }
+        let known = try KnownUser.found(user, among: users)?.objectId
         return "/sync/users/" + PercentCoding.encodedPathSegment(known ?? user)
     }
 }

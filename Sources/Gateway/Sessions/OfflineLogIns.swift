@@ -144,11 +144,18 @@ final class OfflineLogIns: OfflineSignIn {
             changedAt: now, sealed: [])
     }
 
-    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name counts.
+    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name counts. Of two users
+    /// with one stored name, of whom the remote has renamed one, the one counts who has logged in with it last.
     private func userId(named name: LogInName) throws -> String? {
         let users = try people.userIds().compactMap { id in try people.user(id).map { (id: id, fields: $0) } }
         let found = users.filter { name.isExactly($0.fields) }
-        guard found.count > 1, case .either(let text) = name else { return found.first?.id }
-        return (found.first { $0.fields["username"]?.string == text } ?? found.first)?.id
+        var likely = found
+        if found.count > 1, case .either(let text) = name {
+            let named = found.filter { $0.fields["username"]?.string == text }
+            if !named.isEmpty { likely = named }
+        }
+        guard likely.count > 1 else { return likely.first?.id }
+        return try likely.map { ($0.id, try people.verifier(of: $0.id)?.provenAt.milliseconds ?? 0) }
+            .max { $0.1 < $1.1 }?.0
     }
 }

@@ -9,6 +9,11 @@ extension SessionBook {
     private static let logOutDelayMax = Duration.seconds(86_400)
     /// The maximum time that the answer to a log-out waits for the remote.
     private static let logOutWait = Duration.seconds(2)
+    /// The maximum length of a session token, in bytes. No server takes a much longer header. Those of a Parse Server have 34.
+    private static let tokenBytesMax = 4096
+
+    /// Whether a text can be a session token.
+    static func isPossible(_ token: String) -> Bool { token.utf8.count <= tokenBytesMax }
 
     func logOut(_ token: String) async throws {
         let digest = SessionDigest(of: token)
@@ -28,6 +33,7 @@ extension SessionBook {
 
     /// Ends a session that is not known here. The log-out is on disk before the remote is told.
     private func logOutUnknown(_ token: String, _ digest: SessionDigest) async throws {
+        guard Self.isPossible(token) else { return }
         guard try people.unsentLogOut(digest) == nil else { return }
         let logOut = UnsentLogOut(
             digest: digest, userId: nil, since: environment.now(), sealed: try key.sealed(token, of: nil))
@@ -81,7 +87,7 @@ extension SessionBook {
         }
     }
 
-    /// - Returns: false if the remote cannot be told now.
+    /// - Returns: false if the remote can be told nothing now. After another failure, further log-outs may succeed.
     @discardableResult
     private func finish(_ logOut: UnsentLogOut) async -> Bool {
         do {
@@ -89,7 +95,10 @@ extension SessionBook {
             return true
         } catch {
             logger.notice("a log-out will be sent to the remote later: \(error)")
-            return false
+            return switch error as? RemoteError {
+            case .unreachable, .interrupted, .overloaded: false
+            default: true
+            }
         }
     }
 
@@ -106,6 +115,7 @@ extension SessionBook {
             logger.warning("a log-out cannot be sent to the remote, because the session key has changed")
         }
         try await people.forget(digest)
+        endLook(at: digest)
     }
 }
 

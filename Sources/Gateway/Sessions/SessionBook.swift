@@ -11,7 +11,7 @@ protocol SessionHost: AnyObject, Sendable {
     func hasWaitingChanges(_ userId: String) async throws -> Bool
 
     /// Checks that a user may sign in; see `SessionObserver`.
-    func checkRoom(for name: LogInName) async throws
+    func checkRoom(for name: LogInName?) async throws
 
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
@@ -91,7 +91,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    func checkRoom(for name: LogInName) async throws { try await host?.checkRoom(for: name) }
+    func checkRoom(for name: LogInName?) async throws { try await host?.checkRoom(for: name) }
 
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
@@ -116,8 +116,11 @@ final class SessionBook: SessionObserver {
     }
 
     func isUsable(_ token: String) -> Bool {
-        guard let session = try? people.session(SessionDigest(of: token)) else { return false }
-        return session.state == .open && environment.now() < offlineEnd(of: session)
+        guard let session = try? people.session(SessionDigest(of: token)), session.state == .open,
+            environment.now() < offlineEnd(of: session)
+        else { return false }
+        looks.withLock { $0.used[session.digest] = session.userId }
+        return true
     }
 
     /// The sessions under which the changes of a user are sent.
@@ -154,14 +157,20 @@ final class SessionBook: SessionObserver {
     /// The session of a token, if its user may work with it now. Asks the remote about a session that is not known, or was confirmed
     /// too long ago.
     func usableSession(_ token: String) async throws -> KnownSession {
+        guard Self.isPossible(token) else { throw ParseError.invalidSession }
         let digest = SessionDigest(of: token)
         let known = try people.session(digest)
         if let known {
             switch known.state {
             case .refused, .loggedOut, .leaving: throw ParseError.invalidSession
-            case .open where environment.now() < offlineEnd(of: known): return known
-            // Only this gateway knows the token.
-            case .open where known.origin == .here: throw ParseError.invalidSession
+            case .open where environment.now() < offlineEnd(of: known):
+                // After a loss of the key, the remote is asked again, and the token is stored under the new key.
+                guard known.origin == .remote, key.token(of: known) == nil else { return known }
+                return try await learnAgain(token, known)
+            // Only this gateway knows the token. The end is stored, because the clock may be set back later.
+            case .open where known.origin == .here:
+                try await end(digest, .refused)
+                throw ParseError.invalidSession
             case .open: break
             }
         } else if try people.unsentLogOut(digest) != nil {
@@ -173,6 +182,16 @@ final class SessionBook: SessionObserver {
             let standing = known == nil ? "is not known here" : "has expired here"
             throw APIError.remoteUnreachable(
                 reason: "This session \(standing), and the remote cannot be asked about it: \(error)")
+        }
+    }
+
+    /// Asks the remote about a known session, which counts also if the remote gives no answer.
+    private func learnAgain(_ token: String, _ known: KnownSession) async throws -> KnownSession {
+        do {
+            return try await learn(token, known.digest)
+        } catch let error as RemoteError {
+            logger.notice("a session cannot be confirmed now: \(error)")
+            return known
         }
     }
 
@@ -194,6 +213,10 @@ final class SessionBook: SessionObserver {
             digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
             sealed: try key.sealed(token, of: found.userId))
         try await people.save(session, user: found.user)
+        // The session may have been logged out while the remote was asked.
+        guard try people.unsentLogOut(digest) == nil, try people.session(digest)?.state == .open else {
+            throw ParseError.invalidSession
+        }
         await host?.sessionHasBegun(of: found.userId)
         return session
     }
@@ -208,11 +231,15 @@ final class SessionBook: SessionObserver {
             guard let session = try people.session(digest), session.state == .open, session.origin == .remote,
                 let token = key.token(of: session)
             else { return true }
-            if try await remote.session(of: token) == nil {
+            guard let found = try await remote.session(of: token) else {
                 try await end(digest, .refused)
-            } else {
-                try await people.confirm(digest, at: environment.now())
+                return true
             }
+            try await people.save(
+                KnownSession(
+                    digest: digest, userId: session.userId, expiresAt: found.expiresAt,
+                    confirmedAt: environment.now(), changedAt: session.changedAt, sealed: session.sealed),
+                user: found.user)
             return true
         } catch {
             logger.notice("a session cannot be confirmed now: \(error)")

@@ -1,5 +1,7 @@
 import GatewayAPI
+import ParseModel
 import RemoteService
+import StoreService
 import SyncModel
 import Synchronization
 
@@ -32,6 +34,13 @@ final class AuthorWriters: AuthorRemotes {
             guard book.settings.sendsAsMaster, mayBeSent(changesOf: sessions.userId) else { return nil }
             return AuthorRemote(reading: reading, writing: reading) { [audit = book.audit] in
                 audit.note(.sentAsMaster(userId: sessions.userId))
+            } refusal: { [people = book.people] operation in
+                // The remote does not check the rights of the author here.
+                do {
+                    return try people.refusal(of: operation.request, by: sessions.userId)
+                } catch {
+                    return ParseError(.internalServerError, "The rights of the author cannot be read: \(error)")
+                }
             }
         }
         return AuthorRemote(reading: reading, writing: writer.remote)
@@ -76,5 +85,16 @@ final class AuthorWriters: AuthorRemotes {
             return Array(writers.values)
         }
         for writer in all { writer.remote.close() }
+    }
+}
+
+extension PushOperation {
+    /// The write that the operation makes on the remote.
+    fileprivate var request: WriteRequest {
+        switch kind {
+        case .create, .undelete: .create(className: className, body: operations.json)
+        case .update: .update(className: className, objectId: objectId, body: operations.json)
+        case .delete: .delete(className: className, objectId: objectId)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import ParseModel
 import StoreService
 
 /// The remote's files, whose contents the gateway keeps once for all its users.
@@ -6,6 +7,9 @@ extension SpaceRegistry {
 
     /// Sets where the contents are kept. Called before the first space is opened.
     func setFiles(_ files: SharedFiles?) { state.withLock { $0.files = files } }
+
+    func isOnlyOfGateway(_ object: Pointer) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(object) }
+    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(file) }
 
     func shareFile(_ name: String) async throws -> Bool {
         for space in state.withLock({ $0.open.values.map(\.space) }) {

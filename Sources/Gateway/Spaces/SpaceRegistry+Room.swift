@@ -5,37 +5,21 @@ import StoreService
 
 /// The removal of spaces.
 extension SpaceRegistry {
-    func checkRoom(for name: LogInName) async throws {
+    func checkRoom(for name: LogInName?) async throws {
         let userIds = try people.userIds().filter(hasSpace)
         guard userIds.count >= settings.usersMax else { return }
-        if try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
+        if let name, try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
         for userId in userIds where try await mayBeEvicted(userId) { return }
-        throw Self.isFull(userIds.count)
+        throw FullGateway.error(userIds.count)
     }
 
     private func mayBeEvicted(_ userId: String) async throws -> Bool {
         guard let open = state.withLock({ $0.open[userId]?.space }) else {
-            return try readsFigures(path(of: userId))?.hasNoWork ?? true
+            // What waits in a damaged file is not known.
+            return (try? readsFigures(path(of: userId)).map(\.hasNoWork) ?? true) ?? false
         }
         if open.api.hasStreams { return false }
         return try await open.store.figures().hasNoWork
-    }
-
-    private static func isFull(_ count: Int) -> APIError {
-        .remoteUnreachable(
-            reason: maximum(count)
-                + ", and each has waiting changes, decisions or files, or an open stream of changes.")
-    }
-
-    /// The error of a user without a space while the remote cannot be reached: the space would be empty, and no longer that of another user.
-    private static func needsRemote(_ count: Int) -> APIError {
-        .remoteUnreachable(
-            reason: maximum(count)
-                + ". Without the remote, the data of another user is not removed to make room for this user.")
-    }
-
-    private static func maximum(_ count: Int) -> String {
-        "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option))"
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.
@@ -44,13 +28,18 @@ extension SpaceRegistry {
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
     func makeRoom(for userId: String) async throws {
         let userIds = try people.userIds().filter(hasSpace)
-        guard userIds.count >= settings.usersMax else { return }
-        guard try await book.isAccepted(userId) else { throw Self.needsRemote(userIds.count) }
+        // Other users whose space is being made take a place, too.
+        var count = state.withLock { Set($0.opening.keys).union(userIds).subtracting([userId]).count }
+        guard count >= settings.usersMax else { return }
+        guard try await book.isAccepted(userId) else { throw FullGateway.errorWithoutRemote(count) }
         let uses = try lastUses()
         for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
-            if try await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) { return }
+            // A space that cannot be read stays.
+            let isGone = try? await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork })
+            if isGone == true { count -= 1 }
+            if count < settings.usersMax { return }
         }
-        throw Self.isFull(userIds.count)
+        throw FullGateway.error(count)
     }
 
     /// The times of the users' last requests.

@@ -54,7 +54,13 @@ extension SpaceRegistry {
         let (space, known) = state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
         if let space { return UserWork(try await space.store.figures()) }
         if let known { return known }
-        guard let figures = try readsFigures(path(of: userId)) else { return .none }
+        let figures: SyncFigures?
+        do { figures = try readsFigures(path(of: userId)) } catch {
+            // A damaged file must not hide what waits for the other users.
+            logger.error("what waits in the data of the user \(userId) cannot be read: \(error)")
+            return .none
+        }
+        guard let figures else { return .none }
         let work = UserWork(figures)
         state.withLock { state in
             guard state.open[userId] == nil, state.opening[userId] == nil, !state.leaving.contains(userId) else {

@@ -19,6 +19,11 @@ struct AuditStage: Sendable {
                     method: route.method.rawValue, path: exchange.loggedPath, status: response.status.code,
                     client: client))
         }
+        noteSignIn(response, route, client: client)
+    }
+
+    /// Records a sign-in or a refused one, also of an item of a batch.
+    func noteSignIn(_ response: HTTPServerResponse, _ route: Route, client: IPAddress) {
         guard Self.signIns.contains(route.name) else { return }
         let fields = try? JSONReader.read(response.body).object
         if response.status.kind == .successful {

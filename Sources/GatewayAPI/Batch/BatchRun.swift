@@ -19,6 +19,7 @@ struct BatchRun: Sendable {
     let answerBudget: ByteBudget
     /// The sessions of a user's space; nil in the API of everybody.
     let sessions: (any UserSpaces)?
+    let audit: AuditStage?
 
     private enum Outcome {
         case success([UInt8])
@@ -102,6 +103,7 @@ struct BatchRun: Sendable {
                     let isOpen = request.route.policy.ignoresSession
                     let request = isOpen ? request : request.acting(as: try present(plan))
                     let response = try await dispatcher.reply(to: request).response()
+                    audit?.noteSignIn(response, request.route, client: request.http.peer)
                     if isForwarded { remoteIsAway = [503, 504].contains(response.status.code) }
                     outcomes[place] = Self.outcome(of: response, bytesMax: bytesLeft)
                 } catch {

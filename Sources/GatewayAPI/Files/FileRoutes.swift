@@ -24,6 +24,8 @@ struct FileRoutes: Sendable {
     let users: (spaces: any UserSpaces, addresses: SignedAddresses)?
     /// The signatures of the addresses in a site replica; nil in another.
     let siteAddresses: SignedAddresses?
+    /// Whether these are the files of one user of a personal replica.
+    let isOfUser: Bool
 
     var routes: [Route] {
         // A download needs no key, because an image in a page cannot send one. File URLs are unguessable.
@@ -110,7 +112,7 @@ struct FileRoutes: Sendable {
         try? await remote?.noteUse(of: file)
         var response = response(file, content, tag: "\"\(digest)\"", request.http)
         // The name alone must not give the content to the next user of a browser.
-        if siteAddresses != nil, isUnsent { response.headers[.cacheControl] = "private, no-cache" }
+        if isOfUser || siteAddresses != nil, isUnsent { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }
 

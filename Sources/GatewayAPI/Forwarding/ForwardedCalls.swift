@@ -46,7 +46,7 @@ struct ForwardedCalls: Sendable {
             )
         }
         let sendsSession = try sendsSession(of: request)
-        if let name = SignInCalls.name(in: request) { try await sessions?.checkRoom(for: name) }
+        if SignInCalls.concerns(request) { try await sessions?.checkRoom(for: SignInCalls.name(in: request)) }
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
         try marks.check(request)

@@ -50,7 +50,7 @@ struct ForwardingRules: Sendable {
         guard request.objects?.className == "_User", request.parse.method != .get,
             case .object(let body) = request.parse.body
         else { return false }
-        return ["username", "email", "password", "authData"].contains { body[$0] != nil }
+        return body.keys.contains { AccountFields.names.contains(String($0.prefix { $0 != "." })) }
     }
 
     /// Checks the parameter `user`, with which the local master key names the space that a request concerns.

@@ -23,13 +23,14 @@ struct SignInCalls: Sendable {
 
     /// Whether the remote's answer to a request teaches how its user signs in.
     static func concerns(_ request: RoutedRequest) -> Bool {
-        request.principal == .public && (isLogIn(request) || request.route.name == "signUp")
+        if isLogIn(request) { return true }
+        // With the master key, a sign-up opens no session.
+        guard !request.principal.isMaster, let target = request.objects else { return false }
+        return target.className == "_User" && target.kind == .create
     }
 
     /// The name with which a request signs in or up; nil for a request without a name, for example one with `authData` alone.
-    static func name(in request: RoutedRequest) -> LogInName? {
-        concerns(request) ? (try? LogInClaim(request))?.name : nil
-    }
+    static func name(in request: RoutedRequest) -> LogInName? { (try? LogInClaim(request))?.name }
 
     /// The name and the password of a request without further credentials; nil for another request.
     private func claim(_ request: RoutedRequest) -> LogInClaim? {

@@ -8,6 +8,8 @@ struct ObjectWrites: Sendable {
     let accounts: AccountPreparation?
     /// Whether the gateway has no remote and refuses the ids that clients choose.
     var refusesChosenIds = false
+    /// The check of what writes name in the space of a user; nil for writes of everybody.
+    var foreignNames: ForeignNames?
 
     /// The write that a request asks for.
     /// - Throws: `ParseError` for an invalid body or precondition, and for a class that Tidegate does not support yet.
@@ -39,8 +41,9 @@ struct ObjectWrites: Sendable {
     }
 
     /// The write as the store performs it. Writes of users and sessions are prepared; other writes stay unchanged.
-    /// - Throws: the errors of `AccountPreparation`.
+    /// - Throws: the errors of `AccountPreparation` and of `ForeignNames`.
     func prepared(_ write: WriteRequest, for request: RoutedRequest) async throws -> AccountPreparation.Prepared {
+        try foreignNames?.check(write)
         guard let accounts, AccountPreparation.concerns(write) else { return .write(write) }
         return try await accounts.prepared(write, for: request)
     }

@@ -27,16 +27,30 @@ package struct KnownUser: Sendable, Hashable {
     package init(objectId: String, name: String?) { (self.objectId, self.name) = (objectId, name) }
 
     /// Finds a user.
-    /// - Parameter text: the id of the user, or the name if no user has the id.
-    /// - Throws: `StoreError.notFound`.
+    /// - Parameter text: as for `found`.
+    /// - Throws: `StoreError.notFound`; `StoreError.notPossible` as `found`.
     package init(_ text: String, in people: any PeopleStore) throws {
         let users = try people.userIds().map { id in
             KnownUser(objectId: id, name: try people.user(id)?["username"]?.string)
         }
-        guard let user = users.first(where: { $0.objectId == text }) ?? users.first(where: { $0.name == text }) else {
+        guard let user = try Self.found(text, among: users) else {
             throw StoreError.notFound(what: "the user \(text) among those who have signed in here")
         }
         self = user
+    }
+
+    /// Finds a user.
+    /// - Parameter text: the id of the user, or the name if no user has the id.
+    /// - Returns: nil if there is no such user.
+    /// - Throws: `StoreError.notPossible` if several users have the name: the remote has renamed one since the last log-in.
+    package static func found(_ text: String, among users: [KnownUser]) throws -> KnownUser? {
+        if let user = users.first(where: { $0.objectId == text }) { return user }
+        let named = users.filter { $0.name == text }
+        guard named.count <= 1 else {
+            let ids = named.map(\.objectId).joined(separator: ", ")
+            throw StoreError.notPossible(reason: "several users were named \(text) here: name one by the id (\(ids))")
+        }
+        return named.first
     }
 
     /// `{"objectId", "username"}`, the latter optional.

@@ -15,8 +15,15 @@ package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
     /// The place of a session's user, if it needs no work and the session is known to be valid. Does not wait.
     func openPlace(of token: String) -> UserPlace?
 
-    /// Whether a session is open and counts without another look at the remote.
+    /// Whether a session is open and counts without another look at the remote. The session counts as used, so the next sync confirms it.
     func isUsable(_ token: String) -> Bool
+
+    /// Whether only the gateway's own data knows an object by its id: the object was created without a session, and is not on the remote
+    /// yet or has another id there.
+    func isOnlyOfGateway(_ object: Pointer) throws -> Bool
+
+    /// Whether a file was uploaded without a session, and is not on the remote yet.
+    func isOnlyOfGateway(_ file: FileReference) throws -> Bool
 
     /// Adds a file of the remote that an open space knows to the files of the gateway itself.
     /// - Returns: false if no open space knows the file, or if it is not on the remote.
@@ -39,4 +46,10 @@ package protocol SpaceAPI: Sendable {
 
     /// Where the body of a request is stored, as in `HTTPHandler`.
     func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace
+}
+
+/// The defaults for users who share the gateway's own data.
+extension UserSpaces {
+    package func isOnlyOfGateway(_ object: Pointer) throws -> Bool { false }
+    package func isOnlyOfGateway(_ file: FileReference) throws -> Bool { false }
 }

@@ -70,15 +70,15 @@ struct WriteAccess {
         } catch let error as ParseError where error.code == .incorrectType && isBound {
             let hidden = rules.hiddenFields(in: object.objectId) { view.fields }
             let writesHidden = hidden.contains(where: body.writes)
-            guard writesHidden || !allowsReading(object.objectId, view) else { throw error }
+            guard writesHidden || !allowsReading(object.objectId, object.rightsState ?? view) else { throw error }
             throw ParseError(.incorrectType, "An operation does not fit the value of its field.")
         }
     }
 
     /// The results of operations, for the answer to a write, without those that the principal may not read.
     func shown(_ echoed: JSONObject, of object: ObjectLife) -> JSONObject {
-        guard isBound, !echoed.isEmpty, let view = object.view else { return echoed }
-        guard allowsReading(object.objectId, view) else { return [:] }
+        guard isBound, !echoed.isEmpty, let view = object.view, let rights = object.rightsState else { return echoed }
+        guard allowsReading(object.objectId, rights) else { return [:] }
         let hidden = rules.hiddenFields(in: object.objectId) { view.fields }
         return hidden.isEmpty ? echoed : JSONObject(echoed.filter { !hidden.contains($0.key) })
     }

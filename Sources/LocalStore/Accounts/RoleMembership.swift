@@ -4,14 +4,19 @@ import SyncModel
 /// The roles of users. Members are read with full rights: the ACLs of roles do not restrict the look-up.
 ///
 /// In a replica, a role counts once the remote has it, with the name that the remote has. Otherwise a user could take over another role
-/// by a name that the remote refuses.
+/// by a name that the remote refuses. Its members are those of the remote while a change of the role is refused or disputed. A role that the
+/// remote has deleted does not count, also while a conflict keeps it.
 struct RoleMembership {
     let db: Database
 
-    /// A condition on the id `m.id` of a role: whether the role counts.
+    /// A condition on the member `m` of a role: whether the role and the membership count.
     private static let counts = """
         EXISTS (SELECT 1 FROM objects o WHERE o.class = '_Role' AND o.id = m.id AND o.view IS NOT NULL
+            AND CASE WHEN o.state IN (\(SyncState.conflict.rawValue), \(SyncState.rejected.rawValue))
+                THEN m.in_base ELSE m.in_view END
             AND (o.base_kind > 0 AND o.base_standing <> \(BaseStanding.gone.rawValue)
+                AND NOT EXISTS (SELECT 1 FROM conflicts c WHERE c.class = '_Role' AND c.object_id = o.id
+                    AND c.kind = '\(ConflictKind.deletedRemotely.rawValue)' AND c.resolution IS NULL)
                 OR (SELECT value FROM meta WHERE key = 'mode') = 'standalone'))
         """
 
@@ -20,11 +25,11 @@ struct RoleMembership {
     private static let names = """
         WITH RECURSIVE mine (id) AS (
             SELECT m.id FROM relation_members m
-            WHERE m.member_class = '_User' AND m.member_id = ? AND m.class = '_Role' AND m.field = 'users' AND m.in_view
+            WHERE m.member_class = '_User' AND m.member_id = ? AND m.class = '_Role' AND m.field = 'users'
                 AND \(counts)
             UNION
             SELECT m.id FROM mine JOIN relation_members m ON m.member_class = '_Role' AND m.member_id = mine.id
-                AND m.class = '_Role' AND m.field = 'roles' AND m.in_view AND \(counts)
+                AND m.class = '_Role' AND m.field = 'roles' AND \(counts)
         )
         SELECT CASE WHEN json_valid(state) THEN json_extract(state, '$.name') END FROM (
             SELECT CASE o.base_kind WHEN 2 THEN o.base ELSE o.view END AS state

@@ -153,7 +153,8 @@ struct LocalObject {
             }
             stored = nil
         } else {
-            try saveRow(text: text, acl: try transaction.access.acls.key(of: life.view?.fields["ACL"], in: db), in: db)
+            let rights = transaction.access.isEnforced ? life.rightsState : life.view
+            try saveRow(text: text, acl: try transaction.access.acls.key(of: rights?.fields["ACL"], in: db), in: db)
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
@@ -164,8 +165,9 @@ struct LocalObject {
                 pointers: try transaction.pointersOfLists(of: life.className))
             try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now, rights)
         }
-        // A role counts while the remote has it.
-        let isOther = (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases
+        // A role counts while the remote has it. Refused changes do not count.
+        let isOther =
+            (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases || saved?.state != life.state
         try recordRoles?(membersChanged || isOther)
         transaction.sessions.note(life.className, life.objectId)
         transaction.objects.removeAtCommit(life.className, storedId)
@@ -187,9 +189,10 @@ struct LocalObject {
     }
 
     private var changesOnlyRequests: Bool {
-        guard let saved, stored != nil, life.steps.count == saved.steps.count, life.state == saved.state else {
-            return false
-        }
+        // Refused and disputed changes do not count for the rights on the object.
+        guard let saved, stored != nil, life.steps.count == saved.steps.count, life.state == saved.state,
+            life.state != .conflict, life.state != .rejected
+        else { return false }
         var unsent = life
         for (place, before) in saved.steps.enumerated() {
             unsent.steps[place].step.phase = before.step.phase

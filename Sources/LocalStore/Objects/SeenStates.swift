@@ -21,9 +21,9 @@ struct SeenStates {
         guard
             let object = try LocalObject(
                 className, Aliases(db: transaction.db).id(of: className, objectId), in: transaction.db),
-            let view = object.life.view, access.allowsWriting(view),
+            let view = object.life.view, let rights = object.life.rightsState, access.allowsWriting(rights),
             // The terms of a write would reveal the state of an object that the principal may not read.
-            terms.isForAnyState || access.allowsReading(object.life.objectId, view)
+            terms.isForAnyState || access.allowsReading(object.life.objectId, rights)
         else { throw terms.match == nil ? access.notFound : StoreError.gone }
         if case .tags(let tags)? = terms.match {
             let stored = stored(object, view)
@@ -49,8 +49,10 @@ struct SeenStates {
     /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag for a writer who may not read the object.
     func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
-        guard let view = object.life.view else { return ObjectMark(state: .deleted, tag: nil, fetched: nil) }
-        guard access.allowsReading(object.life.objectId, view) else {
+        guard let view = object.life.view, let rights = object.life.rightsState else {
+            return ObjectMark(state: .deleted, tag: nil, fetched: nil)
+        }
+        guard access.allowsReading(object.life.objectId, rights) else {
             return ObjectMark(state: object.life.state, tag: nil, fetched: nil)
         }
         let stored = stored(object, view)

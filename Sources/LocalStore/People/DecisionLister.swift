@@ -50,19 +50,35 @@ extension ListedConflict {
     /// The conflict without the states and fields that a user may not read. The local state has the changes of other authors, too.
     func shown(by rules: AccessRules) -> ListedConflict {
         var conflict = self
-        conflict.base = Self.shown(base, by: rules)
-        conflict.local = Self.shown(local, by: rules)
-        conflict.remote = Self.shown(remote, by: rules)
+        conflict.base = rules.shown(base, of: objectId)
+        conflict.local = rules.shown(local, of: objectId)
+        conflict.remote = rules.shown(remote, of: objectId)
         return conflict
     }
+}
 
-    /// A state of the object as the user may read it; nil if the user may not read it.
-    private static func shown(_ text: String?, by rules: AccessRules) -> String? {
+extension PendingChange {
+    /// The change without the object that it deletes, as far as a user may not read it. The right to delete is not the right to read.
+    func shown(by rules: AccessRules) -> PendingChange {
+        var change = self
+        change.base = rules.shown(base, of: objectId)
+        return change
+    }
+}
+
+extension AccessRules {
+    /// A state of an object as the principal may read it; nil if the principal may not read it.
+    fileprivate func shown(_ text: String?, of objectId: String) -> String? {
         guard let text, let object = try? JSONReader.read(text, depthMax: JSONReader.storedDepthMax).object else {
             return text
         }
-        guard AccessControlList(object["ACL"])?.allowsReading(by: rules.principal) != false else { return nil }
-        let hidden = rules.hiddenFields(in: object["objectId"]?.string ?? "") { object }
+        guard AccessControlList(object["ACL"])?.allowsReading(by: principal) != false else { return nil }
+        switch verdict(on: .get, objectId) {
+        case .allowed: break
+        case .refused: return nil
+        case .limited(let limit): guard limit.holdsForPointers(object, of: className) else { return nil }
+        }
+        let hidden = hiddenFields(in: objectId) { object }
         return hidden.isEmpty ? text : JSONObject(object.filter { !hidden.contains($0.key) }).jsonText
     }
 }

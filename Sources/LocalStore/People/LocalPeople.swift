@@ -1,6 +1,7 @@
 import GRDB
 import ParseModel
 import StoreService
+import SyncModel
 
 /// The users of a replica and their sessions, in the tables of `PeopleMigration`.
 struct LocalPeople: PeopleStore {
@@ -35,7 +36,28 @@ struct LocalPeople: PeopleStore {
 
     func user(_ userId: String) throws -> JSONObject? {
         try store.read { db in
-            try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) } ?? nil
+            let known = try db.firstRow("SELECT fields FROM known_users WHERE id = ?", [userId]) { try $0.object(0) }
+            guard let known = known ?? nil, store.configuration.isSite else { return known ?? nil }
+            // A site pulls the users, so their rows have later values than the last log-in.
+            return try StoredObject("_User", userId, in: db)?.fields(of: "_User") ?? known
+        }
+    }
+
+    func refusal(of write: WriteRequest, by userId: String) throws -> ParseError? {
+        try store.read { db in
+            let roles = try RoleMembership(db: db).roles(of: userId)
+            let permissions = try store.access.permissions(in: db).permissions(of: write.className)
+            let rules = AccessRules(
+                .user(SignedInUser(objectId: userId, roles: roles, sessionId: "")),
+                ClassRights(write.className, permissions: permissions))
+            do {
+                let access = try WriteAccess(of: write, rules, isEnforced: true)
+                guard let objectId = write.objectId else { return nil }
+                let base = try LocalObject(write.className, objectId, in: db)?.life.base
+                return base.map(access.allowsWriting) ?? true ? nil : access.notFound
+            } catch let error as ParseError {
+                return error
+            }
         }
     }
 
@@ -71,7 +93,9 @@ struct LocalPeople: PeopleStore {
     }
 
     private func mayWork(_ userId: String, in db: Database) throws -> Bool {
-        if try StoredObject("_User", userId, in: db) != nil { return try store.configuration.mayWork(userId, in: db) }
+        if try StoredObject("_User", userId, in: db) != nil {
+            return try store.configuration.mayWork(userId, in: db) && !isLockedOutRemotely(userId, in: db)
+        }
         // A row without a view: the user has been deleted here.
         if try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = '_User' AND id = ?)", [userId]) {
             return false
@@ -85,13 +109,24 @@ struct LocalPeople: PeopleStore {
         return createdAt.map { ($0 + Self.lateStampMax).milliseconds > pulledAt } ?? false
     }
 
+    /// Whether the remote has locked a user out or removed the user, while an own change of the user's row waits: it must not end that.
+    private func isLockedOutRemotely(_ userId: String, in db: Database) throws -> Bool {
+        let base = try db.firstRow(
+            "SELECT base FROM objects WHERE class = '_User' AND id = ? AND base_kind = 2", [userId]
+        ) { try $0.object(0) }
+        if let fields = base ?? nil, !store.configuration.admits(fields) { return true }
+        return try db.isTrue(
+            """
+            SELECT EXISTS (SELECT 1 FROM conflicts WHERE class = '_User' AND object_id = ? AND kind = ? AND resolution IS NULL)
+            """, [userId, ConflictKind.deletedRemotely.rawValue])
+    }
+
     func isLeaving(_ userId: String) throws -> Bool {
         guard store.configuration.isSite else { return false }
         return try store.read { db in
-            guard try !mayWork(userId, in: db), let user = try LocalObject("_User", userId, in: db)?.life.base else {
-                return false
-            }
-            return store.configuration.admits(user.fields)
+            guard let life = try LocalObject("_User", userId, in: db)?.life, let base = life.base else { return false }
+            let hasLeft = life.view.map { !store.configuration.admits($0.fields) } ?? true
+            return hasLeft && life.conflict?.kind != .deletedRemotely && store.configuration.admits(base.fields)
         }
     }
 
@@ -132,7 +167,7 @@ struct LocalPeople: PeopleStore {
 
     func confirm(_ digest: SessionDigest, at time: ParseDate) async throws {
         try await run(
-            "UPDATE known_sessions SET confirmed_at = max(confirmed_at, ?) WHERE digest = ?",
+            "UPDATE known_sessions SET confirmed_at = ? WHERE digest = ?",
             [time.milliseconds, digest.text])
     }
 

@@ -10,6 +10,7 @@ struct Decisions {
     let transaction: StoreTransaction
 
     private var db: Database { transaction.db }
+    private var rights: DecisionRights { DecisionRights(transaction: transaction) }
 
     /// - Parameters:
     ///   - keep: the decision: `local`, `remote` or `merge`; `applied` or `sendAgain` for a change whose outcome cannot be
@@ -26,6 +27,9 @@ struct Decisions {
         do {
             let author = object.life.authorInQuestion ?? found.identity
             guard mayDecide(about: author) else { throw StoreError.notFound(what: "open conflict \(id)") }
+            if let sent = Self.sent(by: keep, correction, object.life) {
+                try rights.check(sent, of: object, correction: correction)
+            }
             try transaction.acting(as: author).receive(.decided(keep: keep, correction), &object)
         } catch LifeError.noConflict {
             throw StoreError.notFound(what: "open conflict \(id)")
@@ -33,6 +37,20 @@ struct Decisions {
             throw ParseError(.objectNotFound, "no object \(objectId) of \(object.life.className) is known here")
         }
         try check(correction, making: object)
+    }
+
+    /// What a decision about the open conflict sends; nil for nothing.
+    private static func sent(
+        by keep: String?, _ correction: Correction?, _ object: ObjectLife
+    ) -> DecisionRights.Sent? {
+        let hasCorrection = correction?.operations.isEmpty == false
+        switch (object.conflict?.kind, keep) {
+        case (nil, _): return nil
+        case (_, "remote"), (_, "applied"), (.ambiguousCreate, nil): return hasCorrection ? .update : nil
+        case (.deletedLocally, "local"): return .delete
+        case (.deletedRemotely, _), (.ambiguousCreate, _): return .create
+        default: return .update
+        }
     }
 
     /// - Parameter fields: values in the form that clients read. `createdAt`, `updatedAt` and `_sync` are ignored.
@@ -51,6 +69,9 @@ struct Decisions {
     func retryRejection(_ seq: Int64, fields: JSONObject?) throws {
         let (object, identity) = try object(of: seq, "rejection")
         let correction = try correction(fields, of: object.life.className)
+        let kind = object.life.steps.first { $0.seq == seq }?.step.kind
+        try rights.check(
+            kind == .delete ? .delete : object.life.base == nil ? .create : .update, of: object, correction: correction)
         let decided = try decide(.retried(seq: seq, correction), object, as: identity, "rejection \(seq)")
         try check(correction, making: decided)
     }
@@ -94,7 +115,7 @@ struct Decisions {
     /// The object of a step, and the identity that sends the step.
     private func object(of seq: Int64, _ what: String) throws -> (object: LocalObject, identity: SyncIdentity) {
         guard let found = try OutboxTable(db: db).object(of: seq), let object = try load(found.pointer),
-            mayDecide(about: found.identity)
+            mayDecide(about: found.identity), try rights.mayDecide(about: object)
         else { throw StoreError.notFound(what: "\(what) \(seq)") }
         return (object, found.identity)
     }

@@ -4,16 +4,16 @@ import StoreService
 /// The lists of pending changes, rejections, conflicts and held removals, and the decisions about them.
 extension LocalStore {
     package func pendingChanges(as principal: Principal) throws -> [PendingChange] {
-        try readOnce { try OutboxTable(db: $0).waitingChanges(for: .init(principal, configuration, in: $0)) }
+        try VisibleChanges(self, principal).list { try $0.waitingChanges(for: $1) }
     }
 
     /// Changes that were sent, and that are in an open conflict about their outcome.
     package func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
-        try readOnce { try OutboxTable(db: $0).changesInQuestion(for: .init(principal, configuration, in: $0)) }
+        try VisibleChanges(self, principal).list { try $0.changesInQuestion(for: $1) }
     }
 
     package func rejections(as principal: Principal) throws -> [PendingChange] {
-        try readOnce { try OutboxTable(db: $0).rejections(for: .init(principal, configuration, in: $0)) }
+        try VisibleChanges(self, principal).list { try $0.rejections(for: $1) }
     }
 
     package func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict] {

@@ -87,6 +87,9 @@ final class SabotagedPeople: PeopleStore {
 
     func user(_ userId: String) throws -> JSONObject? { try base.user(userId) }
     func isLeaving(_ userId: String) throws -> Bool { try base.isLeaving(userId) }
+    func refusal(of write: WriteRequest, by userId: String) throws -> ParseError? {
+        try base.refusal(of: write, by: userId)
+    }
     func work(of userId: String) throws -> (pending: Int, rejections: Int, conflicts: Int) {
         try base.work(of: userId)
     }

@@ -14,7 +14,7 @@ package struct PendingChange: Sendable {
     /// The message of the last failure; nil for none.
     package let error: String?
     /// For a deletion: the base of the object, as JSON text. Nil for other changes, and for system classes such as `_User`.
-    package let base: String?
+    package var base: String?
 
     package init(
         userId: String? = nil, id: Int64, className: String, objectId: String, step: PendingStep, attempts: Int,

@@ -53,6 +53,10 @@ package protocol PeopleStore: OfflineLogInStore {
     /// user and does not lock the user out. False for users who may work.
     func isLeaving(_ userId: String) throws -> Bool
 
+    /// The refusal of a write by the present rights of its author, as far as the remote's state of the object is known; nil if the
+    /// author may write.
+    func refusal(of write: WriteRequest, by userId: String) throws -> ParseError?
+
     /// The user of a session of a site replica, with the present roles.
     /// - Returns: nil if the remote no longer has the user, or has locked the user out by the ACL `{}`.
     func signedIn(_ userId: String, by session: SessionDigest) throws -> SignedInUser?

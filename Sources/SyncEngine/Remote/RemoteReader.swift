@@ -69,6 +69,11 @@ final class RemoteReader: Sendable {
         if isHalted { throw .halted }
     }
 
+    /// - Throws: if the remote does not accept the key under which the gateway reads everything.
+    func requireFullAccess() async throws(SyncError) {
+        try await ask { remote throws(RemoteError) in try await remote.requireFullAccess() }
+    }
+
     /// Makes one call to the remote, which may take several requests. Converts the remote's error to a `SyncError`.
     func ask<Value: Sendable>(
         _ body: @Sendable (any RemoteService) async throws(RemoteError) -> Value

@@ -44,7 +44,10 @@ struct Removals {
             return
         }
         let isPlausible = isBelievable && isPlausible(newlyMissing.count, of: total)
-        if isPlausible, !newlyMissing.isEmpty { try await rows.apply([], gone: newlyMissing, of: className) }
+        if isPlausible, !newlyMissing.isEmpty {
+            try await context.remote.requireFullAccess()
+            try await rows.apply([], gone: newlyMissing, of: className)
+        }
         let isMore = !isPlausible && !newlyMissing.isEmpty
         if isMore || isAll {
             // After a search of the whole class, only objects that are still missing stay in the held removal. The other objects

@@ -36,15 +36,17 @@ enum Forgetting {
         }
     }
 
-    /// Lets the first remaining update create the object, which the remote does not have.
+    /// Lets the first remaining update create the object, which the remote does not have. The ACL of the dropped create stays: without
+    /// it, everybody could read what its readers have written.
     /// - Parameter create: the dropped create; nil if the object had none.
     static func beginWithCreate(like create: PendingStep?, _ transition: inout Transition) {
         while let first = transition.life.steps.first?.step, first.kind != .create {
-            let operations = creating(first, of: transition.life.className)
+            var operations = creating(first, of: transition.life.className)
             guard first.kind == .update, !operations.isEmpty else {
                 transition.life.steps.removeFirst()
                 continue
             }
+            if operations["ACL"] == nil, let acl = create?.operations["ACL"] { operations["ACL"] = acl }
             transition.life.steps[0].step.kind = .create
             transition.life.steps[0].step.operations = operations
             transition.life.steps[0].step.isDeferredUpdate = false

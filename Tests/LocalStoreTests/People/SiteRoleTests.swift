@@ -87,15 +87,18 @@ import Testing
         #expect(try await roles(of: "ben") == ["own", "staff"])
     }
 
-    /// A user may correct a refused change. The correction gives a role no other name before the remote has accepted it.
-    @Test func aCorrectedNameDoesNotCount() async throws {
+    /// A correction has the rules of a write, so it gives a role no other name.
+    @Test func aCorrectionCannotRenameARole() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         let sending = try await store.sync.sending(for: .user("ben"))
         try await sending.settle([(try await sending.freeze(id), .applied("r2", createdMs: 1, updatedMs: 2))])
         _ = try await write(.update(className: "_Role", objectId: "r2", body: ["note": "x"]), as: ben)
         try await sending.settle([(try await sending.freeze("r2"), .rejected(code: 119, message: "no"))])
         let seq = try #require(try store.rejections(as: ben).first?.id)
-        try await store.retryRejection(seq, fields: ["name": "staff"], as: ben)
+        let error = await #expect(throws: ParseError.self) {
+            try await store.retryRejection(seq, fields: ["name": "staff"], as: ben)
+        }
+        #expect(error?.code == .unchangeableField)
         #expect(try await roles(of: "ben") == ["own"])
     }
 }

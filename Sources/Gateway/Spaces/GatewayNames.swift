@@ -1,0 +1,18 @@
+import ParseModel
+import StoreService
+
+/// The objects and files that only the gateway's own data knows by their names: they were made without a session.
+struct GatewayNames {
+    let store: any GatewayStore
+
+    /// Whether the object is not on the remote yet, or has another id there.
+    func hasOnlyHere(_ object: Pointer) throws -> Bool {
+        try store.object(object.className, object.objectId, as: .master)
+            .map { $0.state == .created || $0.objectId != object.objectId } ?? false
+    }
+
+    /// Whether the file is not on the remote yet.
+    func hasOnlyHere(_ file: FileReference) throws -> Bool {
+        try store.file(file.name, as: .master).map { $0.remoteURL == nil } ?? false
+    }
+}

@@ -1,0 +1,83 @@
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The rights of a principal to decide about changes: a decision that sends a change again, or with other values, needs the same rights
+/// as a write of these values. Otherwise a user could still make here the changes that the remote has refused to the user.
+struct DecisionRights {
+    let transaction: StoreTransaction
+
+    /// What a decision sends.
+    enum Sent {
+        case create, update, delete
+
+        fileprivate func request(_ object: LocalObject, _ body: JSONObject) -> WriteRequest {
+            let (className, id) = (object.life.className, object.life.objectId)
+            return switch self {
+            case .create: .create(className: className, body: body)
+            case .update: .update(className: className, objectId: id, body: body)
+            case .delete: .delete(className: className, objectId: id)
+            }
+        }
+    }
+
+    /// Whether a client without a session may decide about a change of an object. Such clients are one author, so a client may only
+    /// decide about an object that it may write.
+    func mayDecide(about object: LocalObject) throws -> Bool {
+        let principal = transaction.principal
+        guard transaction.access.restricts(principal), principal.user == nil else { return true }
+        let request = Sent.update.request(object, [:])
+        let access = try WriteAccess(of: request, transaction.rules(of: request.className), isEnforced: true)
+        return (object.life.rightsState ?? object.life.base).map(access.allowsWriting) ?? true
+    }
+
+    /// Checks a decision that sends a change of an object.
+    /// - Parameters:
+    ///   - object: the object before the decision.
+    ///   - correction: the values that the decision sets; nil for none.
+    /// - Throws: `ParseError`: the refusal of such a write, or 119 (operation forbidden) for a correction of what a user signs in with.
+    func check(_ sent: Sent, of object: LocalObject, correction: Correction?) throws {
+        if let correction { try checkAccount(correction, object.life) }
+        guard transaction.access.isEnforced, !transaction.principal.writesEverything else { return }
+        let body = correction?.operations.json ?? [:]
+        let access = try WriteAccess(
+            of: sent.request(object, body), transaction.rules(of: object.life.className), isEnforced: true)
+        let state = object.life.rightsState ?? object.life.base
+        if sent.needsObject, let state {
+            guard access.allowsWriting(state) else { throw access.notFound }
+        }
+        guard let correction else { return }
+        let written = try WriteBody(body, className: object.life.className, creates: !sent.needsObject)
+        _ = try SchemaCheck(transaction).check(
+            correction.operations, of: written, className: object.life.className, creates: false
+        ) {
+            try access.checkAddingFields(to: sent.needsObject ? state : nil)
+        }
+        if object.life.className == "_Role", let before = object.life.view?.fields {
+            let after = try correction.operations.apply(to: before, className: "_Role")
+            let rules = RoleRules(db: transaction.db)
+            if sent.needsObject {
+                try rules.checkUpdate(written, from: before, to: after)
+            } else if after["name"] != before["name"] {
+                try rules.checkCreate(after)
+            }
+        }
+    }
+
+    /// Checks that a correction of a user leaves alone what the user signs in with. Such changes go to the remote at once, and are never
+    /// part of the queue.
+    private func checkAccount(_ correction: Correction, _ object: ObjectLife) throws {
+        guard object.className == "_User" else { return }
+        for field in correction.operations.fields {
+            let name = String(field.prefix { $0 != "." })
+            guard AccountFields.names.contains(name) else { continue }
+            if case .set(let value)? = correction.operations[field], object.view?.fields[field] == value { continue }
+            throw ParseError(
+                .operationForbidden, "A correction cannot change \(name) of a user: change the user with PUT instead.")
+        }
+    }
+}
+
+extension DecisionRights.Sent {
+    fileprivate var needsObject: Bool { self != .create }
+}

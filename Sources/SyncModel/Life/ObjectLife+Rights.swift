@@ -1,0 +1,14 @@
+import ParseModel
+
+/// The values of an object that decide who may read and write it.
+extension ObjectLife {
+    /// The view without the updates that the remote has refused or that a conflict holds. Otherwise a refused change of the ACL would
+    /// go on giving and taking rights. Nil without a view.
+    package var rightsState: ObjectState? {
+        guard var state = view, let base else { return view }
+        for step in steps.lazy.map(\.step) where [.held, .rejected].contains(step.phase) && step.kind == .update {
+            for field in step.operations.fields { state.fields[field] = base.fields[field] }
+        }
+        return state
+    }
+}
