@@ -199,7 +199,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let reply = spaces.reply(
             to: request, token, here: { [self] in handleHere(request, as: $0) },
             otherwise: { [self] in replyWithoutSession(to: request, $0) })
-        guard request.method == .get, router.lineRoute(request)?.name == "getFile" else { return reply }
+        guard request.path.contains("/files/"), router.lineRoute(request)?.name == "getFile" else { return reply }
         return .later { [self] in
             let response = await reply.response()
             guard response.status == .notFound else { return response }

@@ -14,14 +14,14 @@ package struct AuthorRemote: RemoteService {
     private let reading: any RemoteService
     private let writing: any RemoteService
     private let onSent: @Sendable () -> Void
-    private let refusal: @Sendable (PushOperation) -> ParseError?
+    private let refusal: @Sendable (PushOperation) -> PushOutcome?
 
     /// - Parameters:
     ///   - onSent: called for each change that was sent. A change that met a newer row is sent again, and counts then.
-    ///   - refusal: the refusal of a change that must not be sent; nil to send it.
+    ///   - refusal: the outcome of a change that must not be sent; nil to send it.
     package init(
         reading: any RemoteService, writing: any RemoteService, onSent: @escaping @Sendable () -> Void = {},
-        refusal: @escaping @Sendable (PushOperation) -> ParseError? = { _ in nil }
+        refusal: @escaping @Sendable (PushOperation) -> PushOutcome? = { _ in nil }
     ) {
         self.reading = reading
         self.writing = writing
@@ -99,9 +99,6 @@ package struct AuthorRemote: RemoteService {
             }
         }
         var rest = outcomes[...]
-        return refusals.map { refusal in
-            if let refusal { return .refused(code: refusal.code.rawValue, message: refusal.message) }
-            return rest.popFirst() ?? .unknown(reason: "an empty answer")
-        }
+        return refusals.map { $0 ?? rest.popFirst() ?? .unknown(reason: "an empty answer") }
     }
 }

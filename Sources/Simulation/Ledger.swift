@@ -91,6 +91,7 @@ struct Ledger: Sendable {
     ///   because they may have merged into the step.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
+        if step.kind == .create { overrulePointers(to: title, at: party) }
     }
 
     private mutating func overrule(
@@ -101,6 +102,14 @@ struct Ledger: Sendable {
             && isDiscarded(index, entries[index].operation)
         {
             entries[index].isOverruled = true
+        }
+    }
+
+    /// Excludes the pointers to an object from the check. Its create was undone or given up, so if another user's change creates it, the
+    /// object has no title by which the check could find it.
+    private mutating func overrulePointers(to target: String, at party: String) {
+        for index in entries.indices where entries[index].party == party {
+            if case .point(target, _) = entries[index].operation { entries[index].isOverruled = true }
         }
     }
 

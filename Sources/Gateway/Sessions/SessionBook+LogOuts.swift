@@ -20,10 +20,7 @@ extension SessionBook {
         guard let session = try people.session(digest) else { return try await logOutUnknown(token, digest) }
         guard session.state == .open else { return }
         guard session.origin == .remote else {
-            // The remote does not know the session. The token stays known here, so that it is never sent to the remote.
-            endLook(at: digest)
-            try await people.change(digest, to: .refused, at: environment.now())
-            endLook(at: digest)
+            try await endHere(session)
             noteEnd(of: session, .loggedOut)
             return
         }

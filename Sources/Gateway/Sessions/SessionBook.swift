@@ -11,7 +11,7 @@ protocol SessionHost: AnyObject, Sendable {
     func hasWaitingChanges(_ userId: String) async throws -> Bool
 
     /// Checks that a user may sign in; see `SessionObserver`.
-    func checkRoom(for name: LogInName?) async throws
+    func checkRoom(for name: LogInName) async throws
 
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
@@ -91,7 +91,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    func checkRoom(for name: LogInName?) async throws { try await host?.checkRoom(for: name) }
+    func checkRoom(for name: LogInName) async throws { try await host?.checkRoom(for: name) }
 
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
@@ -169,7 +169,8 @@ final class SessionBook: SessionObserver {
                 return try await learnAgain(token, known)
             // Only this gateway knows the token. The end is stored, because the clock may be set back later.
             case .open where known.origin == .here:
-                try await end(digest, .refused)
+                try await endHere(known)
+                noteEnd(of: known, .refused)
                 throw ParseError.invalidSession
             case .open: break
             }
@@ -189,7 +190,9 @@ final class SessionBook: SessionObserver {
     private func learnAgain(_ token: String, _ known: KnownSession) async throws -> KnownSession {
         do {
             return try await learn(token, known.digest)
-        } catch let error as RemoteError {
+        } catch let refusal as ParseError {
+            throw refusal
+        } catch {
             logger.notice("a session cannot be confirmed now: \(error)")
             return known
         }
@@ -235,11 +238,7 @@ final class SessionBook: SessionObserver {
                 try await end(digest, .refused)
                 return true
             }
-            try await people.save(
-                KnownSession(
-                    digest: digest, userId: session.userId, expiresAt: found.expiresAt,
-                    confirmedAt: environment.now(), changedAt: session.changedAt, sealed: session.sealed),
-                user: found.user)
+            try await people.confirm(digest, at: environment.now(), expiresAt: found.expiresAt, user: found.user)
             return true
         } catch {
             logger.notice("a session cannot be confirmed now: \(error)")
@@ -331,6 +330,14 @@ final class SessionBook: SessionObserver {
         if let known, known.state == .open { noteEnd(of: known, state) }
     }
 
+    /// Ends a session that only this gateway knows. The token stays known here, so that it is never sent to the remote. Other sessions and
+    /// the verifier of the user stay.
+    func endHere(_ session: KnownSession) async throws {
+        endLook(at: session.digest)
+        try await people.change(session.digest, to: .refused, at: environment.now())
+        endLook(at: session.digest)
+    }
+
     /// The session of a log-out that the remote knows is no longer stored.
     func hasEnded(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.state != .open }
 
@@ -338,7 +345,8 @@ final class SessionBook: SessionObserver {
 
     func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
         host?.sessionHasEnded(of: session.userId)
-        let isExpired = session.expiresAt.map { $0 <= environment.now() } ?? false
+        let end = session.origin == .here ? offlineEnd(of: session) : session.expiresAt
+        let isExpired = end.map { $0 <= environment.now() } ?? false
         let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
         audit.note(.sessionEnded(userId: session.userId, reason: reason))
     }

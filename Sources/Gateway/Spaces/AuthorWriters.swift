@@ -38,8 +38,9 @@ final class AuthorWriters: AuthorRemotes {
                 // The remote does not check the rights of the author here.
                 do {
                     return try people.refusal(of: operation.request, by: sessions.userId)
+                        .map { .refused(code: $0.code.rawValue, message: $0.message) }
                 } catch {
-                    return ParseError(.internalServerError, "The rights of the author cannot be read: \(error)")
+                    return .retry(after: nil, reason: "the rights of the author cannot be read: \(error)")
                 }
             }
         }

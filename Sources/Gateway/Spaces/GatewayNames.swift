@@ -7,8 +7,12 @@ struct GatewayNames {
 
     /// Whether the object is not on the remote yet, or has another id there.
     func hasOnlyHere(_ object: Pointer) throws -> Bool {
-        try store.object(object.className, object.objectId, as: .master)
-            .map { $0.state == .created || $0.objectId != object.objectId } ?? false
+        do {
+            return try store.object(object.className, object.objectId, as: .master)
+                .map { $0.state == .created || $0.objectId != object.objectId } ?? false
+        } catch StoreError.damaged {
+            return false
+        }
     }
 
     /// Whether the file is not on the remote yet.

@@ -64,7 +64,7 @@ final class SiteUsers: ServedPeople, SessionHost {
     }
 
     /// All users share one file.
-    func checkRoom(for name: LogInName?) async throws {}
+    func checkRoom(for name: LogInName) async throws {}
 
     // MARK: SessionHost
 

@@ -5,10 +5,10 @@ import StoreService
 
 /// The removal of spaces.
 extension SpaceRegistry {
-    func checkRoom(for name: LogInName?) async throws {
+    func checkRoom(for name: LogInName) async throws {
         let userIds = try people.userIds().filter(hasSpace)
         guard userIds.count >= settings.usersMax else { return }
-        if let name, try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
+        if try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
         for userId in userIds where try await mayBeEvicted(userId) { return }
         throw FullGateway.error(userIds.count)
     }
@@ -27,19 +27,16 @@ extension SpaceRegistry {
     ///   fill the new space, nor the removed one again.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
     func makeRoom(for userId: String) async throws {
+        if try places.reserve(for: userId, besides: people.userIds().filter(hasSpace)) { return }
         let userIds = try people.userIds().filter(hasSpace)
-        // Other users whose space is being made take a place, too.
-        var count = state.withLock { Set($0.opening.keys).union(userIds).subtracting([userId]).count }
-        guard count >= settings.usersMax else { return }
-        guard try await book.isAccepted(userId) else { throw FullGateway.errorWithoutRemote(count) }
+        guard try await book.isAccepted(userId) else { throw FullGateway.errorWithoutRemote(userIds.count) }
         let uses = try lastUses()
-        for userId in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
+        for other in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
             // A space that cannot be read stays.
-            let isGone = try? await remove(userId, .evicted, ifAllowed: { try await $0.figures().hasNoWork })
-            if isGone == true { count -= 1 }
-            if count < settings.usersMax { return }
+            _ = try? await remove(other, .evicted, ifAllowed: { try await $0.figures().hasNoWork })
+            if try places.reserve(for: userId, besides: people.userIds().filter(hasSpace)) { return }
         }
-        throw FullGateway.error(count)
+        throw FullGateway.error(userIds.count)
     }
 
     /// The times of the users' last requests.

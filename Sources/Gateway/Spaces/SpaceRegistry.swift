@@ -54,6 +54,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     /// The gateway's own store.
     let store: any GatewayStore
     let state = Mutex(Registered())
+    let places: ReservedPlaces
 
     init(
         _ book: SessionBook, names: SpaceNames,
@@ -67,6 +68,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         self.names = names
         self.book = book
         self.opens = opens
+        places = ReservedPlaces(max: book.settings.usersMax)
         book.belong(to: self)
     }
 
@@ -155,6 +157,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     }
 
     private func makeSpace(of userId: String) async throws -> OpenSpace {
+        defer { places.release(of: userId) }
         do {
             let gatewayVersion = state.withLock { $0.gatewayVersion }
             let made = try await openSpace(of: userId)

@@ -46,7 +46,10 @@ struct ForwardedCalls: Sendable {
             )
         }
         let sendsSession = try sendsSession(of: request)
-        if SignInCalls.concerns(request) { try await sessions?.checkRoom(for: SignInCalls.name(in: request)) }
+        // A user without a name may have a place already.
+        if SignInCalls.concerns(request), let name = SignInCalls.name(in: request) {
+            try await sessions?.checkRoom(for: name)
+        }
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
         try marks.check(request)
@@ -130,7 +133,7 @@ struct ForwardedCalls: Sendable {
         case (_, let token?) where request.route.name == "endCurrentSession": await sessions.noteEnded(token)
         case ("_Session", let token?) where isDeletion: await sessions.refresh(token)
         // A new password ends all sessions, and the answer has another one.
-        case ("_User", let token?) where request.parse.method == .put:
+        case ("_User", let token?) where request.parse.method == .put && !request.principal.isMaster:
             await sessions.refresh(Self.session(in: answer) ?? token)
         // With the master key, or a deletion: the remote accepts no session of a deleted user.
         case ("_User", _) where isDeletion || request.parse.method == .put:

@@ -20,7 +20,7 @@ package protocol SessionObserver: Sendable {
 
     /// Checks, before the remote is asked, that a user may sign in here.
     /// - Throws: `APIError.remoteUnreachable` if the gateway serves as many users as it may, and can remove no user's data.
-    func checkRoom(for name: LogInName?) async throws
+    func checkRoom(for name: LogInName) async throws
 
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws

@@ -32,25 +32,25 @@ struct FileReaders {
         do { object = try LocalObject(holder.className, holder.objectId, in: db) } catch StoreError.damaged {
             return false
         }
-        guard let view = object?.life.view else { return false }
+        guard let view = object?.life.view, let rights = object?.life.rightsState else { return false }
         let rules = AccessRules(
             principal, ClassRights(holder.className, permissions: try permissions(holder.className)))
-        guard AccessControlList(view.fields["ACL"])?.allowsReading(by: principal) != false,
-            [.get, .list].contains(where: { allows($0, holder, view, rules) })
+        guard AccessControlList(rights.fields["ACL"])?.allowsReading(by: principal) != false,
+            [.get, .list].contains(where: { allows($0, holder, rights, rules) })
         else { return false }
-        let hidden = rules.hiddenFields(in: holder.objectId) { view.fields }
+        let hidden = rules.hiddenFields(in: holder.objectId) { rights.fields }
         return view.fields.contains { field, value in
             !hidden.contains(field) && value.files.contains { $0.name == name }
         }
     }
 
     private func allows(
-        _ operation: AccessRules.Operation, _ holder: Pointer, _ view: ObjectState, _ rules: AccessRules
+        _ operation: AccessRules.Operation, _ holder: Pointer, _ rights: ObjectState, _ rules: AccessRules
     ) -> Bool {
         switch rules.verdict(on: operation, holder.objectId) {
         case .allowed: true
         case .refused: false
-        case .limited(let limit): limit.holdsForPointers(view.fields, of: holder.className)
+        case .limited(let limit): limit.holdsForPointers(rights.fields, of: holder.className)
         }
     }
 

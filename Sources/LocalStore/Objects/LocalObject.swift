@@ -158,8 +158,10 @@ struct LocalObject {
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // If only members of relations have changed, the view's text is the same. The change feed still gets an update.
-        if let kind = Self.change(from: storedText, to: text) ?? (membersChanged && text != nil ? .update : nil) {
+        // If only members of relations or the ACL that counts have changed, the view's text is the same. The change feed still gets an
+        // update.
+        let isSame = !membersChanged && aclBefore == storedACL
+        if let kind = Self.change(from: storedText, to: text) ?? (isSame || text == nil ? nil : .update) {
             let rights = EntryRights(
                 acls: aclBefore, storedACL, views: storedText, text,
                 pointers: try transaction.pointersOfLists(of: life.className))

@@ -45,7 +45,7 @@ struct LocalPeople: PeopleStore {
 
     func refusal(of write: WriteRequest, by userId: String) throws -> ParseError? {
         try store.read { db in
-            let roles = try RoleMembership(db: db).roles(of: userId)
+            let roles = try RoleMembership(db: db).rolesOnRemote(of: userId)
             let permissions = try store.access.permissions(in: db).permissions(of: write.className)
             let rules = AccessRules(
                 .user(SignedInUser(objectId: userId, roles: roles, sessionId: "")),
@@ -93,8 +93,11 @@ struct LocalPeople: PeopleStore {
     }
 
     private func mayWork(_ userId: String, in db: Database) throws -> Bool {
-        if try StoredObject("_User", userId, in: db) != nil {
-            return try store.configuration.mayWork(userId, in: db) && !isLockedOutRemotely(userId, in: db)
+        if let user = try StoredObject("_User", userId, in: db) {
+            // A refused or disputed change of the own row does not count.
+            let isSettled = ![.conflict, .rejected].contains(user.state)
+            if try isSettled && !store.configuration.admits(user.fields(of: "_User")) { return false }
+            return try !isLockedOutRemotely(userId, in: db)
         }
         // A row without a view: the user has been deleted here.
         if try db.isTrue("SELECT EXISTS (SELECT 1 FROM objects WHERE class = '_User' AND id = ?)", [userId]) {
@@ -125,7 +128,7 @@ struct LocalPeople: PeopleStore {
         guard store.configuration.isSite else { return false }
         return try store.read { db in
             guard let life = try LocalObject("_User", userId, in: db)?.life, let base = life.base else { return false }
-            let hasLeft = life.view.map { !store.configuration.admits($0.fields) } ?? true
+            let hasLeft = life.rightsState.map { !store.configuration.admits($0.fields) } ?? true
             return hasLeft && life.conflict?.kind != .deletedRemotely && store.configuration.admits(base.fields)
         }
     }
@@ -169,6 +172,20 @@ struct LocalPeople: PeopleStore {
         try await run(
             "UPDATE known_sessions SET confirmed_at = ? WHERE digest = ?",
             [time.milliseconds, digest.text])
+    }
+
+    func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws {
+        try await store.write(isLocal: true) { transaction in
+            let db = transaction.db
+            try db.run(
+                "UPDATE known_sessions SET confirmed_at = ?, expires_at = ? WHERE digest = ? AND state = 'open'",
+                [time.milliseconds, expiresAt?.milliseconds, digest.text])
+            try db.run(
+                """
+                UPDATE known_users SET fields = ?
+                WHERE id = (SELECT user FROM known_sessions WHERE digest = ? AND state = 'open')
+                """, [user.jsonText, digest.text])
+        }
     }
 
     func change(_ digest: SessionDigest, to state: KnownSession.State, at time: ParseDate) async throws {

@@ -26,7 +26,9 @@ struct Decisions {
         let correction = try correction(fields, of: object.life.className)
         do {
             let author = object.life.authorInQuestion ?? found.identity
-            guard mayDecide(about: author) else { throw StoreError.notFound(what: "open conflict \(id)") }
+            guard mayDecide(about: author), try rights.mayDecide(about: object) else {
+                throw StoreError.notFound(what: "open conflict \(id)")
+            }
             if let sent = Self.sent(by: keep, correction, object.life) {
                 try rights.check(sent, of: object, correction: correction)
             }

@@ -41,8 +41,11 @@ struct ReadCheck: Sendable {
             {
                 beliefs.addFinding("\(userId) has a role that the server has never given")
             }
-            let shown = Set(objects.compactMap { $0["objectId"]?.string })
-            let allowed = try allowed(className, userId)
+            let disputed = try disputed(className)
+            checkDisputed(
+                objects.filter { $0["objectId"]?.string.map(disputed.contains) == true }, of: className, userId)
+            let shown = Set(objects.compactMap { $0["objectId"]?.string }).subtracting(disputed)
+            let allowed = try allowed(className, userId).subtracting(disputed)
             let extra = shown.subtracting(allowed).sorted()
             if !extra.isEmpty { beliefs.addFinding("\(userId) is shown \(className) \(extra) against the ACL") }
             let missing = allowed.subtracting(shown).sorted()
@@ -51,10 +54,30 @@ struct ReadCheck: Sendable {
             }
             let places = objects.compactMap(Self.included).compactMap { $0["objectId"]?.string }
             guard !places.isEmpty else { return }
-            let hidden = try Set(places).subtracting(self.allowed("Place", userId)).sorted()
+            let hidden = try Set(places).subtracting(self.allowed("Place", userId)).subtracting(self.disputed("Place"))
+                .sorted()
             if !hidden.isEmpty { beliefs.addFinding("an include shows \(userId) \(hidden) against the ACL") }
         } catch {
             beliefs.addFinding("the objects of the site cannot be read: \(error)")
+        }
+    }
+
+    /// The ids of the objects with a refused or disputed change, whose ACLs need not be those that count.
+    private func disputed(_ className: String) throws -> Set<String> {
+        guard let store = replica.stores?.own else { return [] }
+        return Set(
+            try store.find(className, ParseQuery(limit: 10_000), as: .master).objects
+                .filter { [.conflict, .rejected].contains($0.state) }.map(\.objectId))
+    }
+
+    /// Checks that a refused or disputed change has not given a user the right to read an object that the server has.
+    private func checkDisputed(_ objects: [JSONObject], of className: String, _ userId: String) {
+        for object in objects {
+            guard let title = object["title"]?.string, let id = object["objectId"]?.string,
+                (try? server.store.object(className, id, as: .master)) ?? nil != nil,
+                !title.hasSuffix("-\(userId)"), !server.hasShown(title, to: userId)
+            else { continue }
+            beliefs.addFinding("\(userId) is shown \(title) by a change that does not count")
         }
     }
 

@@ -86,6 +86,9 @@ final class SabotagedPeople: PeopleStore {
     func forget(_ digest: SessionDigest) async throws { try await base.forget(digest) }
 
     func user(_ userId: String) throws -> JSONObject? { try base.user(userId) }
+    func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws {
+        try await base.confirm(digest, at: time, expiresAt: expiresAt, user: user)
+    }
     func isLeaving(_ userId: String) throws -> Bool { try base.isLeaving(userId) }
     func refusal(of write: WriteRequest, by userId: String) throws -> ParseError? {
         try base.refusal(of: write, by: userId)

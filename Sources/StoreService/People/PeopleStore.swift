@@ -53,6 +53,9 @@ package protocol PeopleStore: OfflineLogInStore {
     /// user and does not lock the user out. False for users who may work.
     func isLeaving(_ userId: String) throws -> Bool
 
+    /// Notes that the remote has accepted an open session, and shown its end and its user. Has no effect on a session that has ended.
+    func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws
+
     /// The refusal of a write by the present rights of its author, as far as the remote's state of the object is known; nil if the
     /// author may write.
     func refusal(of write: WriteRequest, by userId: String) throws -> ParseError?

@@ -68,7 +68,7 @@ final class FakeSpaces: UserSpaces {
     func refresh(_ token: String) async {}
     func confirmSessions(of userId: String) async {}
     func hasEnded(_ token: String) throws -> Bool { false }
-    func checkRoom(for name: LogInName?) async throws {}
+    func checkRoom(for name: LogInName) async throws {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
 
     func users() async throws -> [UserStatus] {

@@ -49,7 +49,7 @@ struct SessionBookTests {
         let ended = Mutex<[String]>([])
 
         func hasWaitingChanges(_ userId: String) -> Bool { false }
-        func checkRoom(for name: LogInName?) {}
+        func checkRoom(for name: LogInName) {}
         func mayFinishLogOuts(of userId: String) -> Bool { true }
         func sessionHasBegun(of userId: String) {}
         func sessionHasEnded(of userId: String) { ended.withLock { $0.append(userId) } }

@@ -59,8 +59,11 @@ struct SiteRefusalTests {
         #expect(try mayRead("n1", .public) && !mayRead("n1", ada) == false)
         try await update("n1", ["ACL": Self.ofBen])
         #expect(try !mayRead("n1", ada) && !mayRead("n1", .public))
+        let position = try store.changes(since: nil, classes: nil, limit: 1).next
         let rejection = try await refuse("n1")
         #expect(try mayRead("n1", ada) && mayRead("n1", ben) && !mayRead("n1", .public))
+        let entries = try store.changes(since: position, classes: ["Note"], limit: 10, as: ada).entries
+        #expect(entries.map { "\($0.kind) \($0.objectId)" } == ["create n1"])
         // Sent again, it counts again.
         try await store.retryRejection(rejection, fields: nil, as: ben)
         #expect(try !mayRead("n1", ada))
@@ -160,6 +163,13 @@ struct SiteRefusalTests {
             }
         }
         #expect(try people.refusal(of: .create(className: "Note", body: [:]), by: "ben") == nil)
+        // An own membership that waits gives no right.
+        try await store.pull([.make("n3", ["ACL": ["role:staff": ["write": true]]], of: "Note")])
+        try await store.pull([.make("r1", ["name": "staff", "ACL": Self.ofBen], of: "_Role")])
+        let member: JSONObject = ["__type": "Pointer", "className": "_User", "objectId": "ben"]
+        try await update("r1", ["users": ["__op": "AddRelation", "objects": [.object(member)]]], of: "_Role")
+        #expect(try people.roles(of: "ben") == ["staff"])
+        #expect(try people.refusal(of: .delete(className: "Note", objectId: "n3"), by: "ben")?.code == .objectNotFound)
         #expect(try people.refusal(of: .create(className: "Unknown", body: [:]), by: "ben") != nil)
     }
 }
