@@ -91,7 +91,7 @@ enum Recreation {
         }
         Pulled.apply(row, &transition)
         // The row may have changed since it was read, so the next pulled row replaces the base.
-        transition.life.baseStanding = .edited
+        if transition.life.baseStanding == .shown { transition.life.baseStanding = .edited }
     }
 
     /// Closes an open conflict about an unsent create of a deleted object (`isUnsentRecreate`). Called after a read has found the
