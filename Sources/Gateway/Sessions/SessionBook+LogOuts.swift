@@ -31,6 +31,7 @@ extension SessionBook {
     /// Ends a session that is not known here. The log-out is on disk before the remote is told.
     private func logOutUnknown(_ token: String, _ digest: SessionDigest) async throws {
         guard Self.isPossible(token) else { return }
+        learning.withLock { $0[digest]?.isLoggedOut = true }
         guard try people.unsentLogOut(digest) == nil else { return }
         let logOut = UnsentLogOut(
             digest: digest, userId: nil, since: environment.now(), sealed: try key.sealed(token, of: nil))

@@ -41,6 +41,8 @@ final class SessionBook: SessionObserver {
     private let weakHost = Mutex(WeakHost())
     /// The sessions whose log-out is being sent to the remote.
     let leaving = Mutex<Set<SessionDigest>>([])
+    /// The sessions that the remote is being asked about: the number of these requests, and whether a log-out has come meanwhile.
+    let learning = Mutex<[SessionDigest: (count: Int, isLoggedOut: Bool)]>([:])
 
     private struct Looks {
         /// The sessions with which users may work, with the times until which they count without another look.
@@ -207,6 +209,13 @@ final class SessionBook: SessionObserver {
     /// Asks the remote about a session, and stores it with its user.
     /// - Throws: `RemoteError` if the remote gives no answer. `ParseError` 209 (invalid session token) if it refuses the session.
     private func learn(_ token: String, _ digest: SessionDigest) async throws -> KnownSession {
+        learning.withLock { $0[digest, default: (0, false)].count += 1 }
+        defer {
+            learning.withLock { learning in
+                learning[digest]?.count -= 1
+                if learning[digest]?.count == 0 { learning[digest] = nil }
+            }
+        }
         guard let found = try await remote.session(of: token) else {
             try await end(digest, .refused)
             throw ParseError.invalidSession
@@ -216,10 +225,11 @@ final class SessionBook: SessionObserver {
             digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
             sealed: try key.sealed(token, of: found.userId))
         try await people.save(session, user: found.user)
-        // The session may have been logged out while the remote was asked.
-        guard try people.unsentLogOut(digest) == nil, try people.session(digest)?.state == .open else {
-            throw ParseError.invalidSession
+        // The log-out may be at the remote already, or wait here in its own list.
+        if learning.withLock({ $0[digest]?.isLoggedOut == true }) {
+            try await people.change(digest, to: .refused, at: now)
         }
+        guard try people.session(digest)?.state == .open else { throw ParseError.invalidSession }
         await host?.sessionHasBegun(of: found.userId)
         return session
     }

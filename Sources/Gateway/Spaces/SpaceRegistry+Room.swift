@@ -32,8 +32,9 @@ extension SpaceRegistry {
         guard try await book.isAccepted(userId) else { throw FullGateway.errorWithoutRemote(userIds.count) }
         let uses = try lastUses()
         for other in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
-            // A space that cannot be read stays.
-            _ = try? await remove(other, .evicted, ifAllowed: { try await $0.figures().hasNoWork })
+            do { _ = try await remove(other, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) } catch {
+                logger.error("the data of the user \(other) stays, because it cannot be read: \(error)")
+            }
             if try places.reserve(for: userId, besides: people.userIds().filter(hasSpace)) { return }
         }
         throw FullGateway.error(userIds.count)
