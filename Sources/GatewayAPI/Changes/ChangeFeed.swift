@@ -150,7 +150,8 @@ final class ChangeFeed: Sendable {
                     $0.window.append(
                         events, after: position, newest: page.next, rightsChangedAt: page.rightsChangedAt)
                 }
-                if !events.isEmpty { wakeAll() }
+                // The entries of a change of rights are not among the events of the master key.
+                if !events.isEmpty || page.rightsChangedAt > position { wakeAll() }
                 position = page.next
                 if events.count < Self.pageMax { return }
             }

@@ -86,6 +86,18 @@ struct ChangeStreamTests {
         }
     }
 
+    /// The entries of a change of rights are not among those of the master key, which the shared window holds.
+    @Test func aChangeOfRightsWakesTheStreams() async throws {
+        let reader = try await open()
+        #expect(await reader.next("sync") != nil)
+        while case .bytes = reader.stream.next() {}
+        let (wakes, wake) = AsyncStream<Void>.makeStream()
+        reader.stream.setWaker { wake.yield() }
+        store.changeRights()
+        for await _ in wakes { break }
+        #expect(!Task.isCancelled)
+    }
+
     @Test func heartbeatTellsHowFarTheReaderIs() async throws {
         let reader = try await open("?classes=Birthday")
         #expect(await reader.next()?.id == "0")

@@ -12,6 +12,8 @@ final class MemoryStore: ObjectStore {
         var groups: [Int] = []
         var queries: [ParseQuery] = []
         var changes: [ChangeEntry] = []
+        /// The number of the last change of rights, which no reader with the master key sees.
+        var rightsChangedAt: Int64 = 0
         var changeRequests: [(since: Int64?, classes: Set<String>?, limit: Int)] = []
         var lastId = 0
         /// The base states that the performed writes named.
@@ -104,9 +106,10 @@ final class MemoryStore: ObjectStore {
                 .filter { classes?.contains($0.className) != false && kinds?.contains($0.kind) != false }
                 .prefix(limit)
                 .map { $0.shown(to: principal) }
-            let newest = state.changes.last?.number ?? since
+            let newest = max(state.changes.last?.number ?? since, state.rightsChangedAt)
             return ChangePage(
-                entries: entries, next: entries.count < limit ? newest : entries.last?.number ?? since)
+                entries: entries, next: entries.count < limit ? newest : entries.last?.number ?? since,
+                rightsChangedAt: state.rightsChangedAt)
         }
     }
 
@@ -121,6 +124,12 @@ final class MemoryStore: ObjectStore {
                         json: #"{"objectId":"o\#(number)"}"#))
             }
         }
+        observers.notify()
+    }
+
+    /// Adds a change of rights to the feed, with the next number.
+    func changeRights() {
+        state.withLock { $0.rightsChangedAt = max($0.changes.last?.number ?? 0, $0.rightsChangedAt) + 1 }
         observers.notify()
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import GatewayAPI
 
 /// An open event stream follows the rights of its reader.
-@Suite struct RestrictedStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct RestrictedStreamTests {
     /// The client's side of a stream.
     private struct Reader {
         let stream: any HTTPBodyStream
@@ -32,7 +32,7 @@ import Testing
         func changes() async -> (kinds: [String], isOver: Bool) {
             var found = read()
             var iterator = wakes.makeAsyncIterator()
-            while found.kinds.isEmpty, !found.isOver {
+            while found.kinds.isEmpty, !found.isOver, !Task.isCancelled {
                 _ = await iterator.next()
                 found = read()
             }

@@ -23,17 +23,19 @@ struct SessionBookTests {
     private static let ada: JSONObject = ["objectId": "a1", "username": "ada"]
     private static let claim = LogInClaim(name: .either("ada"), password: "sesame")
 
-    /// A remote that knows one session, and calls the test when it ends the session.
+    /// A remote that knows one session, and calls the test while it is asked about the session, and while it ends it.
     private final class Remote: RemoteSessionService {
         let whileEnding = Mutex<@Sendable () async -> Void>({})
         /// The tokens about which the remote was asked.
         let asked = Mutex<[String]>([])
         let isReachable = Mutex(true)
+        let whileAsked = Mutex<@Sendable () async -> Void>({})
         /// The tokens of the requests to end a session.
         let ended = Mutex<[String]>([])
 
-        func session(of token: String) throws(RemoteError) -> RemoteSession? {
+        func session(of token: String) async throws(RemoteError) -> RemoteSession? {
             asked.withLock { $0.append(token) }
+            await whileAsked.withLock { $0 }()
             guard isReachable.withLock({ $0 }) else { throw RemoteError.unreachable(reason: "no connection") }
             return RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
         }
@@ -88,6 +90,16 @@ struct SessionBookTests {
         try await book.logOut("r:1")
         #expect(try people.session(SessionDigest(of: "r:1")) == nil)
         #expect(try await logIns.logIn(Self.claim)["username"] == "ada")
+    }
+
+    /// The first request of a session and its log-out can run at the same time.
+    @Test func aLogOutDuringTheQuestionAboutAnUnknownSessionCounts() async throws {
+        remote.whileAsked.withLock { $0 = { [book] in try? await book.logOut("r:2") } }
+        await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession("r:2") }
+        #expect(remote.ended.withLock { $0 } == ["r:2"])
+        #expect(!book.isUsable("r:2"))
+        remote.whileAsked.withLock { $0 = {} }
+        await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession("r:2") }
     }
 
     /// The end of a sync also sends log-outs.
