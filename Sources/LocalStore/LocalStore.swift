@@ -102,7 +102,8 @@ package final class LocalStore: GatewayStore {
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? Authors(db: db).identity(of: principal, configuration), schemas: schemaCache,
                     access: access, objects: objectCache, past: past,
-                    watchRoles: { try RoleChange(saving: $1, in: $0)?.finish }, sessions: sessions))
+                    watchRoles: { try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0)?.finish },
+                    sessions: sessions))
             isUndone = false
             return value
         }

@@ -13,6 +13,9 @@ protocol SessionHost: AnyObject, Sendable {
     /// Checks that a user may sign in; see `SessionObserver`.
     func checkRoom(for name: LogInName) async throws
 
+    /// Checks that a known user may work here; see `SessionObserver`.
+    func checkRoom(of userId: String) async throws
+
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
 
@@ -94,6 +97,14 @@ final class SessionBook: SessionObserver {
     }
 
     func checkRoom(for name: LogInName) async throws { try await host?.checkRoom(for: name) }
+
+    func checkRoom(forSession token: String) async throws {
+        guard let userId = try people.session(SessionDigest(of: token))?.userId else { return }
+        do { try await host?.checkRoom(of: userId) } catch {
+            try await logOut(token)
+            throw error
+        }
+    }
 
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.

@@ -13,7 +13,7 @@ protocol ServedPeople: UserSpaces, MetricsSource {
     /// Sets where the contents of the remote's files are kept. Called before the first request.
     func setFiles(_ files: SharedFiles?)
 
-    /// Sets the engine of the gateway itself. Called before the first request.
+    /// Sets the engine of the gateway itself, which sends the changes of a site's users. Called before the first request.
     func setEngine(_ engine: SyncEngine)
 
     /// Sets the API of the gateway itself, which has the streams of a site's users. Called before the first request.
@@ -31,6 +31,12 @@ protocol ServedPeople: UserSpaces, MetricsSource {
     func stop() async
 }
 
+/// Users with an engine and an API of their own do not need those of the gateway.
+extension ServedPeople {
+    func setEngine(_ engine: SyncEngine) {}
+    func setAPI(_ api: GatewayAPI) {}
+}
+
 /// The book of sessions learns of the beginnings and ends.
 extension ServedPeople {
     func noteOpened(_ token: String) async { await book.noteOpened(token) }
@@ -38,6 +44,7 @@ extension ServedPeople {
     func noteEnded(_ token: String) async { await book.noteEnded(token) }
     func refresh(_ token: String) async { await book.refresh(token) }
     func confirmSessions(of userId: String) async { await book.confirmSessions(of: userId) }
+    func checkRoom(forSession token: String) async throws { try await book.checkRoom(forSession: token) }
     func logOut(_ token: String) async throws { try await book.logOut(token) }
     var offlineSignIn: (any OfflineSignIn)? { book.offlineSignIn }
     func fields(of userId: String) throws -> JSONObject { try book.people.user(userId) ?? [:] }

@@ -65,6 +65,7 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     /// All users share one file.
     func checkRoom(for name: LogInName) async throws {}
+    func checkRoom(of userId: String) async throws {}
 
     // MARK: SessionHost
 

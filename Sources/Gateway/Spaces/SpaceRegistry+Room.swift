@@ -6,9 +6,15 @@ import StoreService
 /// The removal of spaces.
 extension SpaceRegistry {
     func checkRoom(for name: LogInName) async throws {
+        try await checkRoom { try people.user($0).map(name.isExactly) ?? false }
+    }
+
+    func checkRoom(of userId: String) async throws { try await checkRoom { $0 == userId } }
+
+    /// - Parameter isHere: whether a user with a space is the one who signs in.
+    private func checkRoom(unless isHere: (_ userId: String) throws -> Bool) async throws {
         let userIds = try people.userIds().filter(hasSpace)
-        guard userIds.count >= settings.usersMax else { return }
-        if try userIds.contains(where: { try people.user($0).map(name.isExactly) ?? false }) { return }
+        guard userIds.count >= settings.usersMax, try !userIds.contains(where: isHere) else { return }
         for userId in userIds where try await mayBeEvicted(userId) { return }
         throw FullGateway.error(userIds.count)
     }
@@ -18,8 +24,7 @@ extension SpaceRegistry {
             // What waits in a damaged file is not known.
             return (try? readsFigures(path(of: userId)).map(\.hasNoWork) ?? true) ?? false
         }
-        if open.api.hasStreams { return false }
-        return try await open.store.figures().hasNoWork
+        return open.api.hasStreams ? false : try await open.store.figures().hasNoWork
     }
 
     /// Removes the least recently used space without waiting work if the maximum number of users is reached.

@@ -2,7 +2,6 @@ import Foundation
 import GatewayAPI
 import ParseModel
 import StoreService
-import SyncEngine
 
 /// The background work of the registry.
 extension SpaceRegistry {
@@ -39,9 +38,6 @@ extension SpaceRegistry {
             await close(userId, unusedSince: open.usedAt)
         }
     }
-
-    func setEngine(_ engine: SyncEngine) {}
-    func setAPI(_ api: GatewayAPI) {}
 
     func noteSyncEnd() async { await book.finishLogOuts() }
 

@@ -46,10 +46,9 @@ struct ForwardedCalls: Sendable {
             )
         }
         let sendsSession = try sendsSession(of: request)
-        // A user without a name may have a place already.
-        if SignInCalls.concerns(request), let name = SignInCalls.name(in: request) {
-            try await sessions?.checkRoom(for: name)
-        }
+        let isSignIn = SignInCalls.concerns(request)
+        let name = isSignIn ? SignInCalls.name(in: request) : nil
+        if let name { try await sessions?.checkRoom(for: name) }
         let policy = request.route.policy.forwarding
         let marks = OperationMarks(try await control?.opFields() ?? [:])
         try marks.check(request)
@@ -61,7 +60,7 @@ struct ForwardedCalls: Sendable {
         let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
         var call = try call(of: request, ignoresPause: ignoresPause)
         if !sendsSession { call.headers[.parseSessionToken] = nil }
-        let signIn = SignInCalls.concerns(request) ? signInCalls : nil
+        let signIn = isSignIn ? signInCalls : nil
         var answer: RemoteAnswer
         if let signIn {
             guard let given = try await remote.callIfReachable(call) else { return try await signIn.answer(request) }
@@ -72,6 +71,10 @@ struct ForwardedCalls: Sendable {
         let lesson = signIn?.lesson(of: answer, to: request)
         answer.body = marks.hidden(in: answer.body, answering: request)
         await noteSession(in: answer, to: request)
+        // Without a name, only the answer tells who has signed in.
+        if isSignIn, name == nil, let token = Self.session(in: answer) {
+            try await sessions?.checkRoom(forSession: token)
+        }
         if let lesson { await signIn?.note(lesson, of: request) }
         await noteAccountChange(in: answer, to: request)
         await noteSessionChange(in: answer, to: request)

@@ -22,6 +22,11 @@ package protocol SessionObserver: Sendable {
     /// - Throws: `APIError.remoteUnreachable` if the gateway serves as many users as it may, and can remove no user's data.
     func checkRoom(for name: LogInName) async throws
 
+    /// Checks that the user of a session may work here, after a sign-in that named no user. A session without room is ended, also at the
+    /// remote.
+    /// - Throws: as `checkRoom(for:)`.
+    func checkRoom(forSession token: String) async throws
+
     /// Ends a session here at once, and at the remote when it can be reached and the user's earlier writes have arrived.
     func logOut(_ token: String) async throws
 

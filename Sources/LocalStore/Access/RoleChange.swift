@@ -30,18 +30,28 @@ struct RoleChange {
         try self.init(of: users, below: roles, in: transaction)
     }
 
-    /// Called before a replica saves a role.
+    /// Called before a replica changes the rows of a role.
+    /// - Parameters:
+    ///   - object: the role after the change.
+    ///   - storedId: the id of the role before the change.
+    ///   - list: the members that the change gives to a relation of the role; nil for another change.
     /// - Returns: nil for objects of other classes, and without enforced rights.
-    init?(saving object: ObjectLife, in transaction: StoreTransaction) throws {
+    init?(
+        saving object: ObjectLife, storedAs storedId: String, replacing list: BaseMembers?,
+        in transaction: StoreTransaction
+    ) throws {
         guard object.className == "_Role", transaction.isReplica, transaction.access.isEnforced else { return nil }
         var users: Set<String> = []
-        var roles: Set<String> = [object.objectId]
+        var roles: Set<String> = [object.objectId, storedId]
         let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil).decided.keys
         let stored = try transaction.db.rows(
             "SELECT field, member_id FROM relation_members WHERE class = '_Role' AND id = ? AND in_base <> in_view",
-            [object.objectId]
+            [storedId]
         ) { ($0.text(0), $0.text(1)) }
-        for (field, id) in stored + pending.map({ ($0.field, $0.pointer.objectId) }) {
+        let replaced = try list.map { list in
+            try RelationMembers(db: transaction.db, isReplica: true).difference(of: list).map { (list.field, $0) }
+        }
+        for (field, id) in stored + pending.map({ ($0.field, $0.pointer.objectId) }) + (replaced ?? []) {
             if field == "users" { users.insert(id) }
             if field == "roles" { roles.insert(id) }
         }

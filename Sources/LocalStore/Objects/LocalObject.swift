@@ -13,6 +13,8 @@ struct LocalObject {
     /// The id and the steps as the file has them.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
+    /// Records what users gain and lose by the change of a role; nil before `watchRoles`, and for other objects.
+    private var recordRoles: StoreTransaction.RecordRoles?
 
     /// The facts about the object's row that `save` needs besides the text of the view.
     private struct Row {
@@ -138,7 +140,7 @@ struct LocalObject {
         let text = life.view.map { $0.jsonText(objectId: life.objectId) }
         let db = transaction.db
         let members = RelationMembers(db: db, isReplica: transaction.isReplica)
-        let recordRoles = try transaction.watchRoles(transaction, life)
+        try watchRoles(in: transaction)
         let membersChanged = try members.replay(life)
         let countsBefore = counts
         let aclBefore = storedACL
@@ -171,6 +173,7 @@ struct LocalObject {
         let isOther =
             (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases || saved?.state != life.state
         try recordRoles?(membersChanged || isOther)
+        recordRoles = nil
         transaction.sessions.note(life.className, life.objectId)
         transaction.objects.removeAtCommit(life.className, storedId)
         if life.objectId != storedId { transaction.objects.removeAtCommit(life.className, life.objectId) }
@@ -178,6 +181,14 @@ struct LocalObject {
         storedText = text
         saved = life
         storedId = life.objectId
+    }
+
+    /// Reads which roles users have by this role. Called before a change of the rows that decide about them: its members, and its open
+    /// conflict. `save` calls it too, and records what has changed since the first call.
+    /// - Parameter list: the members that the change gives to a relation of the role; nil for another change.
+    mutating func watchRoles(in transaction: StoreTransaction, replacing list: BaseMembers? = nil) throws {
+        guard recordRoles == nil else { return }
+        recordRoles = try transaction.watchRoles(transaction, life, storedId, list)
     }
 
     /// Writes the steps alone, if the object differs from its last saved state only in the requests that send the steps. Clients do not

@@ -107,6 +107,16 @@ struct RelationMembers {
             """, values)
     }
 
+    /// The ids of the members that `setBase` would add to a relation or remove from it.
+    func difference(of list: BaseMembers) throws -> [String] {
+        let stored = try db.texts(
+            """
+            SELECT member_id FROM relation_members WHERE class = ? AND id = ? AND field = ? AND member_class = ?
+                AND in_base
+            """, [list.owner.className, list.owner.objectId, list.field, list.memberClass])
+        return Array(Set(stored).symmetricDifference(list.memberIds))
+    }
+
     func exist(of owner: Pointer, _ field: String) throws -> Bool {
         try db.isTrue(
             "SELECT EXISTS (SELECT 1 FROM relation_members WHERE class = ? AND id = ? AND field = ?)",

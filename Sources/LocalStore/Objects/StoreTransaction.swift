@@ -24,11 +24,15 @@ struct StoreTransaction {
     let objects: ObjectCache
     /// Earlier views of changed objects.
     let past: PastStates
-    /// Called before a role is saved.
-    /// - Returns: records in the change feed what users gain and lose by the role. It takes whether the role has certainly changed.
-    ///   Nil if there is nothing to record.
+    /// Called before the rows of a role change. The role is that after the change, `storedId` its id before. `members` are those that
+    /// the change gives to a relation; nil for another change.
+    /// - Returns: records in the change feed what users gain and lose by the change. Nil if there is nothing to record.
     typealias WatchRoles =
-        @Sendable (_ transaction: StoreTransaction, _ role: ObjectLife) throws -> ((_ isCertain: Bool) throws -> Void)?
+        @Sendable (
+            _ transaction: StoreTransaction, _ role: ObjectLife, _ storedId: String, _ members: BaseMembers?
+        ) throws -> RecordRoles?
+    /// Takes whether the role has certainly changed.
+    typealias RecordRoles = (_ isCertain: Bool) throws -> Void
     let watchRoles: WatchRoles
     /// Cached sessions, which a change of a user, session or role drops.
     let sessions: SessionCache
@@ -78,6 +82,7 @@ struct StoreTransaction {
         let outcome = try object.life.receive(event, context(of: event, for: before))
         store.audit?(before, object.life, event)
         guard !outcome.effects.isEmpty || object.life != before else { return outcome }
+        try object.watchRoles(in: self)
         try perform(outcome.effects, on: &object)
         try performAfterSaving(outcome.effects, on: object)
         return outcome

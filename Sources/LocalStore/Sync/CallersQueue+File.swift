@@ -19,13 +19,17 @@ extension CallersQueue {
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
     }
 
+    /// An object that a call names, and that has a refused or disputed change of the caller, or one of another author before a change
+    /// of the caller.
     private static func undecided(
         among things: NamedThings, of caller: DecisionLister, in db: Database
     ) throws -> Pointer? {
         let changed = try db.rows(
             """
             SELECT DISTINCT class, id FROM outbox
-            WHERE \(OutboxTable.isOfAny) AND phase IN ('rejected', 'held') AND \(caller.condition)
+            WHERE \(OutboxTable.isOfAny) AND \(caller.condition) AND EXISTS (
+                SELECT 1 FROM outbox e WHERE e.class = outbox.class AND e.id = outbox.id AND e.seq <= outbox.seq
+                    AND e.phase IN ('rejected', 'held'))
             """
         ) { $0.pointer(0) }
         let undecided = try changed + ConflictTable(db: db).openObjects(of: caller)

@@ -200,6 +200,7 @@ package struct LocalSyncStore: SyncStore {
                 if !isEmpty, var owner = try LocalObject(className, objectId, in: transaction.db),
                     owner.life.base != nil
                 {
+                    try owner.watchRoles(in: transaction, replacing: list)
                     try table.setBase(list)
                     try owner.save(in: transaction)
                 }

@@ -69,6 +69,7 @@ final class FakeSpaces: UserSpaces {
     func confirmSessions(of userId: String) async {}
     func hasEnded(_ token: String) throws -> Bool { false }
     func checkRoom(for name: LogInName) async throws {}
+    func checkRoom(forSession token: String) async throws {}
     func logOut(_ token: String) async throws { ended.withLock { $0.append(token) } }
 
     func users() async throws -> [UserStatus] {

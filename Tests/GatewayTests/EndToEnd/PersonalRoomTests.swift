@@ -53,6 +53,30 @@ struct PersonalRoomTests {
         #expect(spaces(world) == 2)
     }
 
+    /// Only the answer to a sign-in without a name tells who has signed in.
+    @Test func anAnonymousUserWithoutRoomIsLoggedOutAgain() async throws {
+        let world = try await PeopleWorld(["--users-max", "1"])
+        let anonymous: JSONValue = ["authData": ["anonymous": ["id": "first"]]]
+        let first = try await world.replica.send(.post, "/users", anonymous)
+        let user = try #require(first.json.object?["objectId"]?.string, "\(first)")
+        let token = try #require(first.json.object?["sessionToken"]?.string)
+        try await world.sync(token)
+        #expect(try await world.asOwner(.post, "/sync/pause?user=\(user)").status == 200)
+        #expect(try await world.replica.send(.post, "/classes/Note", ["text": "waits"], token: token).status == 201)
+        let refused = try await world.replica.send(
+            .post, "/users", ["authData": ["anonymous": ["id": "second"]]])
+        #expect(refused.status == 503 && refused.json.object?["code"] == 100, "\(refused)")
+        #expect(refused.json.object?["error"]?.string?.contains("--users-max") == true, "\(refused)")
+        let sessions = try await world.hub.send(.get, "/sessions", masterKey: "hub")
+        let owners = try #require(sessions.json.object?["results"]?.array).map {
+            $0.object?["user"]?.object?["objectId"]
+        }
+        #expect(owners.allSatisfy { $0?.string == user } && !owners.isEmpty, "\(sessions)")
+        // The user with a space signs in again.
+        let again = try await world.replica.send(.post, "/users", anonymous)
+        #expect(again.status == 200 && again.json.object?["objectId"]?.string == user, "\(again)")
+    }
+
     /// The user may refer to the file until its day is over.
     @Test func aFileThatNoObjectRefersToKeepsItsSpace() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])

@@ -135,6 +135,7 @@ private struct NamedUsers: UserSpaces {
     func confirmSessions(of userId: String) async {}
     func hasEnded(_ token: String) throws -> Bool { false }
     func checkRoom(for name: LogInName) async throws {}
+    func checkRoom(forSession token: String) async throws {}
     func logOut(_ token: String) async throws {}
     var offlineSignIn: (any OfflineSignIn)? { nil }
     func fields(of userId: String) throws -> JSONObject { [:] }

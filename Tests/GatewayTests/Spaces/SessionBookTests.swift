@@ -52,6 +52,7 @@ struct SessionBookTests {
 
         func hasWaitingChanges(_ userId: String) -> Bool { false }
         func checkRoom(for name: LogInName) {}
+        func checkRoom(of userId: String) {}
         func mayFinishLogOuts(of userId: String) -> Bool { true }
         func sessionHasBegun(of userId: String) {}
         func sessionHasEnded(of userId: String) { ended.withLock { $0.append(userId) } }

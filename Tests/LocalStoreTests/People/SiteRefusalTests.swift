@@ -69,6 +69,57 @@ struct SiteRefusalTests {
         #expect(try !mayRead("n1", ada))
     }
 
+    /// What the feed shows a user after a position.
+    private func feed(since position: Int64, _ principal: Principal) throws -> [String] {
+        try store.changes(since: position, classes: ["Note"], limit: 10, as: principal).entries
+            .map { "\($0.kind) \($0.objectId)" }
+    }
+
+    /// The role of Ben, `staff`, with a note that its members read.
+    private func makeRole() async throws {
+        try await store.pull([
+            .make(
+                "r1", ["name": "staff", "ACL": Self.ofBen, "users": ["__type": "Relation", "className": "_User"]],
+                of: "_Role")
+        ])
+        try await setMembers(["ben"])
+        try await store.pull([.make("secret", ["ACL": ["role:staff": ["read": true]]], of: "Note")])
+        #expect(try store.people.roles(of: "ben") == ["staff"])
+    }
+
+    private func setMembers(_ ids: [String]) async throws {
+        try await store.sync.setBaseMembers(
+            [
+                BaseMembers(
+                    owner: Pointer(className: "_Role", objectId: "r1"), field: "users", memberClass: "_User",
+                    memberIds: ids)
+            ],
+            at: .init(milliseconds: 1), overlap: .zero)
+    }
+
+    /// The conflict about the role opens before the role is saved.
+    @Test func theFeedShowsTheLossOfADisputedRole() async throws {
+        try await makeRole()
+        try await update("r1", ["note": "x"], of: "_Role")
+        let position = try store.changes(since: nil, classes: nil, limit: 1).next
+        _ = try await store.sync.apply([], gone: ["r1"], of: "_Role")
+        #expect(try store.conflicts(resolved: false, as: ben).map(\.kind) == [.deletedRemotely])
+        #expect(try store.people.roles(of: "ben").isEmpty)
+        #expect(try feed(since: position, ben) == ["delete secret"])
+    }
+
+    /// While a change of the role is refused, the members of the remote count.
+    @Test func theFeedShowsTheMembersOfARefusedRole() async throws {
+        try await makeRole()
+        try await update("r1", ["note": "x"], of: "_Role")
+        _ = try await refuse("r1")
+        let position = try store.changes(since: nil, classes: nil, limit: 1).next
+        try await setMembers(["ada"])
+        #expect(try store.people.roles(of: "ada") == ["staff"] && store.people.roles(of: "ben").isEmpty)
+        #expect(try feed(since: position, ben) == ["delete secret"])
+        #expect(try feed(since: position, ada) == ["create secret"])
+    }
+
     @Test func aRefusedMembershipGivesNoRole() async throws {
         try await store.pull([.make("r1", ["name": "staff", "ACL": Self.ofBen], of: "_Role")])
         let member: JSONObject = ["__type": "Pointer", "className": "_User", "objectId": "ben"]

@@ -190,6 +190,11 @@ import Testing
         let sending = try await store.sync.sending(for: .user("ada"))
         try await sending.settle([(try await sending.freeze(id), .rejected(code: 119, message: "no"))])
         #expect(try !queue(of: ben).waitsForOthers && !queue(of: .master).waitsForOthers)
+        // A call that names the object cannot find Ben's change on the remote.
+        var things = NamedThings()
+        things.pointers = [Pointer(className: "Note", objectId: id)]
+        #expect(try queue(of: ben, naming: things).undecided?.objectId == id)
+        #expect(try queue(of: .public, naming: things).undecided == nil)
     }
 
     // MARK: Rights
