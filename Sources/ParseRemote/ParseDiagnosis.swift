@@ -60,7 +60,8 @@ extension ParseDiagnosis {
 
     private func keysFinding(hasRestKey: Bool) -> RemoteFinding {
         let hint =
-            hasRestKey ? "compare --app-id and the keys with those of the server" : "the server may require --rest-key"
+            "compare --app-id and the keys with those of the server"
+            + (hasRestKey ? "" : ", which may also require --rest-key")
         return keys.finding("keys", failed: "The remote rejects the keys", hint: hint) {
             "The remote accepts the keys."
         }
