@@ -101,9 +101,7 @@ package final class LocalStore: GatewayStore {
                 StoreTransaction(
                     db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
                     identity: identity ?? Authors(db: db).identity(of: principal, configuration), schemas: schemaCache,
-                    access: access, objects: objectCache, past: past,
-                    watchRoles: { try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0)?.finish },
-                    sessions: sessions))
+                    access: access, objects: objectCache, past: past, watchRoles: RoleChange.watch, sessions: sessions))
             isUndone = false
             return value
         }

@@ -8,6 +8,10 @@ struct RoleChange {
     /// The roles of the concerned users before the write; nil if there are too many users.
     private let before: [String: Set<String>]?
 
+    static let watch: StoreTransaction.WatchRoles = {
+        try RoleChange(saving: $1, storedAs: $2, replacing: $3, in: $0)?.finish
+    }
+
     /// The maximum number of concerned users.
     private static let usersMax = 1000
 
