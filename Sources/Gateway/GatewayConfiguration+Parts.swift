@@ -43,7 +43,8 @@ extension GatewayConfiguration {
     }
 
     var server: HTTPServer.Configuration {
-        HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax)
+        // A value takes 24 to 200 bytes, most of them in small objects and arrays, each of which counts several times.
+        HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax, valueBytes: 64)
     }
 
     /// The configuration of the API.

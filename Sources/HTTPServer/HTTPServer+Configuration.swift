@@ -21,8 +21,10 @@ extension HTTPServer {
         /// than three quarters of this memory are answered with status 414 or 431.
         package var headerBytesMax: Int
         /// The memory limit for the bodies of all requests in progress, in bytes. Bodies that go to a sink do not count. A
-        /// request beyond the limit is answered with status 503.
+        /// request beyond the limit is answered with status 503, and one whose body alone exceeds it with status 413.
         package var bodyBytesInFlightMax: Int
+        /// The memory in bytes that a body in JSON reserves for each of its values, besides its text. 0 if bodies are not parsed.
+        package var valueBytes: Int
         /// The memory limit in bytes for all unsent responses and pieces of streams. Files do not count, nor do responses and
         /// pieces below 64 KiB. A response beyond the limit is replaced by status 503. A stream with a piece beyond the limit
         /// ends early.
@@ -32,7 +34,7 @@ extension HTTPServer {
             host: String = "127.0.0.1", port: UInt16 = 0,
             threads: Int = ProcessInfo.processInfo.activeProcessorCount, connectionsMax: Int = 1024,
             idleTimeout: Duration = .seconds(30), bodyBytesMax: Int = 20 << 20, headerBytesMax: Int = 64 << 10,
-            bodyBytesInFlightMax: Int = 256 << 20, answerBytesInFlightMax: Int = 256 << 20
+            bodyBytesInFlightMax: Int = 256 << 20, valueBytes: Int = 0, answerBytesInFlightMax: Int = 256 << 20
         ) {
             self.host = host
             self.port = port
@@ -42,6 +44,7 @@ extension HTTPServer {
             self.bodyBytesMax = bodyBytesMax
             self.headerBytesMax = headerBytesMax
             self.bodyBytesInFlightMax = bodyBytesInFlightMax
+            self.valueBytes = valueBytes
             self.answerBytesInFlightMax = answerBytesInFlightMax
         }
     }

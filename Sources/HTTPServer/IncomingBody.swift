@@ -11,21 +11,21 @@ struct IncomingBody {
 
     let bytesMax: Int
     private var destination: Destination
-    private let budget: ByteBudget
+    private let memory: BodyMemory
     private var bytesReserved = 0
     private var bytesReceived = 0
 
     /// Collects the body in memory.
-    init(bytesMax: Int, budget: ByteBudget) {
+    init(bytesMax: Int, memory: BodyMemory) {
         self.bytesMax = bytesMax
-        self.budget = budget
+        self.memory = memory
         destination = .memory([])
     }
 
     /// Passes the body to the handler's sink.
-    init(_ sink: any HTTPBodySink, budget: ByteBudget) {
+    init(_ sink: any HTTPBodySink, memory: BodyMemory) {
         bytesMax = sink.bytesMax
-        self.budget = budget
+        self.memory = memory
         destination = .sink(sink)
     }
 
@@ -44,8 +44,10 @@ struct IncomingBody {
         bytesReceived += piece.count
         switch destination {
         case .memory(var bytes):
-            guard budget.reserve(piece.count) else { return .serviceUnavailable }
-            bytesReserved += piece.count
+            let need = memory.need(of: piece)
+            guard need <= memory.bytesMax - bytesReserved else { return .contentTooLarge }
+            guard memory.budget.reserve(need) else { return .serviceUnavailable }
+            bytesReserved += need
             // The array must have only one reference. Otherwise `append` would copy all of its bytes.
             destination = .none
             bytes.append(contentsOf: piece)
@@ -72,7 +74,7 @@ struct IncomingBody {
     mutating func drop() {
         if case .sink(let sink) = destination { sink.abandon() }
         destination = .none
-        budget.release(bytesReserved)
+        memory.budget.release(bytesReserved)
         bytesReserved = 0
     }
 }

@@ -109,8 +109,8 @@ final class RequestContext: @unchecked Sendable {
         var body: IncomingBody
         switch state.handler.bodyPlace(for: request) {
         case .memory(let bytesMax):
-            body = IncomingBody(bytesMax: bytesMax ?? state.bodyBytesMax, budget: state.bodyBudget)
-        case .sink(let sink): body = IncomingBody(sink, budget: state.bodyBudget)
+            body = IncomingBody(bytesMax: bytesMax ?? state.bodyBytesMax, memory: state.bodyMemory)
+        case .sink(let sink): body = IncomingBody(sink, memory: state.bodyMemory)
         case .refused(let response): return refuse(head, with: response, on: connection)
         }
         defer { self.body = body }

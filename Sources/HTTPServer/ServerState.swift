@@ -8,8 +8,7 @@ final class ServerState: Sendable {
     let bodyBytesMax: Int
     /// The maximum number of bytes of a refused body that are read and discarded, so that the client receives the error response.
     let discardedBytesMax: Int
-    /// The memory budget for request bodies in memory.
-    let bodyBudget: ByteBudget
+    let bodyMemory: BodyMemory
     /// The memory budget for unsent responses and stream pieces of at least 64 KiB. Responses from files do not count.
     let answerBudget: ByteBudget
     let uptime: @Sendable () -> Duration
@@ -34,7 +33,8 @@ final class ServerState: Sendable {
         headLimit = HeadLimit(memoryBytes: configuration.headerBytesMax)
         bodyBytesMax = configuration.bodyBytesMax
         discardedBytesMax = max(1 << 20, configuration.bodyBytesMax)
-        bodyBudget = ByteBudget(bytesMax: configuration.bodyBytesInFlightMax)
+        bodyMemory = BodyMemory(
+            bytesMax: configuration.bodyBytesInFlightMax, valueBytes: configuration.valueBytes)
         connections = OpenConnections(
             limit: configuration.connectionsMax, rules: ConnectionRules(idleTimeout: configuration.idleTimeout),
             uptime: uptime, onRoom: onRoom)

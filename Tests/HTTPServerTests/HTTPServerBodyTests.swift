@@ -104,6 +104,34 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
+    @Test func valuesInBodiesCount() async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000, valueBytes: 50)) { request in
+            guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }
+            return .later {
+                arrived.open()
+                await gate.pass()
+                return .text("\(request.body.count)")
+            }
+        }
+        func send(_ path: String, _ text: String) async throws -> HTTPClientResponse {
+            try await client.send(
+                HTTPClientRequest(
+                    method: .post, url: server.url(path), headers: [:], body: Array(text.utf8), isRepeatable: false))
+        }
+        let values = String(repeating: "[", count: 1500)
+        async let slow = send("/slow", values)
+        await arrived.pass()
+        #expect(try await send("/", values).status == .serviceUnavailable)
+        #expect(try await send("/", String(repeating: "a", count: 1500)).text == "1500")
+        // Such a body never fits.
+        #expect(try await send("/", values + values).status == .contentTooLarge)
+        gate.open()
+        #expect(try await slow.text == "1500")
+        #expect(try await send("/", values).text == "1500")
+        await server.stop()
+    }
+
     @Test(arguments: [
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
         "POST / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
