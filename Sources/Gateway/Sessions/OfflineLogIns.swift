@@ -15,7 +15,8 @@ final class OfflineLogIns: OfflineSignIn {
     private let logger: Logger
     /// By user, the number of times that the way to sign in has changed.
     private let changes = Mutex<[String: Int]>([:])
-    private let observer = Mutex<(@Sendable (_ userId: String) -> Void)?>(nil)
+    private let observer = Mutex<Observer?>(nil)
+    typealias Observer = @Sendable (_ userId: String, _ ended: [KnownSession]) -> Void
 
     init(
         people: any PeopleStore, key: SpaceKey, hasher: PasswordHasher, clock: TrustedClock, environment: Environment,
@@ -30,10 +31,20 @@ final class OfflineLogIns: OfflineSignIn {
     }
 
     /// Sets what is called when the sessions that this gateway has opened for a user have ended.
-    func onEnd(_ observer: @escaping @Sendable (_ userId: String) -> Void) { self.observer.withLock { $0 = observer } }
+    func onEnd(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
+
+    /// The time of the remote.
+    var now: ParseDate { clock.note.remote }
 
     /// Notes the time in an answer of the remote.
     func note(serverTime: ParseDate) { clock.note(serverTime) }
+
+    /// Stores the time of the remote at the end of the program.
+    func stop() async {
+        do { try await people.setTrustedTime(clock.note) } catch {
+            logger.warning("the time of the remote cannot be stored: \(error)")
+        }
+    }
 
     /// Stores the time of the remote now and then.
     func tend() async {
@@ -95,12 +106,14 @@ final class OfflineLogIns: OfflineSignIn {
 
     func noteChange(of userId: String) async {
         changes.withLock { $0[userId, default: 0] += 1 }
+        var ended: [KnownSession] = []
         do {
+            ended = try people.sessions(of: userId).filter { $0.origin == .here && $0.state == .open }
             try await people.removeVerifier(of: userId, at: environment.now())
         } catch {
             logger.error("the verifier of the user \(userId) cannot be removed: \(error)")
         }
-        observer.withLock { $0 }?(userId)
+        observer.withLock { $0 }?(userId, ended)
     }
 
     // MARK: Log-ins
@@ -134,14 +147,13 @@ final class OfflineLogIns: OfflineSignIn {
         }
     }
 
-    /// A session that ends with the time in which the user can log in without the remote.
+    /// A session that ends with the time in which the user can log in without the remote. Its times are those of the remote.
     private func session(_ token: String, of userId: String) throws -> KnownSession {
-        let (now, note) = (environment.now(), clock.note)
-        let end = try people.verifier(of: userId)?.end ?? note.remote
-        let rest = Duration.milliseconds(max(0, end.milliseconds - note.remote.milliseconds))
+        let now = now
         return KnownSession(
-            digest: SessionDigest(of: token), userId: userId, origin: .here, expiresAt: now + rest, confirmedAt: now,
-            changedAt: now, sealed: [])
+            digest: SessionDigest(of: token), userId: userId, origin: .here,
+            expiresAt: try people.verifier(of: userId)?.end ?? now, confirmedAt: now, changedAt: environment.now(),
+            sealed: [])
     }
 
     /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name counts. Of two users

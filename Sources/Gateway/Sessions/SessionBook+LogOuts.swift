@@ -126,6 +126,9 @@ extension SessionBook {
         }
     }
 
+    /// Called at the end of the program.
+    func stop() async { await logIns?.stop() }
+
     /// The work that is due every minute.
     func tend() async {
         await finishLogOuts()

@@ -74,7 +74,10 @@ final class SessionBook: SessionObserver {
         self.logger = logger
         self.logIns = logIns
         uses = UserUses(people: people, forgetAfter: settings.forgetAfter, environment: environment)
-        logIns?.onEnd { [weak self] userId in self?.endLook(at: userId) }
+        logIns?.onEnd { [weak self] userId, sessions in
+            self?.endLook(at: userId)
+            for session in sessions { self?.noteEnd(of: session, .refused) }
+        }
     }
 
     var host: (any SessionHost)? { weakHost.withLock { $0.host } }
@@ -109,7 +112,8 @@ final class SessionBook: SessionObserver {
     /// Lets a session count for a while without another look.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
     func look(at session: KnownSession) throws {
-        let until = min(offlineEnd(of: session), environment.now() + Self.lookInterval)
+        let rest = Duration.milliseconds(offlineEnd(of: session).milliseconds - now(for: session).milliseconds)
+        let until = environment.now() + min(rest, Self.lookInterval)
         looks.withLock { looks in
             looks.valid[session.digest] = (session.userId, until)
             looks.used[session.digest] = session.userId
@@ -130,7 +134,7 @@ final class SessionBook: SessionObserver {
 
     func isUsable(_ token: String) -> Bool {
         guard let session = try? people.session(SessionDigest(of: token)), session.state == .open,
-            environment.now() < offlineEnd(of: session)
+            now(for: session) < offlineEnd(of: session)
         else { return false }
         looks.withLock { $0.used[session.digest] = session.userId }
         return true
@@ -176,7 +180,7 @@ final class SessionBook: SessionObserver {
         if let known {
             switch known.state {
             case .refused, .loggedOut, .leaving: throw ParseError.invalidSession
-            case .open where environment.now() < offlineEnd(of: known):
+            case .open where now(for: known) < offlineEnd(of: known):
                 // After a loss of the key, the remote is asked again, and the token is stored under the new key.
                 guard known.origin == .remote, key.token(of: known) == nil else { return known }
                 return try await learnAgain(token, known)
@@ -209,6 +213,11 @@ final class SessionBook: SessionObserver {
             logger.notice("a session cannot be confirmed now: \(error)")
             return known
         }
+    }
+
+    /// The time that decides whether a session has expired. That of a session from here does not move with the clock of this machine.
+    private func now(for session: KnownSession) -> ParseDate {
+        session.origin == .here ? logIns?.now ?? environment.now() : environment.now()
     }
 
     /// The time until which a session counts without the remote.
@@ -314,9 +323,10 @@ final class SessionBook: SessionObserver {
         for other in others { await confirm(other) }
     }
 
+    /// If the remote gives no answer, it is asked again after the next sync.
     func confirmSessions(of userId: String) async {
         let digests = logged { try people.sessions(of: userId).map(\.digest) }
-        for digest in digests { await confirm(digest) }
+        for digest in digests where await !confirm(digest) { looks.withLock { $0.used[digest] = userId } }
     }
 
     func noteEnded(_ token: String) async {
@@ -348,7 +358,11 @@ final class SessionBook: SessionObserver {
         try await people.change(digest, to: state, at: environment.now())
         // A request may have read the earlier state in the meantime.
         endLook(at: digest)
-        if let known, known.state == .open { noteEnd(of: known, state) }
+        // The end of a session from here was noted with the removal of the verifier.
+        guard let known, known.state == .open, state != .refused || known.origin == .remote else { return }
+        noteEnd(of: known, state)
+        // A new password ends all sessions of a user.
+        if state == .refused { environment.task { await self.confirmSessions(of: known.userId) } }
     }
 
     /// Ends a session that only this gateway knows. The token stays known here, so that it is never sent to the remote. Other sessions and
@@ -367,7 +381,7 @@ final class SessionBook: SessionObserver {
     func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
         host?.sessionHasEnded(of: session.userId)
         let end = session.origin == .here ? offlineEnd(of: session) : session.expiresAt
-        let isExpired = end.map { $0 <= environment.now() } ?? false
+        let isExpired = end.map { $0 <= now(for: session) } ?? false
         let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
         audit.note(.sessionEnded(userId: session.userId, reason: reason))
     }

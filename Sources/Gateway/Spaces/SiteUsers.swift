@@ -81,7 +81,32 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     func tend() async {
         await book.begin()
-        repeat { await book.tend() } while (try? await book.environment.sleep(.seconds(60))) != nil
+        repeat {
+            await book.tend()
+            await forgetUnused()
+        } while (try? await book.environment.sleep(.seconds(60))) != nil
+    }
+
+    /// Removes the sessions and the verifiers of users who have not used the gateway for `forgetAfter`, where nothing waits.
+    private func forgetUnused() async {
+        for userId in book.logged({ try book.uses.unused() }) {
+            do {
+                try await book.people.forget(userId: userId) { [uses = book.uses] work in
+                    guard work.isEmpty, try uses.unused().contains(userId) else { throw CancellationError() }
+                }
+                noteRemoval(of: userId, .unused)
+            } catch is CancellationError {
+            } catch {
+                book.logger.error("what is known of the user \(userId) cannot be removed: \(error)")
+            }
+        }
+    }
+
+    private func noteRemoval(of userId: String, _ reason: AuditEvent.RemovalReason) {
+        book.uses.forget(userId)
+        book.endLook(at: userId)
+        state.withLock { $0.requestedAt[userId] = nil }
+        book.audit.note(.spaceRemoved(userId: userId, reason: reason))
     }
 
     func noteSyncEnd() async {
@@ -105,6 +130,10 @@ final class SiteUsers: ServedPeople, SessionHost {
         do {
             for userId in try people.userIds() where try !people.mayWork(userId) {
                 for session in try people.sessions(of: userId) where session.state == .open { try await end(session) }
+                // Also without a session, the user must not log in once more after the lock has been lifted.
+                if try people.verifier(of: userId) != nil, try !people.isLeaving(userId) {
+                    await book.offlineSignIn?.noteChange(of: userId)
+                }
             }
             for session in try people.sessions(.leaving) where try !people.isLeaving(session.userId) {
                 // If the deletion was refused or withdrawn, the remote still has the session.
@@ -118,7 +147,11 @@ final class SiteUsers: ServedPeople, SessionHost {
     func setFiles(_ files: SharedFiles?) {}
     func followGateway() async {}
     func shareFile(_ name: String) async throws -> Bool { false }
-    func stop() async { writers.close() }
+
+    func stop() async {
+        writers.close()
+        await book.stop()
+    }
 
     // MARK: Overview
 
@@ -189,10 +222,7 @@ final class SiteUsers: ServedPeople, SessionHost {
     func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: book.people)
         try await book.people.forget(user, exported: exported)
-        book.uses.forget(user.objectId)
-        book.endLook(at: user.objectId)
-        state.withLock { $0.requestedAt[user.objectId] = nil }
-        book.audit.note(.spaceRemoved(userId: user.objectId, reason: .forgotten))
+        noteRemoval(of: user.objectId, .forgotten)
         return user
     }
 }

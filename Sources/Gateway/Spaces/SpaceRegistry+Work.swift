@@ -51,5 +51,6 @@ extension SpaceRegistry {
         await withTaskGroup { group in
             for (_, open) in open.sorted(by: { $0.key < $1.key }) { group.addTask { await open.space.stop {} } }
         }
+        await book.stop()
     }
 }

@@ -82,8 +82,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     // MARK: SessionHost
 
     func hasWaitingChanges(_ userId: String) async throws -> Bool {
-        guard hasSpace(userId) else { return false }
-        return try await space(of: userId).store.figures().pending > 0
+        try await hasSpace(userId) ? work(of: userId).pending > 0 : false
     }
 
     func mayFinishLogOuts(of userId: String) -> Bool { state.withLock { $0.open[userId] != nil } }

@@ -11,6 +11,7 @@ struct SignInCalls: Sendable {
     let responses: ResponseBuilder
 
     private static let logIns: Set<String> = ["logIn", "logInByQuery"]
+    private static let passwordTests: Set<String> = ["verifyPassword", "verifyPasswordByQuery"]
 
     /// The error of a log-in without the remote, if users cannot log in without it.
     static func unanswered(_ reason: String) -> APIError {
@@ -21,7 +22,10 @@ struct SignInCalls: Sendable {
 
     static func isLogIn(_ request: RoutedRequest) -> Bool { logIns.contains(request.route.name) }
 
-    /// Whether the remote's answer to a request teaches how its user signs in.
+    /// Whether a request asks only whether a password is right. A refusal teaches as much as that of a log-in.
+    static func testsPassword(_ request: RoutedRequest) -> Bool { passwordTests.contains(request.route.name) }
+
+    /// Whether a request signs its user in.
     static func concerns(_ request: RoutedRequest) -> Bool {
         if isLogIn(request) { return true }
         // With the master key, a sign-up opens no session.
@@ -66,7 +70,8 @@ struct SignInCalls: Sendable {
             return .accepted(user: fields, id: id, at: time, changeCount: offline.changeCount(of: id))
         }
         let isRefusal =
-            Self.isLogIn(request) && fields["code"]?.int == ParseError.Code.objectNotFound.rawValue
+            (Self.isLogIn(request) || Self.testsPassword(request))
+            && fields["code"]?.int == ParseError.Code.objectNotFound.rawValue
         return isRefusal ? .refused : nil
     }
 

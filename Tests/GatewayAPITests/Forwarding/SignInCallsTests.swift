@@ -44,6 +44,15 @@ import Testing
         #expect(notes == ["accepted sesame a1", "accepted query a1", "refused sesame"])
     }
 
+    @Test func aTestOfAPasswordTeachesARefusal() async {
+        let accepted = gateway(FakeRemote(body: #"{"objectId":"a1","username":"ada"}"#))
+        #expect(await accepted.send("POST /verifyPassword", body: body("new")).status == 200)
+        let refused = gateway(FakeRemote(404, body: #"{"code":101,"error":"Invalid username/password."}"#))
+        #expect(await refused.send("POST /verifyPassword", body: body("sesame")).status == 404)
+        #expect(await refused.send("GET /verifyPassword?username=ada&password=query").status == 404)
+        #expect(notes == ["refused sesame", "refused query"])
+    }
+
     /// A refusal by a limit, a fault and a proxy say nothing about the password.
     @Test(arguments: [400, 403, 429, 500, 502, 503, 504])
     func everyAnswerIsAnAnswer(status: Int) async {

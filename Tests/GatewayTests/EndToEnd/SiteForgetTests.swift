@@ -29,6 +29,22 @@ struct SiteForgetTests {
         #expect(!audit.contains("exported"), "\(audit)")
     }
 
+    /// A request would be a use, so the owner looks.
+    @Test func unusedSessionsAreRemovedUnlessSomethingWaits() async throws {
+        let (world, ada, ben) = try await PeopleWorld.site()
+        world.stopHub()
+        #expect(try await world.note("waits", by: ben).status == 201)
+        try await world.restartReplica(["--people", "site", "--master-key", "hub", "--forget-after", "0.001"])
+        var users: [String] = []
+        for _ in 1...PeopleWorld.attemptsMax where users != [ben.id] {
+            let answer = try await world.asOwner(.get, "/sync/users")
+            users = answer.json.object?["results"]?.array?.compactMap { $0.object?["objectId"]?.string } ?? []
+        }
+        #expect(users == [ben.id])
+        #expect(try await world.notes(world.replica, ben.token) == ["first", "waits"])
+        #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).status == 503)
+    }
+
     @Test(arguments: [true, false])
     func whatWaitsIsExportedFirstAndDropped(isRunning: Bool) async throws {
         let (world, ada, ben) = try await PeopleWorld.site()

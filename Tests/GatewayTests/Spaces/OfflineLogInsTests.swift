@@ -51,7 +51,7 @@ struct OfflineLogInsTests {
             hasher: PasswordHasher(strength: .weakest),
             clock: TrustedClock(try store.people.trustedTime(), environment: clock.environment),
             environment: clock.environment, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        logIns.onEnd { id in ended.users.withLock { $0.append(id) } }
+        logIns.onEnd { id, _ in ended.users.withLock { $0.append(id) } }
         return logIns
     }
 

@@ -29,6 +29,7 @@ struct SessionBookTests {
         /// The tokens about which the remote was asked.
         let asked = Mutex<[String]>([])
         let isReachable = Mutex(true)
+        let refuses = Mutex<Set<String>>([])
         let whileAsked = Mutex<@Sendable () async -> Void>({})
         /// The tokens of the requests to end a session.
         let ended = Mutex<[String]>([])
@@ -37,6 +38,7 @@ struct SessionBookTests {
             asked.withLock { $0.append(token) }
             await whileAsked.withLock { $0 }()
             guard isReachable.withLock({ $0 }) else { throw RemoteError.unreachable(reason: "no connection") }
+            if refuses.withLock({ $0.contains(token) }) { return nil }
             return RemoteSession(user: SessionBookTests.ada, sessionId: nil, expiresAt: nil)
         }
 
@@ -120,13 +122,36 @@ struct SessionBookTests {
             try await book.logOut(token)
             #expect(host.ended.withLock { $0.count } == count)
         }
+        // A refusal also ends the sessions from here.
+        _ = try await logIns.logIn(Self.claim)
         await book.noteRefused("r:2")
-        #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1"])
+        #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1", "a1"])
     }
 
     @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {
         await book.noteRefused("r:1")
         await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
+    }
+
+    /// A new password ends all sessions, but the remote has been asked about one of them.
+    @Test(.timeLimit(.minutes(1))) func aRefusalAsksAboutTheOtherSessions() async throws {
+        for token in ["r:2", "r:3"] { await book.noteOpened(token) }
+        remote.refuses.withLock { $0 = ["r:1", "r:2"] }
+        await book.noteRefused("r:1")
+        while book.isUsable("r:2") { await Task.yield() }
+        #expect(book.isUsable("r:3"))
+    }
+
+    /// A session from here has the times of the remote.
+    @Test func aClockThatIsSetBackRevivesNoSessionFromHere() async throws {
+        let token = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
+        clock.advance(LogInVerifier.validity - .seconds(1))
+        #expect(book.isUsable(token))
+        clock.turn(by: .seconds(-30 * 86_400))
+        #expect(book.isUsable(token))
+        clock.advance(.seconds(1))
+        #expect(!book.isUsable(token))
+        await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession(token) }
     }
 
     /// The remote is asked about a session with requests, unless it has just accepted the session in the sync.
