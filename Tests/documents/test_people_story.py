@@ -1,7 +1,9 @@
-"""Two people at one replica, told by curl, in a personal replica and in a site. The remote is a standalone gateway."""
+"""
+Two people at one replica, told by curl, in a personal replica and in a site. The remote is a standalone gateway, or the Parse Server
+of `TIDEGATE_CONTRACT_REMOTE`.
+"""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -10,6 +12,8 @@ from pathlib import Path
 
 root = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "Tests" / "browser"))
+
+from story_remote import story_remote  # noqa: E402
 
 from daemon import Daemon, wait_until  # noqa: E402
 
@@ -42,52 +46,44 @@ def curl(daemon, method, path, body=None, token=None, key=None, kind="applicatio
 
 
 class Story:
-    options = ()
-
     def setUp(self):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         self.work = Path(directory.name)
-        hub = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1", "--web", "none")
-        self.hub = Daemon(self.work / "hub", *hub)
+        self.remote = story_remote(self.work, f"TidegateContract_{type(self).__name__}")
+        # Runs last, when the replica sends nothing any more.
+        self.addCleanup(self.remote.clean)
+        self.path = f"/classes/{self.remote.class_name}"
         self.replica = Daemon(
-            self.work / "replica", "--remote", self.hub.url, "--app-id", "story", "--class", "Note", "--web", "none",
-            "--session-key-file", str(self.work / "keys" / "session-key"), "--local-master-key", "owner", *self.options)
-        for daemon in (self.hub, self.replica):
+            self.work / "replica", "--remote", self.remote.url, "--class", self.remote.class_name, "--web", "none",
+            "--session-key-file", str(self.work / "keys" / "session-key"), "--local-master-key", "owner",
+            "--people", self.people, *self.remote.replica_options(self.people))
+        for daemon in (self.remote, self.replica):
             self.addCleanup(daemon.stop)
-        self.hub.start()
-        curl(self.hub, "POST", "/classes/Note", {"text": "first"}, key="hub")
-        self.ids = {}
+        self.remote.start()
+        self.remote.add(text="first")
         for name in ("ada", "ben"):
-            self.ids[name] = curl(self.hub, "POST", "/users", {"username": name, "password": name})["objectId"]
+            self.remote.add_user(name)
         self.replica.start()
 
     def log_in(self, name, password=None):
-        return curl(self.replica, "POST", "/login", {"username": name, "password": password or name})
+        credentials = {"username": self.remote.username(name), "password": password or name}
+        return curl(self.replica, "POST", "/login", credentials)
 
     def texts(self, token):
         """The texts of the notes that a user sees at the replica; the Parse code of a refusal."""
-        answer = curl(self.replica, "GET", "/classes/Note?order=text", token=token)
+        answer = curl(self.replica, "GET", f"{self.path}?order=text", token=token)
         return sorted(note["text"] for note in answer["results"]) if answer.status == 200 else answer["code"]
 
     def at_remote(self):
         """The notes of the remote with the users who may read them; None for everybody."""
-        notes = curl(self.hub, "GET", "/classes/Note", key="hub")["results"]
-        return {note["text"]: sorted(note["ACL"]) if "ACL" in note else None for note in notes}
+        return {note["text"]: sorted(note["ACL"]) if "ACL" in note else None for note in self.remote.objects()}
 
     def waiting(self):
         """The numbers of changes, by user, that cannot be sent before the user logs in."""
         users = curl(self.replica, "GET", "/sync/users", key="owner")["results"]
-        names = {user_id: name for name, user_id in self.ids.items()}
+        names = {user_id: name for name, user_id in self.remote.ids.items()}
         return {names[user["objectId"]]: user["pending"] for user in users if user["waitsForLogIn"]}
-
-    def own(self, name):
-        return {self.ids[name]: {"read": True, "write": True}}
-
-    def operate_hub(self, command, name, password=""):
-        """Runs a command of the operator on the directory of the stopped hub."""
-        arguments = [os.environ["TIDEGATE"], "user", command, name, "--data", str(self.work / "hub")]
-        subprocess.run(arguments, input=password + "\n", text=True, check=True, capture_output=True)
 
     def until(self, condition):
         """Syncs until a condition is true."""
@@ -101,13 +97,14 @@ class Story:
     def test_each_change_is_where_its_authors_rights_put_it(self):
         tokens = {name: self.log_in(name)["sessionToken"] for name in ("ada", "ben")}
         self.until(lambda: all(self.texts(token) == ["first"] for token in tokens.values()))
-        first = curl(self.replica, "GET", "/classes/Note", token=tokens["ada"])["results"][0]["objectId"]
+        first = curl(self.replica, "GET", self.path, token=tokens["ada"])["results"][0]["objectId"]
 
-        self.hub.stop()
+        self.remote.stop()
         for name, token in tokens.items():
-            made = curl(self.replica, "POST", "/classes/Note", {"text": f"{name}'s", "ACL": self.own(name)}, token)
+            note = {"text": f"{name}'s", "ACL": self.remote.rights(name)}
+            made = curl(self.replica, "POST", self.path, note, token)
             self.assertEqual(201, made.status, made)
-        edited = curl(self.replica, "PUT", f"/classes/Note/{first}", {"text": "by ada"}, tokens["ada"])
+        edited = curl(self.replica, "PUT", f"{self.path}/{first}", {"text": "by ada"}, tokens["ada"])
         self.assertEqual(200, edited.status, edited)
         upload = curl(self.replica, "POST", "/files/a.txt", b"content", tokens["ben"], kind="text/plain")
         plain = upload["url"].removeprefix(self.replica.url).split("?")[0]
@@ -120,9 +117,9 @@ class Story:
         self.assertEqual(209, self.texts(tokens["ada"]))
 
         # The remote changes while the replica cannot reach it.
-        self.operate_hub("passwd", "ada", password="new")
-        self.operate_hub("lock", "ben")
-        self.hub.start()
+        self.remote.set_password("ada", "new")
+        self.remote.lock("ben")
+        self.remote.start()
         self.until(lambda: self.waiting() == {"ada": 2, "ben": 1})
         self.assertEqual({"first": None}, self.at_remote())
         self.assertEqual(209, self.texts(tokens["ben"]))
@@ -132,16 +129,16 @@ class Story:
         ada = self.log_in("ada", "new")["sessionToken"]
         self.assertEqual(["ada's", "by ada"], self.texts(ada))
         self.until(lambda: len(self.at_remote()) == 2)
-        self.assertEqual({"ada's": [self.ids["ada"]], "by ada": None}, self.at_remote())
+        self.assertEqual({"ada's": [self.remote.ids["ada"]], "by ada": None}, self.at_remote())
         self.assertEqual({"ben": 1}, self.waiting())
 
         # The remote lets Ben in again. In a site, the replica learns that with the next sync.
-        curl(self.hub, "PUT", f"/users/{self.ids['ben']}", {"ACL": self.own("ben")}, key="hub")
+        self.remote.unlock("ben")
         self.sync()
         ben = self.log_in("ben")["sessionToken"]
         self.assertEqual(["ben's", "by ada"], self.until_texts(ben, 2))
         self.until(lambda: len(self.at_remote()) == 3)
-        self.assertEqual([self.ids["ben"]], self.at_remote()["ben's"])
+        self.assertEqual([self.remote.ids["ben"]], self.at_remote()["ben's"])
         self.until(lambda: self.waiting() == {})
 
     def until_texts(self, token, count):
@@ -151,15 +148,16 @@ class Story:
 
 
 class PersonalStory(Story, unittest.TestCase):
+    people = "personal"
     seen_by_ben = ["ben's", "first"]
 
     def sync(self):
-        for user in ("", *(f"&user={user_id}" for user_id in self.ids.values())):
+        for user in ("", *(f"&user={user_id}" for user_id in self.remote.ids.values())):
             curl(self.replica, "POST", f"/sync?wait=true{user}", {}, key="owner")
 
 
 class SiteStory(Story, unittest.TestCase):
-    options = ("--people", "site", "--master-key", "hub")
+    people = "site"
     seen_by_ben = ["ben's", "by ada"]
 
     def sync(self):
