@@ -1,12 +1,12 @@
 """Sign-in on the page of a replica with users, in a space of each or in one site."""
 
 from playwright.sync_api import expect
-from story_remote import story_remote
 
 import accessible
 import screenshots
 from daemon import Daemon, RequestFailed, day, wait_until
 from page_test import PageTest
+from story_remote import story_remote
 
 owner = {"X-Parse-Master-Key": "owner"}
 

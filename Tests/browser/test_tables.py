@@ -1,11 +1,11 @@
 """Holidays and birthdays of an Azure Mobile Apps server: online, while the server cannot be reached, and online again."""
 
 from playwright.sync_api import expect
-from tables_server import TablesServer
 
 from daemon import Daemon
 from lossy_proxy import LossyProxy
 from page_test import PageTest, root
+from tables_server import TablesServer
 
 
 class TablesTests(PageTest):

@@ -93,7 +93,7 @@ function refusalText({ message }) {
 function nothingRead() {
   const lists = { pending: [], rejections: [], conflicts: [], removals: [], resolved: [], resolvedOpen: false };
   const history = { syncs: [], pendingCounts: [] };
-  return { ...lists, history, search: "", lists: new Map(), tables: new Map(), types: new Map() };
+  return { ...lists, users: [], history, search: "", lists: new Map(), tables: new Map(), types: new Map() };
 }
 
 /** The part of the state that says who uses the page. */

@@ -3,18 +3,18 @@
 
 import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
-import { servesUsers, takesUsers, userNote } from "./users.js";
+import { servesUsers, takesUsers, userNote, waitingNotes } from "./users.js";
 
 /** @param actions {signIn, signOut, manage, leaveManaging} */
 export function showAccountBar(container, { state, actions }) {
-  state.show(({ status, connection, user, isOwner }) => {
+  state.show(({ status, connection, user, users, isOwner }) => {
     const isShown = takesUsers(status) && connection !== "locked";
     const isReplica = servesUsers(status);
-    const note = isReplica ? userNote(status) : "";
+    const notes = isOwner ? waitingNotes(users) : [isReplica && userNote(status)];
     container.hidden = !isShown;
     container.classList.toggle("account-row", isReplica);
-    const stamp = JSON.stringify([isShown, isReplica, user, isOwner, note]);
-    fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner, note), buttons()]);
+    const stamp = JSON.stringify([isShown, isReplica, user, isOwner, notes]);
+    fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner), notes.filter(Boolean).map(noteNode), buttons()]);
 
     function buttons() {
       if (isOwner) {
@@ -33,10 +33,11 @@ export function showAccountBar(container, { state, actions }) {
   });
 }
 
-function who(user, isOwner, note) {
+function who(user, isOwner) {
   if (isOwner) return el("span", { class: "account-name" }, "With the master key");
-  return [
-    user !== null && el("span", { class: "account-name", dir: "auto", title: "Signed in" }, user.username),
-    note !== "" && el("span", { class: "account-note" }, note),
-  ];
+  return user !== null && el("span", { class: "account-name", dir: "auto", title: "Signed in" }, user.username);
+}
+
+function noteNode(note) {
+  return el("span", { class: "account-note" }, note);
 }

@@ -98,6 +98,10 @@ export function createApi(accessKey, account, onError = () => {}) {
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
   const results = async (path) => (await call("GET", path)).results;
+  /** A path below /sync; with a space, that of the data of this user. */
+  const ofSpace = (path, space) => `sync/${path}${space === undefined ? "" : `?user=${part(space)}`}`;
+  /** The path of a decision about an entry of a list. */
+  const entry = (list, { id, space }, verb = "") => ofSpace(`${list}/${part(id)}${verb}`, space);
 
   return {
     /** Aborts all reads that are underway: their answers belong to an earlier user of the page. */
@@ -179,17 +183,17 @@ export function createApi(accessKey, account, onError = () => {}) {
     pause: () => call("POST", "sync/pause"),
     resume: () => call("POST", "sync/resume"),
 
-    pending: () => results("sync/pending"),
-    undoPending: (id) => call("DELETE", `sync/pending/${part(id)}`),
-    rejections: () => results("sync/rejections"),
-    retryRejection: (id, object) => call("POST", `sync/rejections/${part(id)}/retry`, object && { object }),
-    giveUpRejection: (id) => call("DELETE", `sync/rejections/${part(id)}`),
-    conflicts: () => results("sync/conflicts"),
+    pending: (space) => results(ofSpace("pending", space)),
+    undoPending: (change) => call("DELETE", entry("pending", change)),
+    rejections: (space) => results(ofSpace("rejections", space)),
+    retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }),
+    giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection)),
+    conflicts: (space) => results(ofSpace("conflicts", space)),
     resolvedConflicts: () => results("sync/conflicts?state=resolved"),
-    resolveConflict: (id, keep, object) => call("POST", `sync/conflicts/${part(id)}`, { keep, object }),
-    removals: () => results("sync/removals"),
-    confirmRemoval: (id) => call("POST", `sync/removals/${part(id)}/confirm`),
-    keepRemoval: (id) => call("POST", `sync/removals/${part(id)}/keep`),
+    resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }),
+    removals: (space) => results(ofSpace("removals", space)),
+    confirmRemoval: (removal) => call("POST", entry("removals", removal, "/confirm")),
+    keepRemoval: (removal) => call("POST", entry("removals", removal, "/keep")),
   };
 }
 

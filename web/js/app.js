@@ -23,6 +23,7 @@ import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
 import { classInAddress, goTo, showTabs } from "./tabs.js";
+import { showsUsers } from "./users.js";
 
 /** Matches a window that is wide enough for the details panel beside the list. In such a window, the panel is open at first. */
 const wideLayout = window.matchMedia("(min-width: 68rem)");
@@ -41,8 +42,11 @@ const live = createLiveEvents(api, {
   // The events show what the public may read. A user or the holder of the master key may read more.
   onStatus: (status) => (state.values.user || state.values.isOwner ? true : gateway.receiveStatus(status)),
 });
-/** Whether the event connection is open and the gateway also answers requests. The page then polls rarely. */
-const isLive = () => live.isOpen() && state.values.connection === "connected";
+/**
+ * Whether the event connection is open and the gateway also answers requests. The page then polls rarely. The events do not report
+ * what waits for each user.
+ */
+const isLive = () => live.isOpen() && state.values.connection === "connected" && !showsUsers(state.values);
 const poller = createPoller(gateway.poll, { isLive, isSyncing: () => isSyncing(state.values) });
 const drafts = createDrafts();
 const actions = {

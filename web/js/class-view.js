@@ -156,10 +156,11 @@ function stateOf({ _sync: { state = "synced", hidden = false } = {} }) {
   return hidden && state === "synced" ? "hidden" : state;
 }
 
-/** The reasons of rejected changes and conflicts in the current class: a map by object id. */
+/** The reasons of rejected changes and conflicts in the shown data of the current class: a map by object id. */
 function reasonsOf({ className, rejections, conflicts }) {
   const reasons = new Map();
-  for (const item of conflicts) if (item.className === className) reasons.set(item.objectId, conflictText(item).title);
-  for (const item of rejections) if (item.className === className) reasons.set(item.objectId, item.error);
+  const isShown = (item) => item.className === className && item.space === undefined;
+  for (const item of conflicts.filter(isShown)) reasons.set(item.objectId, conflictText(item).title);
+  for (const item of rejections.filter(isShown)) reasons.set(item.objectId, item.error);
   return reasons;
 }

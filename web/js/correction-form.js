@@ -50,7 +50,7 @@ function corrections(changes, { kind }) {
  * for the field.
  */
 function openOperationsForm({ title, operations, save }) {
-  const hint = "The fields that your change sets. Remove a field to keep the remote's value.";
+  const hint = "The fields that the change sets. Remove a field to keep the remote's value.";
   const row = fieldRow({ name: "fields", label: "Fields", kind: "json", required: true, hint }, operations);
   const takenOut = Object.fromEntries(Object.keys(operations).map((name) => [name, null]));
   openForm({

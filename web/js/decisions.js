@@ -1,9 +1,11 @@
 // The user's decisions about sync: undo a pending change; correct, send again or discard a rejected change; resolve a conflict;
 // confirm a held removal or keep its objects.
 
+import { entryKey, wordsFor } from "./authors.js";
 import { openConflictDialog } from "./conflict-dialog.js";
 import { ask } from "./dialog.js";
 import { openCorrectionForm } from "./correction-form.js";
+import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
 import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
@@ -22,31 +24,33 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       const text = "It exists only on this device. Undo deletes it.";
       if (!(await ask({ title: `Undo adding ${name}?`, text, yes: "Undo", danger: true }))) return;
     }
-    await perform(() => api.undoPending(change.id), "Undone.");
+    await perform(() => api.undoPending(change), "Undone.");
   }
 
   async function giveUp(rejection) {
+    const { your, Your } = wordsFor(rejection);
     const text =
       rejection.kind === "create"
         ? "The new object is deleted from this device."
-        : "Your change is deleted. The remote's version is shown again.";
-    if (!(await ask({ title: `Discard your change to ${nameOf(rejection)}?`, text, yes: "Discard", danger: true }))) return;
-    await perform(() => api.giveUpRejection(rejection.id), "Discarded.");
+        : `${Your} change is deleted. The remote's version is shown again.`;
+    if (!(await ask({ title: `Discard ${your} change to ${nameOf(rejection)}?`, text, yes: "Discard", danger: true }))) return;
+    await perform(() => api.giveUpRejection(rejection), "Discarded.");
   }
 
   /** Opens the form that corrects a rejected change and sends it again. */
   async function correct(rejection) {
-    const { className, objectId } = rejection;
-    const title = `Correct your change to ${nameOf(rejection)}`;
+    const { className, objectId, space } = rejection;
+    const title = `Correct ${wordsFor(rejection).your} change to ${nameOf(rejection)}`;
     const save = async (object) => {
-      await api.retryRejection(rejection.id, object);
+      await api.retryRejection(rejection, object);
       await reload();
       notices.tell("It will be sent again.");
     };
     const fields = fieldsOf(className);
-    const draft = drafts.of("correction", rejection.id, state.values.className);
+    const draft = drafts.of("correction", entryKey(rejection), state.values.className);
     try {
-      openCorrectionForm({ title, rejection, object: await api.read(className, objectId), fields, services, draft, save });
+      const object = space === undefined ? await api.read(className, objectId) : changedObject(rejection);
+      openCorrectionForm({ title, rejection, object, fields, services, draft, save });
     } catch (error) {
       notices.warn(error.message);
     }
@@ -66,18 +70,19 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       notices.tell("Resolved. The next sync sends it.");
     };
     const title = `Resolve the conflict of ${nameOf(conflict)}`;
-    const draft = drafts.of("conflict", conflict.id, state.values.className);
+    const draft = drafts.of("conflict", entryKey(conflict), state.values.className);
     openConflictDialog({ title, conflict, fields: fieldsOf(conflict.className), services, draft, save });
   }
 
   async function confirmRemoval(removal) {
     const isOlder = removal.olderIds?.length > 0;
+    const { Your, theirs } = wordsFor(removal);
     const away = "They are removed from this device too.";
     const lost = isOlder ? "Objects missing on the remote are removed here. Objects that are older on the remote go back to that version." : away;
-    const text = `${lost} Your pending changes to them become conflicts.`;
-    const yes = isOlder ? "Use theirs" : "Remove";
+    const text = `${lost} ${Your} pending changes to them become conflicts.`;
+    const yes = isOlder ? `Use ${theirs}` : "Remove";
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(removal.id), isOlder ? "The remote's version is used." : "Removed.");
+    await perform(() => api.confirmRemoval(removal), isOlder ? "The remote's version is used." : "Removed.");
   }
 
   return {
@@ -88,7 +93,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     reopen({ kind, subject }, { rejections, conflicts }) {
       if (kind !== "correction" && kind !== "conflict") return false;
       const [items, open] = kind === "correction" ? [rejections, correct] : [conflicts, decideByField];
-      const item = items.find(({ id }) => id === subject);
+      const item = items.find((entry) => entryKey(entry) === subject);
       if (item) open(item);
       return item !== undefined;
     },
@@ -98,7 +103,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     resolve,
     decideByField,
     confirmRemoval,
-    retry: (rejection) => perform(() => api.retryRejection(rejection.id), "It will be sent again."),
+    retry: (rejection) => perform(() => api.retryRejection(rejection), "It will be sent again."),
     /** Gives an object the remote's values after its conflict was resolved with the local values. This is a new local edit. */
     useTheirs: (conflict, fields) =>
       perform(
@@ -107,8 +112,21 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       ),
     keepRemoval: (removal) =>
       perform(
-        () => api.keepRemoval(removal.id),
+        () => api.keepRemoval(removal),
         removal.reason === "tooMany" ? "Kept." : "They will be sent again.",
       ),
   };
+}
+
+/**
+ * The object of a rejected change in the data of a user, which the page cannot read: the last state that both sides share, with the
+ * values that the change sets. A number or an array that the change adds to has its earlier value.
+ */
+function changedObject({ base, operations }) {
+  const object = record(base);
+  for (const [name, value] of Object.entries(operations)) {
+    if (value?.__op === "Delete") delete object[name];
+    else if (value?.__op === undefined) object[name] = value;
+  }
+  return object;
 }

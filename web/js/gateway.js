@@ -4,11 +4,12 @@
 import { ApiError, SupersededError, UnreachableError } from "./api.js";
 import { createClassTypes } from "./class-types.js";
 import { createFeed } from "./change-feed.js";
+import { readEntries, readResolved } from "./entries.js";
 import { withStatus } from "./history.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
-import { keepsUsersApart } from "./users.js";
+import { showsUsers, withUsers } from "./users.js";
 
 /** The maximum number of objects that the page requests at once. */
 export const objectsMax = 1000;
@@ -26,10 +27,10 @@ export function createGateway(api, state, names) {
   async function poll() {
     try {
       const changes = await feed.next();
-      const status = await api.syncStatus();
-      const fingerprint = fingerprintOf(status);
+      const { status, users } = await readStatus();
+      const fingerprint = fingerprintOf(status, users);
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
-      takeStatus(status);
+      takeStatus(status, users);
       if (!hasChanges) return;
       // Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
       // outdated, because an object's badge can change without a change of the object.
@@ -48,10 +49,17 @@ export function createGateway(api, state, names) {
     }
   }
 
-  function takeStatus(status) {
+  /** Reads the sync status, and with the master key the users of a replica. */
+  async function readStatus() {
+    const status = await api.syncStatus();
+    const users = showsUsers({ status, isOwner: state.values.isOwner }) ? await api.owner.usersOfReplica() : [];
+    return { status: withUsers(status, users), users };
+  }
+
+  function takeStatus(status, users = []) {
     const className = state.values.className ?? firstClass(status);
     if (className !== state.values.className) queueMicrotask(() => state.values.lists.has(className) || open(className));
-    state.update({ status, className, connection: "connected", history: withStatus(state.values.history, status) });
+    state.update({ status, users, className, connection: "connected", history: withStatus(state.values.history, status) });
   }
 
   function fail(error) {
@@ -126,19 +134,17 @@ export function createGateway(api, state, names) {
 
   async function loadSyncLists(status) {
     if (status.mode !== "replica") return;
-    // The master key also lists the entries of users. A decision about them needs the user's data, which the page does not show.
-    const own = (list) => (keepsUsersApart(status) ? list.filter(({ user }) => user === undefined) : list);
-    const read = async (count, results) => (count > 0 ? own(await results()) : []);
+    const read = (count, list) => (count > 0 ? readEntries(list, state.values) : []);
     const [pending, rejections, conflicts, removals, resolved] = await Promise.all([
       read(status.pending, api.pending),
       read(status.rejections, api.rejections),
       read(status.conflicts, api.conflicts),
       read(status.removals, api.removals),
-      state.values.resolvedOpen ? api.resolvedConflicts() : [],
+      state.values.resolvedOpen ? readResolved(api.resolvedConflicts, state.values) : [],
     ]);
-    for (const { className, objectId, ...sides } of [...pending, ...conflicts, ...resolved]) {
+    for (const { className, objectId, ...sides } of [...pending, ...rejections, ...conflicts, ...resolved]) {
       // The name in a change or conflict may be outdated, so it does not replace a known name.
-      const known = [sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
+      const known = [sides.operations, sides.base, sides.remote, sides.local].filter(Boolean).map((object) => ({ ...object, objectId }));
       if (!names.has(className, objectId)) names.learn(className, known);
     }
     await learnNames([...pending, ...rejections, ...removals]);
@@ -227,8 +233,15 @@ export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
 }
 
-/** The fingerprint of a sync status: the parts that affect lists, as one text. If this text changes, lists are read again. */
-function fingerprintOf({ state, pending, rejections, conflicts, removals, lastSyncAt, lastError, initialSyncComplete }) {
-  const counts = [pending, rejections, conflicts, removals];
-  return JSON.stringify([state, counts, lastSyncAt, lastError?.message, initialSyncComplete]);
+/**
+ * The fingerprint of a sync status and of the users: the parts that affect lists, as one text. If this text changes, lists are read
+ * again.
+ */
+function fingerprintOf({ state, lastSyncAt, lastError, initialSyncComplete, ...status }, users = []) {
+  const named = users.map((user) => [user.objectId, user.username, countsOf(user)]);
+  return JSON.stringify([state, countsOf(status), named, lastSyncAt, lastError?.message, initialSyncComplete]);
+}
+
+function countsOf({ pending, rejections, conflicts, removals }) {
+  return [pending, rejections, conflicts, removals];
 }

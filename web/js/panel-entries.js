@@ -1,6 +1,7 @@
 // The entries of the details panel: pending changes, rejected changes, conflicts and held removals. An entry shows
 // the change or the objects, and a button for each possible decision.
 
+import { entryKey } from "./authors.js";
 import { button, visuallyHidden } from "./buttons.js";
 import { comparison } from "./conflict-view.js";
 import { conflictText, resolutionText } from "./conflict-text.js";
@@ -31,17 +32,19 @@ export function createEntries(actions, names) {
   function itemFrame(item, kind, content, buttons) {
     return el(
       "article",
-      { class: "panel-item", tabindex: "-1", data: { object: `${item.className}/${item.objectId}`, focus: `item ${item.id}` } },
+      { class: "panel-item", tabindex: "-1", data: { object: placeOf(item), focus: `item ${entryKey(item)}` } },
       el("p", { class: "panel-kind" }, [kind, item.className].filter(Boolean).join(" · ")),
       item.objectId && el("h4", { class: "panel-name", dir: "auto" }, nameOf(item)),
+      item.author && el("p", { class: "panel-author" }, `User: ${isolated(item.author)}`),
       content,
       buttons && el("div", { class: "panel-actions" }, buttons),
     );
   }
 
   function choice(label, item, run, className = "") {
-    const words = [label, visuallyHidden(` (${nameOf(item)})`)];
-    return button(words, run, { className: `button-small ${className}`, focus: `${label} ${item.id}` });
+    const subject = [nameOf(item), item.author].filter(Boolean).map(isolated).join(", ");
+    const words = [label, visuallyHidden(` (${subject})`)];
+    return button(words, run, { className: `button-small ${className}`, focus: `${label} ${entryKey(item)}` });
   }
 
   function pendingEntry(change) {
@@ -117,6 +120,11 @@ export function createEntries(actions, names) {
   }
 
   return { nameOf, namesOf, pendingEntry, rejectionEntry, conflictEntry, resolvedEntry, removalEntry };
+}
+
+/** Where the object of an entry is: the class and the id, after the user in whose own data it is. */
+function placeOf({ space, className, objectId }) {
+  return [space, className, objectId].filter(Boolean).join("/");
 }
 
 function attemptText({ attempts, error }) {

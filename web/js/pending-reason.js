@@ -7,10 +7,12 @@ import { isolated } from "./values.js";
  * @param decisions the open decisions: {rejections, conflicts}
  * @returns the reason as text; null if the change has not been sent and waits for no decision
  */
-export function pendingReason({ className, objectId, phase, operations }, { rejections, conflicts }, names) {
+export function pendingReason({ className, objectId, user, phase, operations }, { rejections, conflicts }, names) {
   if (phase === "inFlight") return "Being sent.";
   if (phase === "unknown") return "Sent, but the answer was lost. The next sync checks whether it was applied.";
-  const isInConflict = conflicts.some((conflict) => conflict.className === className && conflict.objectId === objectId);
+  const isInConflict = conflicts.some(
+    (conflict) => conflict.className === className && conflict.objectId === objectId && conflict.user === user,
+  );
   if (phase === "held" && !isInConflict) return "Waiting for another user to resolve a conflict of the object.";
   if (phase === "held") return "Sent, but the answer was lost. Decide under Conflicts whether it was applied.";
   if (isInConflict) return "Waiting for you to resolve its conflict.";

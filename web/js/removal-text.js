@@ -1,5 +1,6 @@
 // The texts about a held removal: its reason, and the two possible decisions.
 
+import { wordsFor } from "./authors.js";
 import { counted } from "./values.js";
 
 /**
@@ -8,6 +9,7 @@ import { counted } from "./values.js";
  */
 export function removalText(removal) {
   const { className, objects, of, objectIds = [], olderIds = [] } = removal;
+  const { mine, theirs } = wordsFor(removal);
   const gone = `${objects} of ${counted(of, "object")} ${objects === 1 ? "is" : "are"} missing on the remote.`;
   switch (removal.reason) {
     case "restoredBackup":
@@ -22,14 +24,14 @@ export function removalText(removal) {
             .filter(Boolean)
             .join(" "),
         ],
-        keep: "Send mine again",
-        confirm: "Use theirs",
+        keep: `Send ${mine} again`,
+        confirm: `Use ${theirs}`,
         question: `Use the remote's version of ${counted(objects, `${className} object`)}?`,
       };
     case "neverShown":
       return {
         lines: [`The remote accepted ${counted(objects, "new object")}, but never showed ${objects === 1 ? "it" : "them"}.`],
-        keep: "Send mine again",
+        keep: `Send ${mine} again`,
         confirm: "Remove here",
         question: `Remove ${counted(objects, `${className} object`)}?`,
       };

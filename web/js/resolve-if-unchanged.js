@@ -4,11 +4,11 @@ import { isEqual } from "./values.js";
 
 /** `keep` and `object` are the decision, as in the body of POST /sync/conflicts/:id. */
 export async function resolveIfUnchanged(api, conflict, keep, object) {
-  const present = (await api.conflicts()).find(({ id }) => id === conflict.id);
+  const present = (await api.conflicts(conflict.space)).find(({ id }) => id === conflict.id);
   if (present && !isEqual(sidesOf(present), sidesOf(conflict))) {
     throw new Error("The object has changed again. Check the conflict before you decide.");
   }
-  await api.resolveConflict(conflict.id, keep, object);
+  await api.resolveConflict(conflict, keep, object);
 }
 
 /** The three versions of the object in a conflict. A missing version is null. */

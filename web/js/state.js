@@ -10,13 +10,16 @@ export function createState() {
     className: null,
     /** The search text. */
     search: "",
-    /** The last known sync status, in the format of GET /sync; null before the first response. */
+    /**
+     * The last known sync status, in the format of GET /sync; null before the first response. With the master key, its counts
+     * include the entries of all users.
+     */
     status: null,
     /** Whether a sync is running that the user has started with the Refresh button. */
     refreshing: false,
     /** The scheduled deletions that can still be undone: a map from "class/id" to {className, objectId, object, name, at}. */
     deletions: new Map(),
-    /** The pending changes, rejected changes, open conflicts and held removals, as the gateway returns them. */
+    /** The pending changes, rejected changes, open conflicts and held removals, as the gateway returns them, with their authors. */
     pending: [],
     rejections: [],
     conflicts: [],
@@ -39,6 +42,8 @@ export function createState() {
     user: null,
     /** Whether the page uses the master key. */
     isOwner: false,
+    /** With the master key, the users of a replica and what waits for each, as the gateway returns them. */
+    users: [],
     /** Whether the details panel is open. */
     panelOpen: false,
   };

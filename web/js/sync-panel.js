@@ -1,5 +1,6 @@
 // The details panel: conflicts, rejected and pending changes, held removals, the sync history, the remote and the classes.
 
+import { entryKey } from "./authors.js";
 import { countLabel, iconButton } from "./buttons.js";
 import { classRows } from "./class-rows.js";
 import { remoteValuesToRestore } from "./conflict-view.js";
@@ -74,7 +75,7 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   function drawList(node, { title, items, entry }) {
     const total = items.length;
     fillWhenChanged(node.firstElementChild, `${total}`, () => [title, total > 0 && countLabel(total)]);
-    const shown = items.slice(0, listedMax).map((item) => ({ item, key: item.id }));
+    const shown = items.slice(0, listedMax).map((item) => ({ item, key: entryKey(item) }));
     if (total > listedMax) shown.push({ key: "more", words: `and ${counted(total - listedMax, "more change")}` });
     if (total === 0) shown.push({ key: "none", words: "No pending changes." });
     reconcile(node.lastElementChild, shown, {
@@ -92,11 +93,12 @@ export function showSyncPanel(container, { state, actions, names, close, showRes
   }
 
   function drawResolved({ resolved: conflicts, lists }) {
-    const objectOf = ({ className, objectId }) =>
-      lists.get(className)?.objects.find((object) => object.objectId === objectId);
+    // The lists have no objects of a user's own data.
+    const objectOf = ({ className, objectId, space }) =>
+      space === undefined ? lists.get(className)?.objects.find((object) => object.objectId === objectId) : undefined;
     const shown = conflicts
       .slice(0, resolvedMax)
-      .map((item) => ({ item, key: item.id, theirs: remoteValuesToRestore(item, objectOf(item)) }));
+      .map((item) => ({ item, key: entryKey(item), theirs: remoteValuesToRestore(item, objectOf(item)) }));
     if (shown.length === 0) shown.push({ key: "none" });
     reconcile(resolvedList, shown, {
       key: ({ key }) => key,

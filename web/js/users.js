@@ -1,7 +1,7 @@
 // What a gateway shows about its users: those of a standalone gateway, or those of the remote of a replica.
 
 import { formatMoment } from "./dates.js";
-import { counted } from "./values.js";
+import { counted, isolated } from "./values.js";
 
 /** Whether this is a replica at which users of the remote sign in. */
 export function servesUsers(status) {
@@ -24,6 +24,33 @@ export function takesUsers(status) {
  */
 export function mayOperate({ status, isOwner }) {
   return isOwner || !servesUsers(status);
+}
+
+/** Whether the page shows what waits for each user of a replica. */
+export function showsUsers({ status, isOwner }) {
+  return isOwner && servesUsers(status);
+}
+
+/**
+ * The sync status with the entries of all users in its counts. The status of a site counts them already.
+ *
+ * @param users the users of the replica, for the master key; otherwise empty
+ */
+export function withUsers(status, users) {
+  if (!keepsUsersApart(status)) return status;
+  const counts = ["pending", "rejections", "conflicts", "removals"];
+  const sum = (name) => users.reduce((total, user) => total + user[name], status[name]);
+  return { ...status, ...Object.fromEntries(counts.map((name) => [name, sum(name)])) };
+}
+
+/** What the holder of the master key should know about the users of a replica: a sentence for each user who has to log in. */
+export function waitingNotes(users) {
+  return users
+    .filter(({ waitsForLogIn }) => waitsForLogIn)
+    .map(({ objectId, username, pending }) => {
+      const changes = `${counted(pending, "change")} ${pending === 1 ? "waits" : "wait"}`;
+      return `${changes} for ${isolated(username ?? objectId)} to log in.`;
+    });
 }
 
 /** What a user of a replica should know, as a sentence; empty if there is nothing to say. */

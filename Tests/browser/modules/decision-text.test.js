@@ -34,4 +34,6 @@ test("a pending change shows its reason", () => {
   equal(pendingReason(change, asked, names), "Waiting for you to resolve its conflict.");
   equal(pendingReason({ ...change, phase: "held" }, asked, names), "Sent, but the answer was lost. Decide under Conflicts whether it was applied.");
   equal(pendingReason({ ...change, phase: "held" }, none, names), "Waiting for another user to resolve a conflict of the object.");
+  const another = { ...none, conflicts: [{ kind: "fields", className: "Boat", objectId: "b", user: "ada" }] };
+  equal(pendingReason({ ...change, user: "ben" }, another, names), null);
 });

@@ -1,0 +1,45 @@
+// Whose an entry of the details panel is. With the master key, the page also lists the entries of users.
+
+import { isolated } from "./values.js";
+
+const ownWords = {
+  your: "your",
+  Your: "Your",
+  Yours: "Yours",
+  mine: "mine",
+  Mine: "Mine",
+  theirs: "theirs",
+  Theirs: "Theirs",
+  Their: "Their",
+};
+
+/** An entry with the name of its user in `author`, or the id if the name is unknown. An entry without a user stays unchanged. */
+export function withAuthor(entry, users) {
+  if (entry.user === undefined) return entry;
+  const known = users.find(({ objectId }) => objectId === entry.user);
+  return { ...entry, author: known?.username ?? entry.user };
+}
+
+/**
+ * Identifies an entry among the entries of its kind. An entry in the data of a user has the user's id in `space`. The gateway's ids are
+ * unique in each space.
+ */
+export function entryKey({ id, space }) {
+  return space === undefined ? id : `${space} ${id}`;
+}
+
+/** The words that say whose the local version is, and whose the other: "your", or the name of the user. */
+export function wordsFor({ author }) {
+  if (author === undefined) return ownWords;
+  const name = `${isolated(author)}'s`;
+  return {
+    your: name,
+    Your: name,
+    Yours: name,
+    mine: name,
+    Mine: name,
+    theirs: "the remote's",
+    Theirs: "The remote's",
+    Their: "The remote's",
+  };
+}
