@@ -13,9 +13,8 @@ from pathlib import Path
 root = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "Tests" / "browser"))
 
-from story_remote import story_remote  # noqa: E402
-
 from daemon import Daemon, wait_until  # noqa: E402
+from story_remote import story_remote  # noqa: E402
 
 
 class Answer:
