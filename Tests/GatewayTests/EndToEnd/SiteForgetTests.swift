@@ -45,6 +45,19 @@ struct SiteForgetTests {
         #expect(try await world.replica.send(.get, "/classes/Note", token: ada.token).status == 503)
     }
 
+    /// The gateway was last started without users.
+    @Test func whatWaitsInAFormerSiteIsNotDropped() async throws {
+        let (world, ada, _) = try await PeopleWorld.site()
+        world.stopHub()
+        #expect(try await world.note("only here", by: ada).status == 201)
+        try await world.restartReplica(["--people", "off"])
+        world.stopReplica(SIGTERM)
+        let (text, code) = try await world.forget(isRunning: false, ["ada"])
+        #expect(code == 1 && text.contains("--people site"), "\(text)")
+        try await world.restartReplica(["--people", "site", "--master-key", "hub"])
+        #expect(try await world.pendingUsers() == [ada.id])
+    }
+
     @Test(arguments: [true, false])
     func whatWaitsIsExportedFirstAndDropped(isRunning: Bool) async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
