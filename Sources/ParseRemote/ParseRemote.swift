@@ -37,6 +37,7 @@ package struct ParseRemote: RemoteService {
     }
 
     package var batchMax: Int { configuration.batchMax }
+    package let batchesMax = 4
 
     package var relations: (any RemoteRelationService)? { self }
     package var files: (any RemoteFileService)? { self }
@@ -228,17 +229,21 @@ package struct ParseRemote: RemoteService {
     }
 
     /// Sends a single operation to its own route, and several in `/batch` requests of at most `batchMax` operations. The server
-    /// executes the operations of a batch concurrently.
+    /// executes the operations of a batch concurrently, and so the batches.
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
-        var outcomes: [PushOutcome] = []
-        for chunk in operations.chunks(of: configuration.batchMax) {
-            if chunk.count == 1, let operation = chunk.first {
-                outcomes.append(await pushAlone(operation))
-            } else {
-                outcomes.append(contentsOf: await pushBatch(Array(chunk)))
-            }
+        let batches = operations.chunks(of: configuration.batchMax).map(Array.init)
+        guard batches.count > 1 else { return await send(operations) }
+        return await withTaskGroup(of: (Int, [PushOutcome]).self) { group in
+            for (place, batch) in batches.enumerated() { group.addTask { (place, await send(batch)) } }
+            var outcomes: [[PushOutcome]] = Array(repeating: [], count: batches.count)
+            for await (place, answers) in group { outcomes[place] = answers }
+            return outcomes.flatMap { $0 }
         }
-        return outcomes
+    }
+
+    private func send(_ batch: [PushOperation]) async -> [PushOutcome] {
+        if batch.count == 1, let operation = batch.first { return [await pushAlone(operation)] }
+        return batch.isEmpty ? [] : await pushBatch(batch)
     }
 
     package func close() {

@@ -31,6 +31,7 @@ package struct AuthorRemote: RemoteService {
 
     package func capabilities(of className: String) -> RemoteCapabilities { reading.capabilities(of: className) }
     package var batchMax: Int { reading.batchMax }
+    package var batchesMax: Int { reading.batchesMax }
     package var relations: (any RemoteRelationService)? { reading.relations }
     package var files: (any RemoteFileService)? { writing.files }
     package var schemas: (any RemoteSchemaService)? { reading.schemas }

@@ -10,8 +10,10 @@ package protocol RemoteService: Sendable {
     /// The remote's capabilities for a class, as far as they are known without a request.
     func capabilities(of className: String) -> RemoteCapabilities
 
-    /// The maximum number of operations in one call of `push` and of requests in one call of `pull`; 1 without batches.
+    /// The maximum number of operations and of requests in one batch, and of requests in one call of `pull`; 1 without batches.
     var batchMax: Int { get }
+    /// The maximum number of batches in one call of `push`, which are on their way at the same time.
+    var batchesMax: Int { get }
 
     // MARK: Offers, each nil if the remote lacks it
 
@@ -87,9 +89,9 @@ package protocol RemoteService: Sendable {
     /// - Parameter className: the class of the create.
     func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool
 
-    /// Sends operations that do not depend on one another.
-    /// - Returns: an outcome for each operation, in order. If the whole request fails, all operations have the
-    ///   outcome of the failure.
+    /// Sends operations that do not depend on one another, in one batch or several at the same time.
+    /// - Returns: an outcome for each operation, in order. If a whole batch fails, all its operations have the outcome of the
+    ///   failure.
     func push(_ operations: [PushOperation]) async -> [PushOutcome]
 
     /// Closes all connections. No requests may follow.
@@ -97,6 +99,7 @@ package protocol RemoteService: Sendable {
 }
 
 extension RemoteService {
+    package var batchesMax: Int { 1 }
     package var relations: (any RemoteRelationService)? { nil }
     package var files: (any RemoteFileService)? { nil }
     package func named(_ file: FileReference) -> FileReference { file }

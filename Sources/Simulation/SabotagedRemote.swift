@@ -15,6 +15,7 @@ struct SabotagedRemote: RemoteService {
     }
 
     var batchMax: Int { remote.batchMax }
+    var batchesMax: Int { remote.batchesMax }
     var relations: (any RemoteRelationService)? { remote.relations.map { SabotagedRelations($0, sabotage) } }
     var files: (any RemoteFileService)? { remote.files }
     var schemas: (any RemoteSchemaService)? { remote.schemas }

@@ -196,9 +196,12 @@ final class SimulatedReplica: Sendable {
 
     private func parse(_ store: LocalStore) -> ParseRemote.Configuration {
         ParseRemote.Configuration(
-            serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId, batchMax: 5,
-            pageSize: 20)
+            serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
+            batchMax: Self.smallBatches.contains(kind) ? 2 : 5, pageSize: 20)
     }
+
+    /// The kinds in which a few changes already fill several batches, which are then on their way at the same time.
+    private static let smallBatches: Set<SeedKind> = [.creates, .crashes, .failingWrites, .haste]
 
     private func authors(reading remote: any RemoteService, of store: LocalStore) -> (any AuthorRemotes)? {
         guard kind == .site else { return nil }

@@ -77,10 +77,45 @@ import Testing
         #expect(request.headerTexts["x-parse-request-id"] == nil)
     }
 
+    /// Answers the batches once all have arrived, the last one first.
+    private actor Gathering: HTTPTransport {
+        private let count: Int
+        private var waiting: [CheckedContinuation<Void, Never>] = []
+
+        init(count: Int) { self.count = count }
+
+        func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
+            await withCheckedContinuation { (arrived: CheckedContinuation<Void, Never>) in
+                waiting.append(arrived)
+                if waiting.count == count { waiting.popLast()?.resume() }
+            }
+            defer { waiting.popLast()?.resume() }
+            let items = request.json?.object?["requests"]?.array ?? []
+            return .make(
+                .array(
+                    items.map { item in
+                        let name = item.object?["body"]?.object?["name"]?.string ?? ""
+                        let date: JSONValue = "2026-11-21T01:29:11.000Z"
+                        return ["success": ["objectId": .string("id-" + name), "createdAt": date]]
+                    }))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func batchesAreOnTheirWayAtTheSameTime() async {
+        let names = (0..<6).map { "n\($0)" }
+        let operations = names.map { PushOperation.make(.create, "local-\($0)", ["name": .string($0)]) }
+        let outcomes = await ParseRemote.make(Gathering(count: 3), batchMax: 2).push(operations)
+        let ids = outcomes.map { outcome in
+            if case .applied(let acknowledgement) = outcome { acknowledgement.objectId } else { nil as String? }
+        }
+        #expect(ids == names.map { "id-" + $0 })
+    }
+
     @Test func operationsOverTheBatchLimitAreSplit() async {
         let operations = (0..<5).map { PushOperation.make(.delete, "id\($0)") }
         let outcomes = await ParseRemote.make(silent, batchMax: 2).push(operations)
         #expect(outcomes.count == 5)
-        #expect(await silent.sent.map(\.method) == [.post, .post, .delete])
+        // The batches are on their way at the same time.
+        #expect(await silent.sent.map(\.method.rawValue).sorted() == ["DELETE", "POST", "POST"])
     }
 }

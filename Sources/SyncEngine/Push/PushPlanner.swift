@@ -2,13 +2,14 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Chooses the entries of the next batch. Pure.
+/// Chooses the entries of the next batch, or of the next group of batches that are on their way at the same time. Pure.
 ///
-/// A server executes the operations of a batch concurrently. A batch therefore contains at most one operation for an object, and
+/// A server executes the operations of a batch concurrently. A group therefore contains at most one operation for an object, and
 /// never an object together with the target of one of its pointers.
 enum PushPlanner {
     enum Plan: Sendable, Hashable {
-        case send([OutboxEntry])
+        /// `isFull` says that more entries would not make the group larger.
+        case send([OutboxEntry], isFull: Bool)
         /// New objects point to each other in a cycle. The entry's object is created first, without the `deferring` fields.
         case breakCycle(OutboxEntry, deferring: [String])
         /// No entry can be sent now. Each entry in the list waits, directly or through other entries, for the create of an object
@@ -16,23 +17,33 @@ enum PushPlanner {
         case nothing
     }
 
-    /// Plans the next batch.
-    /// - Parameter entries: the first step of each object, in the order of writes.
-    static func plan(_ entries: [OutboxEntry], batchMax: Int) -> Plan {
+    /// Plans the next group.
+    /// - Parameters:
+    ///   - entries: the first step of each object, in the order of writes.
+    ///   - groupMax: the maximum number of entries in several batches.
+    ///   - isProvable: whether a read can prove what a lost answer would have said. Only such entries are sent in several batches, which
+    ///     may all lose their answers at once.
+    static func plan(
+        _ entries: [OutboxEntry], batchMax: Int, groupMax: Int, isProvable: (OutboxEntry) -> Bool
+    ) -> Plan {
         let ready = entries.filter { $0.awaits.isEmpty }
-        if let first = ready.first {
-            // An entry that was sent before is sent alone, so that an error clearly concerns this entry.
-            if first.step.wasAttempted { return .send([first]) }
-            return .send(independent(ready.filter { !$0.step.wasAttempted }, batchMax: batchMax))
+        guard let first = ready.first else { return cycle(in: entries) }
+        // An entry that was sent before is sent alone, so that an error clearly concerns this entry.
+        if first.step.wasAttempted { return .send([first], isFull: true) }
+        let unsent = ready.filter { !$0.step.wasAttempted }
+        if groupMax > batchMax {
+            let group = independent(unsent.filter(isProvable), max: groupMax)
+            if group.count >= batchMax { return .send(group, isFull: group.count == groupMax) }
         }
-        return cycle(in: entries)
+        let batch = independent(unsent, max: batchMax)
+        return .send(batch, isFull: batch.count == batchMax)
     }
 
-    private static func independent(_ entries: [OutboxEntry], batchMax: Int) -> [OutboxEntry] {
+    private static func independent(_ entries: [OutboxEntry], max: Int) -> [OutboxEntry] {
         var batch: [OutboxEntry] = []
         var objects: Set<Pointer> = []
         var targets: Set<Pointer> = []
-        for entry in entries where batch.count < batchMax {
+        for entry in entries where batch.count < max {
             let pointers = entry.step.operations.pointers
             if targets.contains(entry.pointer) || pointers.contains(where: objects.contains) { continue }
             batch.append(entry)

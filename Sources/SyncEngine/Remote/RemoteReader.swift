@@ -55,6 +55,7 @@ final class RemoteReader: Sendable {
         remote.refusal(of: fields, in: className, mapping: mapping)
     }
     var batchMax: Int { remote.batchMax }
+    var batchesMax: Int { remote.batchesMax }
     var relations: (any RemoteRelationService)? { remote.relations }
     var files: (any RemoteFileService)? { remote.files }
     var deletions: (any RemoteDeletionFeed)? { remote.deletions }
