@@ -141,7 +141,9 @@ final class RequestContext: @unchecked Sendable {
         let piece = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
         connection?.received(piece.count)
         if let status = body?.receive(piece) {
-            if status == .serviceUnavailable { state.connections.reclaim(piece.count, in: .receiving) }
+            if status == .serviceUnavailable {
+                state.connections.reclaim(state.bodyMemory.need(of: piece), in: .receiving)
+            }
             body?.drop()
             return discard(uploadBytes, state.discardedBytesMax, refusal(status))
         }

@@ -68,8 +68,8 @@ struct PushPlannerTests {
     @Test(arguments: [
         ("a b c d e f g", "a b c d e f", true, "several batches of what can be proven"),
         ("a b c d", "a b c d", false, "more entries would make the group larger"),
-        ("+a b +c d +e f +g", "b d f", false, "what cannot be proven waits for its own batch"),
-        ("+a b +c d +e", "a b c", true, "too few for several batches: one batch, in order"),
+        ("a b c d +e f", "a b c d", true, "what cannot be proven is not overtaken"),
+        ("+a b c d e f", "a b c", true, "and goes in one batch"),
         ("a>b b c d e", "a c d e", false, "an object is not sent beside what it points to"),
         ("a! b c d e f", "a", true, "what may have been executed goes alone"),
     ])

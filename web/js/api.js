@@ -183,15 +183,15 @@ export function createApi(accessKey, account, onError = () => {}) {
     pause: () => call("POST", "sync/pause"),
     resume: () => call("POST", "sync/resume"),
 
-    pending: (space) => results(ofSpace("pending", space)),
+    pending: () => results("sync/pending"),
     undoPending: (change) => call("DELETE", entry("pending", change)),
-    rejections: (space) => results(ofSpace("rejections", space)),
+    rejections: () => results("sync/rejections"),
     retryRejection: (rejection, object) => call("POST", entry("rejections", rejection, "/retry"), object && { object }),
     giveUpRejection: (rejection) => call("DELETE", entry("rejections", rejection)),
     conflicts: (space) => results(ofSpace("conflicts", space)),
     resolvedConflicts: () => results("sync/conflicts?state=resolved"),
     resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }),
-    removals: (space) => results(ofSpace("removals", space)),
+    removals: () => results("sync/removals"),
     confirmRemoval: (removal) => call("POST", entry("removals", removal, "/confirm")),
     keepRemoval: (removal) => call("POST", entry("removals", removal, "/keep")),
   };

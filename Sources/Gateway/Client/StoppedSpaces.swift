@@ -51,10 +51,7 @@ package struct StoppedSpaces: UserData {
             try await store.people.forget(user, exported: exported)
         } else {
             if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
-            guard try await store.people.waitingWork(of: user.objectId).isEmpty else {
-                throw StoreError.notPossible(
-                    reason: "Changes of this user wait in the file of a site: start with --people site to send them.")
-            }
+            try await UserRemoval.checkSite(store.people, user.objectId)
             try UserRemoval.remove(names.path(of: user.objectId))
             try await store.people.forget(userId: user.objectId)
         }

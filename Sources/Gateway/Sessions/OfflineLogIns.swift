@@ -106,14 +106,13 @@ final class OfflineLogIns: OfflineSignIn {
 
     func noteChange(of userId: String) async {
         changes.withLock { $0[userId, default: 0] += 1 }
-        var ended: [KnownSession] = []
+        let sessions = (try? people.sessions(of: userId)) ?? []
         do {
-            ended = try people.sessions(of: userId).filter { $0.origin == .here && $0.state == .open }
             try await people.removeVerifier(of: userId, at: environment.now())
         } catch {
             logger.error("the verifier of the user \(userId) cannot be removed: \(error)")
         }
-        observer.withLock { $0 }?(userId, ended)
+        observer.withLock { $0 }?(userId, sessions.filter { $0.origin == .here && $0.state == .open })
     }
 
     // MARK: Log-ins

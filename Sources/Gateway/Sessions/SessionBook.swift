@@ -28,7 +28,7 @@ protocol SessionHost: AnyObject, Sendable {
 }
 
 /// The sessions of the remote's users, as this gateway knows them: which ones count, how their beginnings and ends are learned, and
-/// which log-outs the remote has not been told. `SessionBook+LogOuts.swift` ends sessions at the remote.
+/// which log-outs the remote has not been told. `SessionBook+Ends.swift` ends sessions here, `SessionBook+LogOuts.swift` at the remote.
 final class SessionBook: SessionObserver {
     let settings: PeopleSettings
     let people: any PeopleStore
@@ -44,12 +44,16 @@ final class SessionBook: SessionObserver {
     private let weakHost = Mutex(WeakHost())
     /// The sessions whose log-out is being sent to the remote.
     let leaving = Mutex<Set<SessionDigest>>([])
+    /// The sessions that the remote has refused, and whose end is being recorded.
+    let ending = Mutex<Set<SessionDigest>>([])
+    /// The users about whose sessions the remote is being asked after a refusal.
+    let asking = Mutex<Set<String>>([])
     /// The sessions that the remote is being asked about: the number of these requests, and whether a log-out has come meanwhile.
     let learning = Mutex<[SessionDigest: (count: Int, isLoggedOut: Bool)]>([:])
 
     private struct Looks {
-        /// The sessions with which users may work, with the times until which they count without another look.
-        var valid: [SessionDigest: (userId: String, until: ParseDate)] = [:]
+        /// The sessions with which users may work, with the uptimes until which they count without another look.
+        var valid: [SessionDigest: (userId: String, until: Duration)] = [:]
         /// The users of the sessions with requests since the last sync.
         var used: [SessionDigest: String] = [:]
     }
@@ -91,7 +95,7 @@ final class SessionBook: SessionObserver {
 
     /// The user of a session that was looked at shortly before; nil if the store has to be asked.
     func userId(lookedAt digest: SessionDigest) -> String? {
-        let now = environment.now()
+        let now = environment.uptime()
         return looks.withLock { looks in
             guard let look = looks.valid[digest], now < look.until else { return nil }
             looks.used[digest] = look.userId
@@ -113,7 +117,7 @@ final class SessionBook: SessionObserver {
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
     func look(at session: KnownSession) throws {
         let rest = Duration.milliseconds(offlineEnd(of: session).milliseconds - now(for: session).milliseconds)
-        let until = environment.now() + min(rest, Self.lookInterval)
+        let until = environment.uptime() + min(rest, Self.lookInterval)
         looks.withLock { looks in
             looks.valid[session.digest] = (session.userId, until)
             looks.used[session.digest] = session.userId
@@ -216,7 +220,7 @@ final class SessionBook: SessionObserver {
     }
 
     /// The time that decides whether a session has expired. That of a session from here does not move with the clock of this machine.
-    private func now(for session: KnownSession) -> ParseDate {
+    func now(for session: KnownSession) -> ParseDate {
         session.origin == .here ? logIns?.now ?? environment.now() : environment.now()
     }
 
@@ -337,52 +341,5 @@ final class SessionBook: SessionObserver {
         } catch {
             logger.error("the end of a session cannot be recorded: \(error)")
         }
-    }
-
-    func noteRefused(_ token: String) async {
-        do {
-            try await end(SessionDigest(of: token), .refused)
-        } catch {
-            logger.error("the end of a session cannot be recorded: \(error)")
-        }
-    }
-
-    /// Ends a session here. If the remote refuses a session during its log-out, the refusal is the effect of the log-out, and changes
-    /// nothing.
-    func end(_ digest: SessionDigest, _ state: KnownSession.State) async throws {
-        if state == .refused, leaving.withLock({ $0.contains(digest) }) { return }
-        endLook(at: digest)
-        let known = try people.session(digest)
-        // A crash in between leaves the session open, so that the remote is asked again.
-        if let known, state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
-        try await people.change(digest, to: state, at: environment.now())
-        // A request may have read the earlier state in the meantime.
-        endLook(at: digest)
-        // The end of a session from here was noted with the removal of the verifier.
-        guard let known, known.state == .open, state != .refused || known.origin == .remote else { return }
-        noteEnd(of: known, state)
-        // A new password ends all sessions of a user.
-        if state == .refused { environment.task { await self.confirmSessions(of: known.userId) } }
-    }
-
-    /// Ends a session that only this gateway knows. The token stays known here, so that it is never sent to the remote. Other sessions and
-    /// the verifier of the user stay.
-    func endHere(_ session: KnownSession) async throws {
-        endLook(at: session.digest)
-        try await people.change(session.digest, to: .refused, at: environment.now())
-        endLook(at: session.digest)
-    }
-
-    /// The session of a log-out that the remote knows is no longer stored.
-    func hasEnded(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.state != .open }
-
-    func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }
-
-    func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
-        host?.sessionHasEnded(of: session.userId)
-        let end = session.origin == .here ? offlineEnd(of: session) : session.expiresAt
-        let isExpired = end.map { $0 <= now(for: session) } ?? false
-        let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
-        audit.note(.sessionEnded(userId: session.userId, reason: reason))
     }
 }

@@ -32,10 +32,13 @@ final class UserUses: Sendable {
 
     func forget(_ userId: String) { noted.withLock { $0[userId] = nil } }
 
-    /// The users without a use for `forgetAfter`. Because uses are noted in steps, the time is longer by one step.
+    /// The time since which a user must have used the gateway to be kept; nil if all are. Because uses are noted in steps, it is earlier
+    /// by one step.
+    var unusedSince: ParseDate? { forgetAfter.map { environment.now() - $0 - interval } }
+
+    /// The users without a use for `forgetAfter`.
     func unused() throws -> [String] {
-        guard let forgetAfter else { return [] }
-        let start = environment.now() - forgetAfter - interval
-        return try people.lastUses().filter { $0.value <= start }.keys.sorted()
+        guard let unusedSince else { return [] }
+        return try people.lastUses().filter { $0.value <= unusedSince }.keys.sorted()
     }
 }

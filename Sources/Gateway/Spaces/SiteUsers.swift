@@ -89,13 +89,10 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     /// Removes the sessions and the verifiers of users who have not used the gateway for `forgetAfter`, where nothing waits.
     private func forgetUnused() async {
+        guard let time = book.uses.unusedSince else { return }
         for userId in book.logged({ try book.uses.unused() }) {
             do {
-                try await book.people.forget(userId: userId) { [uses = book.uses] work in
-                    guard work.isEmpty, try uses.unused().contains(userId) else { throw CancellationError() }
-                }
-                noteRemoval(of: userId, .unused)
-            } catch is CancellationError {
+                if try await book.people.forget(userId: userId, unusedSince: time) { noteRemoval(of: userId, .unused) }
             } catch {
                 book.logger.error("what is known of the user \(userId) cannot be removed: \(error)")
             }
@@ -195,19 +192,7 @@ final class SiteUsers: ServedPeople, SessionHost {
         reason: "All users of this replica share one file. The lists of the master key name the user of each entry.")
 
     func families() async throws -> [MetricFamily] {
-        let users = try await users()
-        let sessions = try book.people.sessionCounts()
-        return [
-            .gauge(
-                "tidegate_users_waiting_for_login", "Users whose changes wait for them to log in.",
-                Double(users.count { $0.standing.waitsForLogIn })),
-            .gauge(
-                "tidegate_user_sessions", "Known sessions of users.",
-                KnownSession.State.allCases.map { (["state": $0.rawValue], Double(sessions[$0] ?? 0)) }),
-            .gauge(
-                "tidegate_user_outbox_objects", "Objects with unsent changes of users.",
-                Double(users.reduce(0) { $0 + $1.work.pending })),
-        ]
+        UserMetrics.families(try await users(), sessions: try book.people.sessionCounts())
     }
 
     // MARK: UserData

@@ -18,6 +18,7 @@ extension SpaceRegistry {
 
     func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: people)
+        try await UserRemoval.checkSite(people, user.objectId)
         let isRemoved = try await remove(user.objectId, .forgotten) { store in
             try UserRemoval.check(user, try await store.waitingWork(), exported: exported)
             return true
@@ -33,8 +34,9 @@ extension SpaceRegistry {
     func forgetUnused() async {
         for userId in book.logged({ try book.uses.unused() }) {
             do {
-                _ = try await remove(userId, .unused) { [uses = book.uses] store in
-                    try await store.figures().hasNoWork && uses.unused().contains(userId)
+                _ = try await remove(userId, .unused) { [uses = book.uses, people] store in
+                    try await UserRemoval.checkSite(people, userId)
+                    return try await store.figures().hasNoWork && uses.unused().contains(userId)
                 }
             } catch {
                 logger.error("the data of the user \(userId) cannot be removed: \(error)")

@@ -50,7 +50,7 @@ extension SpaceRegistry {
     }
 
     /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.
-    func work(of userId: String) async throws -> UserWork {
+    private func work(of userId: String) async throws -> UserWork {
         let (space, known) = state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
         if let space { return UserWork(try await space.store.figures()) }
         if let known { return known }

@@ -82,7 +82,9 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     // MARK: SessionHost
 
     func hasWaitingChanges(_ userId: String) async throws -> Bool {
-        try await hasSpace(userId) ? work(of: userId).pending > 0 : false
+        let open = state.withLock { $0.open[userId]?.space }
+        let figures = try await open?.store.figures() ?? readsFigures(path(of: userId))
+        return figures.map { $0.pending > 0 } ?? false
     }
 
     func mayFinishLogOuts(of userId: String) -> Bool { state.withLock { $0.open[userId] != nil } }

@@ -23,6 +23,15 @@ enum UserRemoval {
         }
     }
 
+    /// Checks that the gateway's own file, which may have been that of a site, has no changes of a user.
+    /// - Throws: `StoreError.notPossible`.
+    static func checkSite(_ people: any PeopleStore, _ userId: String) async throws {
+        guard try await people.waitingWork(of: userId).isEmpty else {
+            throw StoreError.notPossible(
+                reason: "Changes of this user wait in the file of a site: start with --people site to send them.")
+        }
+    }
+
     /// Removes the directory of a closed space. After a crash, `finish` removes the rest.
     static func remove(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }

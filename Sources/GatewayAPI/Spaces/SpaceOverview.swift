@@ -25,7 +25,7 @@ package protocol SpaceOverview: Sendable {
 }
 
 extension SpaceOverview {
-    /// Reads entries from the spaces of all users, with the id of their user.
+    /// Reads entries from the spaces of all users, with the id of their user in `user` and `space`.
     /// - Parameter mayHaveEntries: whether the space of a user may have entries. Other spaces are not opened.
     func entries(
         where mayHaveEntries: (UserStatus) -> Bool,
@@ -37,6 +37,8 @@ extension SpaceOverview {
             guard let control = try await api(ofUser: userId).control else { continue }
             for var entry in try await read(control) {
                 entry["user"] = .string(userId)
+                // The gateway's own entries can have a user, too, if it was a site before.
+                entry["space"] = .string(userId)
                 all.append(entry)
             }
         }

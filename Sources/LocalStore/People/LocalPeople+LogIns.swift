@@ -61,6 +61,9 @@ extension LocalPeople {
             guard let verifier = try table.verifier(of: session.userId), verifier.hash == hash else { return false }
             try table.set(LogInVerifier(hash: hash, provenAt: verifier.provenAt), of: session.userId)
             try KnownSessionTable(db: transaction.db).save(session, now: transaction.now)
+            try transaction.db.run(
+                "UPDATE known_users SET used_at = max(used_at, ?) WHERE id = ?",
+                [transaction.now.milliseconds, session.userId])
             return true
         }
     }

@@ -30,6 +30,16 @@ extension LocalPeople {
         try await store.collectFiles(grace: Self.fileGrace)
     }
 
+    func forget(userId: String, unusedSince time: ParseDate) async throws -> Bool {
+        try await store.write(isLocal: true) { [contents = store.contents] transaction in
+            let isUnused = try transaction.db.isTrue(
+                "SELECT EXISTS (SELECT 1 FROM known_users WHERE id = ? AND used_at <= ?)", [userId, time.milliseconds])
+            guard isUnused, try Self.work(of: userId, in: transaction.db, contents).isEmpty else { return false }
+            try Self.remove(userId, in: transaction.db)
+            return true
+        }
+    }
+
     /// Drops the changes of an author. Files of the author that no object refers to count as unused since long ago.
     private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
         for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {

@@ -100,6 +100,9 @@ final class SabotagedPeople: PeopleStore {
     func userIds() throws -> [String] { try base.userIds() }
     func noteUse(by userId: String, at time: ParseDate) async throws { try await base.noteUse(by: userId, at: time) }
     func lastUses() throws -> [String: ParseDate] { try base.lastUses() }
+    func forget(userId: String, unusedSince time: ParseDate) async throws -> Bool {
+        try await base.forget(userId: userId, unusedSince: time)
+    }
     func forget(userId: String) async throws { try await base.forget(userId: userId) }
     func waitingWork(of userId: String) async throws -> WaitingWork { try await base.waitingWork(of: userId) }
     func forget(userId: String, withWork check: @escaping @Sendable (WaitingWork) throws -> Void) async throws {

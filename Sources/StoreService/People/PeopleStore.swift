@@ -83,6 +83,11 @@ package protocol PeopleStore: OfflineLogInStore {
     /// Removes a user with all sessions and the verifier. The log-outs that the remote has not been told become unsent log-outs.
     func forget(userId: String) async throws
 
+    /// Removes a user of a site replica with all sessions and the verifier, unless the user has logged in or sent a request since, or
+    /// has changes or conflicts.
+    /// - Returns: whether the user is removed.
+    func forget(userId: String, unusedSince time: ParseDate) async throws -> Bool
+
     // MARK: The pending work of a site replica's users
 
     /// Everything of a user that the remote does not have, without a limit: changes in any phase with their files, and open conflicts.

@@ -62,7 +62,8 @@ struct Push {
         }
     }
 
-    /// Whether a read of the object can prove what became of the entry's request, if its answer is lost.
+    /// Whether a read of the object can prove what became of the entry's request, if its answer is lost. Changes of a relation's members
+    /// are not proven, but sent again.
     private func isProvable(_ entry: OutboxEntry, _ accepting: Set<String>, _ opFields: OpFields) -> Bool {
         if withMark(entry, opFields).markedIn != nil { return true }
         return switch entry.step.kind {

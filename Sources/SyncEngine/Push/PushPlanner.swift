@@ -32,8 +32,11 @@ enum PushPlanner {
         if first.step.wasAttempted { return .send([first], isFull: true) }
         let unsent = ready.filter { !$0.step.wasAttempted }
         if groupMax > batchMax {
-            let group = independent(unsent.filter(isProvable), max: groupMax)
-            if group.count >= batchMax { return .send(group, isFull: group.count == groupMax) }
+            // Entries that cannot be proven are not overtaken by so many others.
+            let provable = Array(unsent.prefix(while: isProvable))
+            let group = independent(provable, max: groupMax)
+            let isFull = group.count == groupMax || provable.count < unsent.count
+            if group.count >= batchMax { return .send(group, isFull: isFull) }
         }
         let batch = independent(unsent, max: batchMax)
         return .send(batch, isFull: batch.count == batchMax)

@@ -19,6 +19,8 @@ struct PushSettling {
     private let lookup: ObjectLookup
     private let settlements: SettlementWriter
     private var followUps: [(entry: OutboxEntry, FollowUp)] = []
+    /// Whether the remote no longer accepts the ids that the creates of the batch were sent with.
+    private var refusesChosenIds = false
 
     init(_ context: SyncContext) {
         self.context = context
@@ -215,16 +217,20 @@ struct PushSettling {
         return .notExecuted(wasAttempted: wasAttempted, error: message)
     }
 
-    private func settlementOfRefused(
+    private mutating func settlementOfRefused(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) async throws(SyncError) -> Settlement {
         // If the remote has refused only the chosen id of a create, or only the `opField`, the entry is sent again in this sync
         // without this part.
-        if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue,
-            try await ChosenIds(context).wereDisabled(askingFor: entry.className)
-        {
-            progress.tried.remove(entry.id)
-            return .notExecuted(wasAttempted: wasAttempted, error: message)
+        if entry.step.kind == .create, code == ParseError.Code.invalidFieldName.rawValue {
+            // The first refusal of a batch asks the remote, and the setting is known for the others.
+            if !refusesChosenIds {
+                refusesChosenIds = try await ChosenIds(context).wereDisabled(askingFor: entry.className)
+            }
+            if refusesChosenIds {
+                progress.tried.remove(entry.id)
+                return .notExecuted(wasAttempted: wasAttempted, error: message)
+            }
         }
         if progress.opFields.isSentWithoutField(entry, code: code, message: message, context) {
             progress.tried.remove(entry.id)

@@ -27,6 +27,7 @@ struct PersonalReplicaOverviewTests {
 
         let entries = try results(try await world.asOwner(.get, "/sync/pending"))
         #expect(entries.map { $0["user"]?.string } == [nil] + [ada.id, ben.id].sorted())
+        #expect(entries.allSatisfy { $0["space"] == $0["user"] })
         #expect(try results(try await world.replica.send(.get, "/sync/pending")).count == 1)
         #expect(try results(try await world.replica.send(.get, "/sync/pending", token: ada.token)).count == 1)
 

@@ -134,23 +134,31 @@ struct SessionBookTests {
     }
 
     /// A new password ends all sessions, but the remote has been asked about one of them.
-    @Test(.timeLimit(.minutes(1))) func aRefusalAsksAboutTheOtherSessions() async throws {
-        for token in ["r:2", "r:3"] { await book.noteOpened(token) }
-        remote.refuses.withLock { $0 = ["r:1", "r:2"] }
-        await book.noteRefused("r:1")
-        while book.isUsable("r:2") { await Task.yield() }
-        #expect(book.isUsable("r:3"))
+    @Test(.timeLimit(.minutes(1))) func aRefusalAsksOnceAboutEachOtherSession() async throws {
+        let host = Host()
+        book.belong(to: host)
+        let refused = (2...9).map { "r:\($0)" }
+        for token in refused + ["r:good"] { await book.noteOpened(token) }
+        remote.asked.withLock { $0 = [] }
+        remote.refuses.withLock { $0 = Set(refused + ["r:1"]) }
+        await withTaskGroup { group in for _ in 1...4 { group.addTask { [book] in await book.noteRefused("r:1") } } }
+        while refused.contains(where: book.isUsable) || remote.asked.withLock({ $0.count }) < 9 { await Task.yield() }
+        #expect(remote.asked.withLock { $0.sorted() } == (refused + ["r:good"]).sorted())
+        #expect(book.isUsable("r:good"))
+        #expect(host.ended.withLock { $0.count } == 9)
     }
 
     /// A session from here has the times of the remote.
     @Test func aClockThatIsSetBackRevivesNoSessionFromHere() async throws {
         let token = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
+        let digest = SessionDigest(of: token)
         clock.advance(LogInVerifier.validity - .seconds(1))
-        #expect(book.isUsable(token))
+        try book.look(at: #require(try people.session(digest)))
+        #expect(book.isUsable(token) && book.userId(lookedAt: digest) == "a1")
         clock.turn(by: .seconds(-30 * 86_400))
-        #expect(book.isUsable(token))
+        #expect(book.isUsable(token) && book.userId(lookedAt: digest) == "a1")
         clock.advance(.seconds(1))
-        #expect(!book.isUsable(token))
+        #expect(!book.isUsable(token) && book.userId(lookedAt: digest) == nil)
         await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession(token) }
     }
 

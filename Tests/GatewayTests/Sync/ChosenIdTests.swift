@@ -72,6 +72,18 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
+    /// The setting of the remote has changed. Three batches are on their way at the same time.
+    @Test func createsAreSentWithoutIdsOnceTheRemoteRefusesThem() async throws {
+        let world = try await World.make()
+        try await world.replica.sync()
+        try await world.replica.store.sync.setRemoteAcceptsChosenIds(true)
+        for n in 0..<120 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
+        try await world.replica.sync()
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.hub.store.all("Holiday").count == 120)
+        try world.expectEqual()
+    }
+
     @Test func markOfTheCreateLeavesNoQuestion() async throws {
         try await world.replica.set(["opField": "ops"])
         try await sync()

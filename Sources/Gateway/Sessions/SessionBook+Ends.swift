@@ -1,0 +1,67 @@
+import GatewayAPI
+import ParseModel
+import StoreService
+
+/// The ends of sessions here.
+extension SessionBook {
+    func noteRefused(_ token: String) async {
+        do {
+            try await end(SessionDigest(of: token), .refused)
+        } catch {
+            logger.error("the end of a session cannot be recorded: \(error)")
+        }
+    }
+
+    /// Ends a session here. If the remote refuses a session during its log-out, the refusal is the effect of the log-out, and changes
+    /// nothing.
+    func end(_ digest: SessionDigest, _ state: KnownSession.State) async throws {
+        if state == .refused {
+            // Several requests can be refused at the same time. One of them records the end.
+            guard !leaving.withLock({ $0.contains(digest) }), ending.withLock({ $0.insert(digest).inserted }) else {
+                return
+            }
+        }
+        defer { if state == .refused { ending.withLock { _ = $0.remove(digest) } } }
+        endLook(at: digest)
+        let known = try people.session(digest)
+        // A crash in between leaves the session open, so that the remote is asked again.
+        if let known, state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
+        try await people.change(digest, to: state, at: environment.now())
+        // A request may have read the earlier state in the meantime.
+        endLook(at: digest)
+        // The end of a session from here was noted with the removal of the verifier.
+        guard let known, known.state == .open, state != .refused || known.origin == .remote else { return }
+        noteEnd(of: known, state)
+        if state == .refused { askAboutSessions(of: known.userId) }
+    }
+
+    /// Begins to ask the remote about the open sessions of a user, one after the other. A new password ends all of them.
+    private func askAboutSessions(of userId: String) {
+        guard asking.withLock({ $0.insert(userId).inserted }) else { return }
+        environment.task {
+            await self.confirmSessions(of: userId)
+            self.asking.withLock { _ = $0.remove(userId) }
+        }
+    }
+
+    /// Ends a session that only this gateway knows. The token stays known here, so that it is never sent to the remote. Other sessions and
+    /// the verifier of the user stay.
+    func endHere(_ session: KnownSession) async throws {
+        endLook(at: session.digest)
+        try await people.change(session.digest, to: .refused, at: environment.now())
+        endLook(at: session.digest)
+    }
+
+    /// The session of a log-out that the remote knows is no longer stored.
+    func hasEnded(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.state != .open }
+
+    func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }
+
+    func noteEnd(of session: KnownSession, _ state: KnownSession.State) {
+        host?.sessionHasEnded(of: session.userId)
+        let end = session.origin == .here ? offlineEnd(of: session) : session.expiresAt
+        let isExpired = end.map { $0 <= now(for: session) } ?? false
+        let reason: AuditEvent.SessionEnd = state != .refused ? .loggedOut : isExpired ? .expired : .refused
+        audit.note(.sessionEnded(userId: session.userId, reason: reason))
+    }
+}
