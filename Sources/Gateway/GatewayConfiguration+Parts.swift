@@ -43,7 +43,7 @@ extension GatewayConfiguration {
     }
 
     var server: HTTPServer.Configuration {
-        // A value takes 24 to 200 bytes, most of them in small objects and arrays, each of which counts several times.
+        // A parsed value takes 24 to 200 bytes. Small objects and arrays take the most. Each of them counts several times.
         HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax, valueBytes: 64)
     }
 

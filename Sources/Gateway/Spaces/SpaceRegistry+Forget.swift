@@ -35,7 +35,7 @@ extension SpaceRegistry {
         for userId in book.logged({ try book.uses.unused() }) {
             do {
                 _ = try await remove(userId, .unused) { [uses = book.uses, people] store in
-                    try await UserRemoval.checkSite(people, userId)
+                    guard try await people.waitingWork(of: userId).isEmpty else { return false }
                     return try await store.figures().hasNoWork && uses.unused().contains(userId)
                 }
             } catch {

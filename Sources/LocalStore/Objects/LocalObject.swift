@@ -183,8 +183,8 @@ struct LocalObject {
         storedId = life.objectId
     }
 
-    /// Reads which roles users have by this role. Called before a change of the rows that decide about them: its members, and its open
-    /// conflict. `save` calls it too, and records what has changed since the first call.
+    /// Reads which roles users have by this role. Called before the members of the role or its open conflict change. `save` records the
+    /// difference. Without an earlier call, `save` reads the roles itself.
     /// - Parameter list: the members that the change gives to a relation of the role; nil for another change.
     mutating func watchRoles(in transaction: StoreTransaction, replacing list: BaseMembers? = nil) throws {
         guard recordRoles == nil else { return }
