@@ -10,18 +10,18 @@ import Testing
         PercentCoding.parameters(ofQuery: Array(query.utf8))
     }
 
-    @Test func anAddressGivesTheFileOfItsUserForTenMinutes() throws {
+    @Test func anAddressGivesTheFileOfItsUserForAtMostTenMinutes() throws {
         let clock = Mutex(ParseDate(milliseconds: 30_000))
         let signer = AddressSigner()
         let addresses = SignedAddresses(signer: signer) { clock.withLock { $0 } }
         let query = try parameters(addresses.query(of: "cat.png", userId: "a/b"))
-        #expect(try addresses.userId(of: "cat.png", query) == "a/b")
-        #expect(try addresses.userId(of: "cat.png", [:]) == nil)
-        clock.withLock { $0 = ParseDate(milliseconds: 630_000) }
-        #expect(try addresses.userId(of: "cat.png", query) == "a/b")
-        clock.withLock { $0 = ParseDate(milliseconds: 660_000) }
+        #expect(try #require(try addresses.grant(of: "cat.png", query)) == ("a/b", .seconds(570)))
+        #expect(try addresses.grant(of: "cat.png", [:]) == nil)
+        clock.withLock { $0 = ParseDate(milliseconds: 599_999) }
+        #expect(try #require(try addresses.grant(of: "cat.png", query)) == ("a/b", .milliseconds(1)))
+        clock.withLock { $0 = ParseDate(milliseconds: 600_000) }
         #expect(throws: APIError.forbidden(reason: "the address has expired")) {
-            try addresses.userId(of: "cat.png", query)
+            try addresses.grant(of: "cat.png", query)
         }
     }
 
@@ -31,7 +31,7 @@ import Testing
         func isRefused(_ name: String, _ change: (inout JSONObject) -> Void) -> Bool {
             var changed = query
             change(&changed)
-            do { return try addresses.userId(of: name, changed) == nil } catch {
+            do { return try addresses.grant(of: name, changed) == nil } catch {
                 return error == .forbidden(reason: "the signature of the address is wrong")
             }
         }
@@ -42,7 +42,7 @@ import Testing
         #expect(isRefused("cat.png") { $0["signature"] = "00" })
         #expect(isRefused("cat.png") { $0["signature"] = "zz" })
         let other = SignedAddresses(signer: AddressSigner()) { ParseDate(milliseconds: 0) }
-        #expect(throws: APIError.self) { try other.userId(of: "cat.png", query) }
+        #expect(throws: APIError.self) { try other.grant(of: "cat.png", query) }
     }
 
     /// All users of a site share one store, so the addresses name no user.
@@ -54,19 +54,19 @@ import Testing
         #expect(try !addresses.isSigned("cat.png", [:]))
         let wrong = APIError.forbidden(reason: "the signature of the address is wrong")
         #expect(throws: wrong) { try addresses.isSigned("dog.png", ofSite) }
-        #expect(throws: wrong) { try addresses.userId(of: "cat.png", ofSite) }
+        #expect(throws: wrong) { try addresses.grant(of: "cat.png", ofSite) }
         let ofUser = try parameters(addresses.query(of: "cat.png", userId: "ada"))
         #expect(throws: wrong) { try addresses.isSigned("cat.png", ofUser) }
     }
 
     /// Otherwise each answer with a file would have another tag.
     @Test func addressesStayEqualForAMinute() throws {
-        let clock = Mutex(ParseDate(milliseconds: 60_001))
+        let clock = Mutex(ParseDate(milliseconds: 60_000))
         let addresses = SignedAddresses(signer: AddressSigner()) { clock.withLock { $0 } }
         let first = addresses.query(of: "cat.png", userId: "ada")
-        clock.withLock { $0 = ParseDate(milliseconds: 120_000) }
+        clock.withLock { $0 = ParseDate(milliseconds: 119_999) }
         #expect(addresses.query(of: "cat.png", userId: "ada") == first)
-        clock.withLock { $0 = ParseDate(milliseconds: 120_001) }
+        clock.withLock { $0 = ParseDate(milliseconds: 120_000) }
         #expect(addresses.query(of: "cat.png", userId: "ada") != first)
     }
 }

@@ -5,6 +5,8 @@ import StoreService
 struct PeopleMode {
     /// The setting at the last start; nil if the directory is new, or an earlier version has used it.
     let was: String?
+    /// Whether an earlier version without the setting has used the directory. That version refused requests with a session.
+    let isOfEarlierVersion: Bool
     let isNow: PeopleSettings.Mode
     /// Why the setting is `off` by default; nil if it is not.
     let offBecause: String?
@@ -13,12 +15,17 @@ struct PeopleMode {
     /// The number of users of a site whose changes wait in the gateway's own file. 0 if the setting sends them.
     let waitingAuthors: Int
 
-    /// - Parameter waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
+    /// - Parameters:
+    ///   - was: the setting at the last start; nil if it was never noted.
+    ///   - isNew: whether the directory had no store before this start.
+    ///   - waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
     init(
-        was: String?, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String, stores: any StoreKind
+        was: String?, isNew: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,
+        stores: any StoreKind
     ) throws {
         self.was = was
+        isOfEarlierVersion = was == nil && !isNew
         self.waitingAuthors = settings.mode == .site ? 0 : waitingAuthors
         isNow = settings.mode
         offBecause = settings.offBecause
@@ -45,6 +52,11 @@ struct PeopleMode {
             lines.append(
                 "\(option) was \(was) and is now \(isNow.rawValue): changes without a session are sent as before, and the data "
                     + "of users stays as it is")
+        }
+        if isOfEarlierVersion, isNow != .off {
+            lines.append(
+                "requests with a session are served now (\(option) \(isNow.rawValue)). The version that has used this directory "
+                    + "before refused them: \(option) off")
         }
         if was == PeopleSettings.Mode.site.rawValue, isNow == .personal {
             lines.append("the gateway's own data is shown without a session only as far as everybody may read it")

@@ -31,6 +31,11 @@ package enum AuditEvent: Sendable, Hashable {
     /// A request with the gateway's own master key or maintenance key may have changed something.
     /// - Parameter path: the path without the query. The pattern of the route if a parameter may be the name of a user.
     case masterKeyUsed(method: String, path: String, status: Int, client: IPAddress)
+    /// An item of a batch with one of these keys may have changed something.
+    /// - Parameters:
+    ///   - path: the path without the query.
+    ///   - code: the Parse error code of the item's answer; nil for a success.
+    case masterKeyUsedInBatch(method: String, path: String, code: Int?, client: IPAddress)
     /// The data of a user was removed from this machine.
     case spaceRemoved(userId: String, reason: RemovalReason)
     /// A change of a user without a session was sent with the remote's master key.
@@ -55,18 +60,22 @@ package enum AuditEvent: Sendable, Hashable {
             Self.object("sessionEnded", [("user", .string(userId)), ("reason", .string(reason.rawValue))])
         case .logOutSent(let userId): Self.object("logOutSent", [("user", userId.map(JSONValue.string))])
         case .masterKeyUsed(let method, let path, let status, let client):
-            Self.object(
-                "masterKeyUsed",
-                [
-                    ("method", .string(method)), ("path", .string(String(path.prefix(Self.pathMax)))),
-                    ("status", .int(status)), ("client", client.json),
-                ])
+            Self.masterKey(method, path, [("status", .int(status)), ("client", client.json)])
+        case .masterKeyUsedInBatch(let method, let path, let code, let client):
+            Self.masterKey(
+                method, path, [("batch", true), ("code", code.map { .int($0) }), ("client", client.json)])
         case .spaceRemoved(let userId, let reason):
             Self.object("spaceRemoved", [("user", .string(userId)), ("reason", .string(reason.rawValue))])
         case .sentAsMaster(let userId): Self.object("sentAsMaster", [("user", .string(userId))])
         case .exported(let userId, let entries):
             Self.object("exported", [("user", .string(userId)), ("entries", .int(entries))])
         }
+    }
+
+    private static func masterKey(_ method: String, _ path: String, _ members: [(String, JSONValue?)]) -> JSONObject {
+        object(
+            "masterKeyUsed",
+            [("method", .string(method)), ("path", .string(String(path.prefix(pathMax))))] + members)
     }
 
     private static func object(_ kind: String, _ members: [(String, JSONValue?)]) -> JSONObject {

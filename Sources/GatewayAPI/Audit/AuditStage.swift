@@ -22,6 +22,17 @@ struct AuditStage: Sendable {
         noteSignIn(response, route, client: client)
     }
 
+    /// Records the items of a batch with the master key that may have changed something.
+    /// - Parameter codes: the error code of each item; nil for a success.
+    func note(_ batch: BatchPlan, codes: [Int?]) {
+        guard batch.request.principal.writesEverything else { return }
+        for (call, code) in zip(batch.calls, codes) where call.method != .get {
+            trail.note(
+                .masterKeyUsedInBatch(
+                    method: call.method.rawValue, path: call.path, code: code, client: batch.request.http.peer))
+        }
+    }
+
     /// Records a sign-in or a refused one, also of an item of a batch.
     func noteSignIn(_ response: HTTPServerResponse, _ route: Route, client: IPAddress) {
         guard Self.signIns.contains(route.name) else { return }

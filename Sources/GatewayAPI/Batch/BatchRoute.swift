@@ -39,13 +39,14 @@ struct BatchRoute: Sendable {
                 .operationForbidden,
                 "A batch of \(requests.count) requests is over the maximum of \(limits.batchMax).")
         }
-        let items = try requests.map { try item($0, of: request) }
+        let all = try requests.map { try item($0, of: request) }
+        let items = all.map(\.item)
         if hasForeignSession, items.isEmpty || !items.allSatisfy(\.isForwarded) {
             throw dispatcher.rules.sessionRefusal
         }
         let isAtomic = body["transaction"] == true
         if isAtomic { try items.forEach(Self.checkAtomic) }
-        return BatchPlan(items: items, isAtomic: isAtomic, request: request)
+        return BatchPlan(items: items, calls: all.map(\.call), isAtomic: isAtomic, request: request)
     }
 
     private static func checkAtomic(_ item: BatchPlan.Item) throws {
@@ -63,7 +64,9 @@ struct BatchRoute: Sendable {
     // MARK: Reading items
 
     /// - Throws: for an item that is malformed, is a batch, or names no route with `isParse`. Such an item fails the whole batch.
-    private func item(_ json: JSONValue, of batch: RoutedRequest) throws -> BatchPlan.Item {
+    private func item(
+        _ json: JSONValue, of batch: RoutedRequest
+    ) throws -> (item: BatchPlan.Item, call: (method: RequestMethod, path: String)) {
         guard let object = json.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
         }
@@ -81,19 +84,20 @@ struct BatchRoute: Sendable {
         guard let method, let match = table.match(method, routePath), match.route.policy.isParse else {
             throw ParseError(.invalidJSON, "cannot route \(name) \(path)")
         }
+        let call = (method, "/" + routePath.segments.joined(separator: "/"))
         do {
             let ifMatch = object["ifMatch"]
             guard ifMatch == nil || ifMatch?.string != nil else {
                 throw ParseError(.invalidQuery, "ifMatch must be a string in the form of the header If-Match.")
             }
             let query = parts.count > 1 ? String(parts[1]) : nil
-            return try item(
-                RoutedRequest(
-                    item: match, method, routePath, query: query,
-                    parameters: try ParseRequest.parameters(query, limits: limits), body: object["body"],
-                    ifMatch: ifMatch?.string, of: batch))
+            let request = RoutedRequest(
+                item: match, method, routePath, query: query,
+                parameters: try ParseRequest.parameters(query, limits: limits), body: object["body"],
+                ifMatch: ifMatch?.string, of: batch)
+            return (try item(request), call)
         } catch {
-            return .refused(error)
+            return (.refused(error), call)
         }
     }
 

@@ -24,6 +24,15 @@ struct BatchRun: Sendable {
     private enum Outcome {
         case success([UInt8])
         case failure(JSONObject)
+
+        /// The error code of a failure; nil for a success.
+        var code: Int? {
+            if case .failure(let error) = self {
+                error["code"]?.int ?? ParseError.Code.internalServerError.rawValue
+            } else {
+                nil
+            }
+        }
     }
 
     /// - Returns: `[{"success":…},{"error":…},…]` as JSON text.
@@ -120,6 +129,7 @@ struct BatchRun: Sendable {
             bytesLeft -= text.count
         }
         try await flush()
+        audit?.note(plan, codes: outcomes.map(\.code))
         return Self.text(of: outcomes)
     }
 

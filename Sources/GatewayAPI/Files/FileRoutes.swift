@@ -78,10 +78,10 @@ struct FileRoutes: Sendable {
     /// The answer to a signed address, from the space of its user; nil for another address.
     private func signed(_ request: RoutedRequest) async throws -> HTTPServerResponse? {
         let (name, parameters) = (request.parameters[1], request.parse.parameters)
-        guard let users, let userId = try users.addresses.userId(of: name, parameters) else { return nil }
-        var response = try await users.spaces.api(ofUser: userId).handleHere(request.http).response()
+        guard let users, let grant = try users.addresses.grant(of: name, parameters) else { return nil }
+        var response = try await users.spaces.api(ofUser: grant.userId).handleHere(request.http).response()
         if response.status == .ok || response.status == .partialContent {
-            response.headers[.cacheControl] = "private, max-age=600"
+            response.headers[.cacheControl] = "private, max-age=\(grant.rest.components.seconds)"
         }
         return response
     }

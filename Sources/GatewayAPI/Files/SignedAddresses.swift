@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import Passwords
 
-/// Addresses with which a browser can load a file without a session, for ten minutes. An image in a page cannot send a session. They
+/// Addresses with which a browser can load a file without a session, for at most ten minutes. An image in a page cannot send a session. They
 /// are used for files that are not on the remote yet. In a personal replica, an address names the user whose space has the file.
 struct SignedAddresses: Sendable {
     let signer: AddressSigner
@@ -12,32 +12,31 @@ struct SignedAddresses: Sendable {
     /// The time for which all addresses of a file are equal, so that answers with them stay equal.
     private static let step: Int64 = 60_000
 
-    /// The query of the address of a file: `user=…&expires=…&signature=…`. The end is in milliseconds since 1970, up to a minute later
-    /// than ten minutes from now.
+    /// The query of the address of a file: `user=…&expires=…&signature=…`. The end is in milliseconds since 1970, and nine to ten minutes
+    /// from now.
     /// - Parameter userId: the user whose space has the file; nil in a site replica, whose addresses have no `user`.
     func query(of name: String, userId: String?) -> String {
         let soon = (now() + Self.lifetime).milliseconds
-        let end = (soon + Self.step - 1) / Self.step * Self.step
+        let end = soon / Self.step * Self.step
         let signature = Hexadecimal.text(of: signer.signature(of: Self.text(name, userId, end)))
         let user = userId.map { "user=\(PercentCoding.encodedPathSegment($0))&" } ?? ""
         return "\(user)expires=\(end)&signature=\(signature)"
     }
 
-    /// The user whose file a signed address of a personal replica gives.
+    /// The user whose file a signed address of a personal replica gives, and the time until the end of the address.
     /// - Returns: nil for an address without a signature.
     /// - Throws: `APIError.forbidden` if the signature is wrong or has expired.
-    func userId(of name: String, _ parameters: JSONObject) throws(APIError) -> String? {
+    func grant(of name: String, _ parameters: JSONObject) throws(APIError) -> (userId: String, rest: Duration)? {
         guard parameters.text("signature") != nil else { return nil }
         guard let userId = parameters.text("user") else { throw Self.wrong }
-        try check(name, userId, parameters)
-        return userId
+        return (userId, try check(name, userId, parameters))
     }
 
     /// Whether an address of a site replica has a signature.
     /// - Throws: `APIError.forbidden` if the signature is wrong or has expired.
     func isSigned(_ name: String, _ parameters: JSONObject) throws(APIError) -> Bool {
         guard parameters.text("signature") != nil else { return false }
-        try check(name, nil, parameters)
+        _ = try check(name, nil, parameters)
         return true
     }
 
@@ -46,17 +45,20 @@ struct SignedAddresses: Sendable {
         guard let query = request.query, query.contains("signature="),
             let segments = try? RoutePath(request.path).segments, segments.count == 3, segments[0] == "files"
         else { return false }
-        return (try? userId(of: segments[2], PercentCoding.parameters(ofQuery: Array(query.utf8)))) != nil
+        return (try? grant(of: segments[2], PercentCoding.parameters(ofQuery: Array(query.utf8)))) != nil
     }
 
     private static let wrong = APIError.forbidden(reason: "the signature of the address is wrong")
 
-    private func check(_ name: String, _ userId: String?, _ parameters: JSONObject) throws(APIError) {
+    /// - Returns: the time until the end of the address.
+    private func check(_ name: String, _ userId: String?, _ parameters: JSONObject) throws(APIError) -> Duration {
         guard let end = parameters.text("expires").flatMap(Int64.init),
             let bytes = parameters.text("signature").flatMap(Hexadecimal.bytes(of:)),
             signer.hasSigned(Self.text(name, userId, end), with: bytes)
         else { throw Self.wrong }
-        guard now().milliseconds < end else { throw .forbidden(reason: "the address has expired") }
+        let rest = end - now().milliseconds
+        guard rest > 0 else { throw .forbidden(reason: "the address has expired") }
+        return .milliseconds(rest)
     }
 
     private static func text(_ name: String, _ userId: String?, _ end: Int64) -> String {

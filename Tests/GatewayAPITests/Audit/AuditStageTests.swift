@@ -70,4 +70,26 @@ import Testing
             events.last
                 == .masterKeyUsed(method: "DELETE", path: "/classes/Note/none", status: 404, client: .loopback))
     }
+
+    /// Each item of a batch has an event before that of the batch.
+    @Test func theChangesInABatchWithTheMasterKeyAreNoted() async {
+        let gateway = Gateway.make(audit: trail) { $0.keys = .init(masterKey: "master") }
+        let body = #"""
+            {"requests":[{"method":"POST","path":"/parse/classes/Note?q=secret","body":{}},
+            {"method":"GET","path":"/parse/classes/Note"},{"method":"DELETE","path":"/parse/classes/Note/none"}]}
+            """#
+        #expect(await gateway.send("POST /batch", body: body).status == 200)
+        #expect(events.isEmpty)
+        #expect(await gateway.send("POST /batch", ["X-Parse-Master-Key": "master"], body: body).status == 200)
+        #expect(
+            events == [
+                .masterKeyUsedInBatch(method: "POST", path: "/classes/Note", code: nil, client: .loopback),
+                .masterKeyUsedInBatch(method: "DELETE", path: "/classes/Note/none", code: 101, client: .loopback),
+                .masterKeyUsed(method: "POST", path: "/batch", status: 200, client: .loopback),
+            ])
+        #expect(
+            events.first?.json.jsonText
+                == #"{"event":"masterKeyUsed","method":"POST","path":"/classes/Note","batch":true,"client":"127.0.0.1"}"#
+        )
+    }
 }

@@ -91,10 +91,14 @@ final class Daemon: Sendable {
 
     /// The status of the answer to a GET, whose body may be no JSON.
     func status(_ path: String, token: String? = nil) async throws -> Int {
+        try await get(path, token: token).status.code
+    }
+
+    func get(_ path: String, token: String? = nil) async throws -> HTTPClientResponse {
         var headers: HTTPFields = [:]
         if let token, let name = HTTPField.Name("X-Parse-Session-Token") { headers[name] = token }
         let request = HTTPClientRequest(method: .get, url: url + path, headers: headers, isRepeatable: true)
-        return try await transport.send(request).status.code
+        return try await transport.send(request)
     }
 
     /// All holidays by id.

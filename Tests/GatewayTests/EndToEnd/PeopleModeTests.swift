@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ParseModel
 import Testing
 
@@ -137,6 +138,19 @@ struct PeopleModeTests {
         #expect(try await !Run.start(options).contains("--people was"))
         #expect(try await Run.start(options + ["--people", "off"]).contains("--people was personal and is now off"))
         #expect(try await Run.start(options).contains("--people was off and is now personal"))
+
+        // An earlier version had no such setting.
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
+            try $0.execute(sql: "DELETE FROM meta WHERE key = 'people'")
+        }
+        let line = "requests with a session are served now (--people personal)"
+        #expect(try await Run.ending(["doctor"] + options).lines.contains { $0.contains(line) })
+        #expect(try await !Run.start(options + ["--people", "off"]).contains(line))
+        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
+            try $0.execute(sql: "DELETE FROM meta WHERE key = 'people'")
+        }
+        #expect(try await Run.start(options).contains(line))
+        #expect(try await !Run.start(options).contains(line))
     }
 
     /// The rows were read with the master key. Without it, requests without a session see only what everybody may read.

@@ -29,6 +29,10 @@ struct PersonalReplicaFileTests {
         }
         #expect(signed.contains("signature="))
         for token in [nil, ada.token, ben.token] { #expect(try await status(signed, token) == 200) }
+        // The answer may not be used after the end of the address.
+        let secondsMax = try await world.replica.get(signed).headers[.cacheControl]?.split(separator: "=").last.flatMap
+        { Int($0) }
+        #expect((1...600).contains(secondsMax ?? 0))
         #expect(try await status(plain, ada.token) == 200)
         #expect(try await status(plain) == 404)
         #expect(try await status(plain, ben.token) == 404)
