@@ -12,11 +12,17 @@ enum FreedMemory {
     static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
 
     /// Returns the kept memory to the kernel every minute. A sync of many objects and the check of the file at the start free more memory
-    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each.
+    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each. The first time, also returns the pages of the
+    /// program that only the start has used.
     struct Returning: Service {
         func run() async throws {
             await cancelWhenGracefulShutdown {
-                while (try? await Environment.live.sleep(.seconds(60))) != nil { tidegate_return_freed_memory() }
+                var isFirst = true
+                while (try? await Environment.live.sleep(.seconds(60))) != nil {
+                    tidegate_return_freed_memory()
+                    if isFirst { StartPages.unmap() }
+                    isFirst = false
+                }
             }
         }
     }

@@ -54,7 +54,7 @@ class Creates(Workload):
         work = "POST create, synchronous=FULL"
         create = self.figure("create tidegate", "/s")
         lines = [
-            Line(work, create, "C with group commit", self.figure("create limit", "/s"), Target("≥", 0.6)),
+            Line(work, create, "C with group commit", self.figure("create limit", "/s"), Target("≥", 0.65)),
             Line(
                 f"{work}: p99", self.figure("p99 tidegate", "ms"), "C with group commit", self.figure("p99 limit", "ms"),
                 Target("≤", 3)),

@@ -29,5 +29,5 @@ class Idle(Workload):
         work = f"idle replica with {self.sizes.objects:,} objects"
         return [
             Line(f"{work}: CPU", self.figure("cpu", "% of a core"), target=Target("≤", 0.1, "% of a core")),
-            Line(f"{work}: resident memory", self.figure("memory", "MB"), target=Target("≤", 40, "MB")),
+            Line(f"{work}: resident memory", self.figure("memory", "MB"), target=Target("≤", 32, "MB")),
         ]

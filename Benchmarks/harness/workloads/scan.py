@@ -58,5 +58,5 @@ class Scan(Workload):
             Line(
                 f"{work}, no index", self.figure("tidegate", "ms"), "the same scan in SQLite", self.figure("limit", "ms"),
                 Target("≤", 1.5)),
-            Line(f"{work}, indexed", self.figure("indexed", "ms"), target=Target("≤", 2, "ms")),
+            Line(f"{work}, indexed", self.figure("indexed", "ms"), target=Target("≤", 1.5, "ms")),
         ]
