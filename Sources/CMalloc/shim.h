@@ -1,7 +1,9 @@
 #ifndef TIDEGATE_CMALLOC_SHIM_H
 #define TIDEGATE_CMALLOC_SHIM_H
 
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -22,6 +24,12 @@ static inline void tidegate_return_freed_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+/* Removes the pages of a range of addresses from the memory of the process (madvise(2)). The range must be that of an unchanged private
+   mapping of a file on Linux: the next access maps the pages of the file again. */
+static inline void tidegate_unmap_pages(uintptr_t start, size_t length) {
+  madvise((void *) start, length, MADV_DONTNEED);
 }
 
 #endif

@@ -1,3 +1,4 @@
+import CMalloc
 import Foundation
 
 /// The pages of the program and its libraries that only the start has used.
@@ -10,7 +11,7 @@ enum StartPages {
     static func unmap() {
         guard let report = try? report() else { return }
         for range in unchanged(in: report) {
-            _ = madvise(UnsafeMutableRawPointer(bitPattern: range.lowerBound), range.count, MADV_DONTNEED)
+            tidegate_unmap_pages(range.lowerBound, range.count)
         }
     }
 
