@@ -39,7 +39,8 @@ package enum Doctor {
             let outline = try stores.remoteOutline(in: configuration.dataDirectory)
             guard configuration.people.keyFault(lastMode: outline?.people) == nil else { return [] }
             return try PeopleMode(
-                was: outline?.people, isNew: outline == nil, waitingAuthors: outline?.waitingAuthors ?? 0,
+                was: outline?.people, hasSynced: outline?.hasSynced == true,
+                waitingAuthors: outline?.waitingAuthors ?? 0,
                 settings: configuration.people,
                 dataDirectory: configuration.dataDirectory, stores: stores
             ).lines

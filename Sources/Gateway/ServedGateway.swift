@@ -23,7 +23,7 @@ package struct ServedGateway: Sendable {
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
         audit: any AuditTrail, logger: Logger
     ) async throws {
-        let isNew = try configuration.remote == nil || stores.remoteOutline(in: configuration.dataDirectory) == nil
+        let hasSynced = (try? stores.remoteOutline(in: configuration.dataDirectory))?.hasSynced == true
         let parts = SpaceRegistry.Parts(
             configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
             environment: environment, audit: audit, logger: logger)
@@ -31,7 +31,7 @@ package struct ServedGateway: Sendable {
             configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress, environment: environment,
             audit: audit, logger: logger, common: parts.common
         ) { try SpaceRegistry.people(parts, store: $0, remote: $1) }
-        try await Self.notePeople(configuration, isNew: isNew, space.store, stores, logger)
+        try await Self.notePeople(configuration, hasSynced: hasSynced, space.store, stores, logger)
     }
 
     /// Begins the background work.
@@ -44,15 +44,15 @@ package struct ServedGateway: Sendable {
     }
 
     /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
-    /// - Parameter isNew: whether the directory had no store before.
+    /// - Parameter hasSynced: whether an earlier start has synced.
     private static func notePeople(
-        _ configuration: GatewayConfiguration, isNew: Bool, _ store: any GatewayStore, _ stores: any StoreKind,
+        _ configuration: GatewayConfiguration, hasSynced: Bool, _ store: any GatewayStore, _ stores: any StoreKind,
         _ logger: Logger
     ) async throws {
         guard configuration.remote != nil else { return }
         let was = try store.people.mode()
         let mode = try PeopleMode(
-            was: was, isNew: isNew, waitingAuthors: try await store.sync(as: .gateway).waitingAuthors().count,
+            was: was, hasSynced: hasSynced, waitingAuthors: try await store.sync(as: .gateway).waitingAuthors().count,
             settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
         for line in mode.lines { logger.notice("\(line)") }
         if mode.changesRights { try await store.people.endFeedPositions() }

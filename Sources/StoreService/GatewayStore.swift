@@ -81,15 +81,18 @@ package struct RemoteOutline: Sendable, Hashable {
     package let mappings: [String: ClassMapping]
     /// The setting `people` at the last start; nil if it was never noted.
     package let people: String?
+    /// Whether a sync has succeeded.
+    package let hasSynced: Bool
     /// Whether the replica has ever been a site. It may then have objects that only some users may read.
     package let wasSite: Bool
     /// The number of users of a site whose changes wait.
     package let waitingAuthors: Int
 
     package init(
-        remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, wasSite: Bool = false,
-        waitingAuthors: Int = 0
+        remote: StoreIdentity.Remote, mappings: [String: ClassMapping], people: String? = nil, hasSynced: Bool = false,
+        wasSite: Bool = false, waitingAuthors: Int = 0
     ) {
+        self.hasSynced = hasSynced
         (self.people, self.wasSite, self.waitingAuthors) = (people, wasSite, waitingAuthors)
         self.remote = remote
         self.mappings = mappings

@@ -5,7 +5,7 @@ import StoreService
 struct PeopleMode {
     /// The setting at the last start; nil if the directory is new, or an earlier version has used it.
     let was: String?
-    /// Whether an earlier version without the setting has used the directory. That version refused requests with a session.
+    /// Whether a version without the setting has used the directory. That version refused requests with a session.
     let isOfEarlierVersion: Bool
     let isNow: PeopleSettings.Mode
     /// Why the setting is `off` by default; nil if it is not.
@@ -17,15 +17,15 @@ struct PeopleMode {
 
     /// - Parameters:
     ///   - was: the setting at the last start; nil if it was never noted.
-    ///   - isNew: whether the directory had no store before this start.
+    ///   - hasSynced: whether an earlier start has synced.
     ///   - waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
     init(
-        was: String?, isNew: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,
+        was: String?, hasSynced: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,
         stores: any StoreKind
     ) throws {
         self.was = was
-        isOfEarlierVersion = was == nil && !isNew
+        isOfEarlierVersion = was == nil && hasSynced
         self.waitingAuthors = settings.mode == .site ? 0 : waitingAuthors
         isNow = settings.mode
         offBecause = settings.offBecause
@@ -55,8 +55,8 @@ struct PeopleMode {
         }
         if isOfEarlierVersion, isNow != .off {
             lines.append(
-                "requests with a session are served now (\(option) \(isNow.rawValue)). The version that has used this directory "
-                    + "before refused them: \(option) off")
+                "requests with a session are served now (\(option) \(isNow.rawValue)). The earlier version refused them. To refuse "
+                    + "them again, start with \(option) off.")
         }
         if was == PeopleSettings.Mode.site.rawValue, isNow == .personal {
             lines.append("the gateway's own data is shown without a session only as far as everybody may read it")

@@ -80,7 +80,7 @@ struct FileRoutes: Sendable {
         let (name, parameters) = (request.parameters[1], request.parse.parameters)
         guard let users, let grant = try users.addresses.grant(of: name, parameters) else { return nil }
         var response = try await users.spaces.api(ofUser: grant.userId).handleHere(request.http).response()
-        if response.status == .ok || response.status == .partialContent {
+        if [.ok, .partialContent, .notModified].contains(response.status) {
             response.headers[.cacheControl] = "private, max-age=\(grant.rest.components.seconds)"
         }
         return response

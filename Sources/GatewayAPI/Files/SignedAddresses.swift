@@ -58,7 +58,8 @@ struct SignedAddresses: Sendable {
         else { throw Self.wrong }
         let rest = end - now().milliseconds
         guard rest > 0 else { throw .forbidden(reason: "the address has expired") }
-        return .milliseconds(rest)
+        // The clock may have been set back.
+        return min(.milliseconds(rest), Self.lifetime)
     }
 
     private static func text(_ name: String, _ userId: String?, _ end: Int64) -> String {

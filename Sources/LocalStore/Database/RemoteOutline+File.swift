@@ -21,7 +21,9 @@ extension RemoteOutline {
         return RemoteOutline(
             remote: try StoreIdentity.Remote(storedIn: db),
             mappings: Dictionary(uniqueKeysWithValues: try names.map { ($0, try classes.mapping(of: $0)) }),
-            people: try Meta.value(of: LocalPeople.modeKey, in: db), wasSite: try LocalPeople.wasSite(db),
+            people: try Meta.value(of: LocalPeople.modeKey, in: db),
+            hasSynced: try Meta.value(of: LocalSyncStore.lastSyncKey, in: db) != nil,
+            wasSite: try LocalPeople.wasSite(db),
             waitingAuthors: isComplete ? try Authors(db: db).waiting().count : 0)
     }
 }

@@ -104,7 +104,10 @@ extension LocalSyncStore {
         try await write { try Meta.set("paused", paused ? "1" : nil, in: $0.db) }
     }
 
+    /// The key in `meta` of the time of the last sync that succeeded.
+    static let lastSyncKey = "last_sync_at"
+
     package func setLastSync(_ date: ParseDate) async throws {
-        try await write { try Meta.set("last_sync_at", String(date.milliseconds), in: $0.db) }
+        try await write { try Meta.set(Self.lastSyncKey, String(date.milliseconds), in: $0.db) }
     }
 }

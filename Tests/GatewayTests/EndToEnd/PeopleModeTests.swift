@@ -139,16 +139,20 @@ struct PeopleModeTests {
         #expect(try await Run.start(options + ["--people", "off"]).contains("--people was personal and is now off"))
         #expect(try await Run.start(options).contains("--people was off and is now personal"))
 
-        // An earlier version had no such setting.
-        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
-            try $0.execute(sql: "DELETE FROM meta WHERE key = 'people'")
+        // An earlier version had no such setting. A start that has failed has not noted it either.
+        func revert(_ sql: String) async throws {
+            try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
+                try $0.execute(sql: sql)
+            }
         }
+        try await revert("DELETE FROM meta WHERE key IN ('people', 'last_sync_at')")
+        #expect(try await !Run.start(options).contains("requests with a session are served now"))
+        try await revert("INSERT OR REPLACE INTO meta (key, value) VALUES ('last_sync_at', '1700000000000')")
+        try await revert("DELETE FROM meta WHERE key = 'people'")
         let line = "requests with a session are served now (--people personal)"
         #expect(try await Run.ending(["doctor"] + options).lines.contains { $0.contains(line) })
         #expect(try await !Run.start(options + ["--people", "off"]).contains(line))
-        try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction {
-            try $0.execute(sql: "DELETE FROM meta WHERE key = 'people'")
-        }
+        try await revert("DELETE FROM meta WHERE key = 'people'")
         #expect(try await Run.start(options).contains(line))
         #expect(try await !Run.start(options).contains(line))
     }
