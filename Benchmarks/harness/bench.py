@@ -21,6 +21,8 @@ ITEM = "Item"
 MANY = "Many"
 FEW = [f"Few{i}" for i in range(8)]
 ALL_CLASSES = [ITEM, MANY, *FEW]
+# Each pull fetches the objects of the last ten seconds again. A first sync soon after loading would fetch many objects twice.
+PULL_OVERLAP_SECONDS = 11
 # The maximum time until a gateway creates an index.
 INDEX_SECONDS_MAX = 90
 # The number of queries by a field without an index, enough to make a gateway create the index.
@@ -53,6 +55,8 @@ class Bench:
         # A replica's database contains the address of its hub, so all rounds use these ports.
         self.hub_port, self.replica_port, self.limit_port, self.kinto_port, self.postgres_port, self.pocketbase_port = (
             free_ports(6))
+        # The time of the latest load.
+        self.loaded_at = 0.0
         self.copies = 0
         self.round = 0
         self.failures: list[str] = []
@@ -182,11 +186,13 @@ class Bench:
         with self.hub(data, "--allow-custom-object-id") as hub:
             for class_name, count in counts.items():
                 hub.load(class_name, count)
+        self.loaded_at = time.monotonic()
         checkpoint(data)
         return data
 
     def synced(self, name: str, hub_data: pathlib.Path, class_names: list[str]) -> pathlib.Path:
         data = self.directory / name
+        time.sleep(max(0, self.loaded_at + PULL_OVERLAP_SECONDS - time.monotonic()))
         with self.hub(hub_data), self.replica(data) as replica:
             for class_name in class_names:
                 replica.first_sync(class_name)

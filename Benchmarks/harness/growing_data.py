@@ -9,7 +9,7 @@ import sqlite3
 import time
 
 from . import objects
-from .bench import ITEM, Bench, bound_sql, checkpoint, database
+from .bench import ITEM, PULL_OVERLAP_SECONDS, Bench, bound_sql, checkpoint, database
 from .gateway import BATCH_SIZE_MAX, list_path
 
 # The number of objects that are read again and again, whatever the number of objects in the class.
@@ -19,8 +19,6 @@ REQUESTS_PER_SECOND = 50_000
 # The time until a gateway has created its index. A query without the index takes about 2 µs an object, creating it about 3 µs.
 INDEX_SECONDS_MIN = 90
 INDEX_SECONDS_PER_OBJECT = 50e-6
-# Each pull fetches the objects of the last ten seconds again. A first sync soon after loading would fetch many objects twice.
-PULL_OVERLAP_SECONDS = 11
 # The room for the write-ahead logs and for pages that are not full, as a factor.
 ROOM_FACTOR = 1.3
 
