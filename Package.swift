@@ -53,6 +53,7 @@ let package = Package(
             name: "CSodium", pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "CProgramPages"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -105,7 +106,7 @@ let package = Package(
             name: "tidegate",
             dependencies: [
                 "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
-                lifecycle,
+                "CProgramPages", lifecycle,
                 log,
                 argumentParser,
             ]),

@@ -1,4 +1,5 @@
 import CMalloc
+import CProgramPages
 import ParseModel
 import ServiceLifecycle
 

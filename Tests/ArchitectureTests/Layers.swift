@@ -3,8 +3,8 @@
 enum Layers {
     static let levels: [[String]] = [
         [
-            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc", "HeaderNames",
-            "ParseModel",
+            "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc",
+            "CProgramPages", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "HTTPServer", "HTTPClient", "Passwords"],
         ["RemoteService", "StoreService"],
