@@ -22,7 +22,7 @@ static int has_relocated_code(const struct dl_phdr_info *object) {
   return 0;
 }
 
-/* Segments that are not writable have no other changed pages: the linker puts what it relocates into writable segments. */
+/* Without relocated code, each page of a segment that is not writable is the page of the file. */
 static int unmap_object(struct dl_phdr_info *object, size_t size, void *unused) {
   (void) size;
   (void) unused;

@@ -39,7 +39,7 @@ package enum Doctor {
             let outline = try stores.remoteOutline(in: configuration.dataDirectory)
             guard configuration.people.keyFault(lastMode: outline?.people) == nil else { return [] }
             return try PeopleMode(
-                was: outline?.people, hasSynced: outline?.hasSynced == true,
+                was: outline?.people, isOfEarlierVersion: outline.map { $0.people == nil && $0.hasSynced } ?? false,
                 waitingAuthors: outline?.waitingAuthors ?? 0,
                 settings: configuration.people,
                 dataDirectory: configuration.dataDirectory, stores: stores

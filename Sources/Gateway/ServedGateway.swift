@@ -23,7 +23,6 @@ package struct ServedGateway: Sendable {
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
         audit: any AuditTrail, logger: Logger
     ) async throws {
-        let hasSynced = (try? stores.remoteOutline(in: configuration.dataDirectory))?.hasSynced == true
         let parts = SpaceRegistry.Parts(
             configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
             environment: environment, audit: audit, logger: logger)
@@ -31,7 +30,7 @@ package struct ServedGateway: Sendable {
             configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress, environment: environment,
             audit: audit, logger: logger, common: parts.common
         ) { try SpaceRegistry.people(parts, store: $0, remote: $1) }
-        try await Self.notePeople(configuration, hasSynced: hasSynced, space.store, stores, logger)
+        try await Self.notePeople(configuration, space.store, stores, logger)
     }
 
     /// Begins the background work.
@@ -44,15 +43,17 @@ package struct ServedGateway: Sendable {
     }
 
     /// Notes the setting `people` in a replica's store, and logs what differs from the last start.
-    /// - Parameter hasSynced: whether an earlier start has synced.
+    /// Called before the first sync of this start.
     private static func notePeople(
-        _ configuration: GatewayConfiguration, hasSynced: Bool, _ store: any GatewayStore, _ stores: any StoreKind,
-        _ logger: Logger
+        _ configuration: GatewayConfiguration, _ store: any GatewayStore, _ stores: any StoreKind, _ logger: Logger
     ) async throws {
         guard configuration.remote != nil else { return }
         let was = try store.people.mode()
+        // An earlier version has noted its syncs only. A start that has failed has noted nothing.
+        let isOfEarlierVersion = if was == nil { try await store.figures().lastSyncAt != nil } else { false }
         let mode = try PeopleMode(
-            was: was, hasSynced: hasSynced, waitingAuthors: try await store.sync(as: .gateway).waitingAuthors().count,
+            was: was, isOfEarlierVersion: isOfEarlierVersion,
+            waitingAuthors: try await store.sync(as: .gateway).waitingAuthors().count,
             settings: configuration.people, dataDirectory: configuration.dataDirectory, stores: stores)
         for line in mode.lines { logger.notice("\(line)") }
         if mode.changesRights { try await store.people.endFeedPositions() }

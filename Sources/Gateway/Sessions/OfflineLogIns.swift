@@ -107,7 +107,10 @@ final class OfflineLogIns: OfflineSignIn {
     func noteChange(of userId: String) async {
         changes.withLock { $0[userId, default: 0] += 1 }
         // The sessions are read for the audit log and for open streams. A failed read must not keep the verifier.
-        let sessions = (try? people.sessions(of: userId)) ?? []
+        var sessions: [KnownSession] = []
+        do { sessions = try people.sessions(of: userId) } catch {
+            logger.error("the sessions of the user \(userId) cannot be read: \(error)")
+        }
         do {
             try await people.removeVerifier(of: userId, at: environment.now())
         } catch {

@@ -17,15 +17,15 @@ struct PeopleMode {
 
     /// - Parameters:
     ///   - was: the setting at the last start; nil if it was never noted.
-    ///   - hasSynced: whether an earlier start has synced.
+    ///   - isOfEarlierVersion: whether a version without the setting has used the directory.
     ///   - waitingAuthors: the number of users of a site whose changes wait in the gateway's own file.
     /// - Throws: `StoreError` if the spaces of a replica that does not serve them cannot be read.
     init(
-        was: String?, hasSynced: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,
+        was: String?, isOfEarlierVersion: Bool, waitingAuthors: Int, settings: PeopleSettings, dataDirectory: String,
         stores: any StoreKind
     ) throws {
         self.was = was
-        isOfEarlierVersion = was == nil && hasSynced
+        self.isOfEarlierVersion = isOfEarlierVersion
         self.waitingAuthors = settings.mode == .site ? 0 : waitingAuthors
         isNow = settings.mode
         offBecause = settings.offBecause

@@ -18,8 +18,8 @@ struct BatchPlan: Sendable {
     }
 
     let items: [Item]
-    /// The method and the path without the query of each item.
-    let calls: [(method: RequestMethod, path: String)]
+    /// The method and the path of each item.
+    let calls: [(method: RequestMethod, path: RoutePath)]
     /// Whether the failure of one item fails all of them.
     let isAtomic: Bool
     /// The batch request.

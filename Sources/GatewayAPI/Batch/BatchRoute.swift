@@ -66,7 +66,7 @@ struct BatchRoute: Sendable {
     /// - Throws: for an item that is malformed, is a batch, or names no route with `isParse`. Such an item fails the whole batch.
     private func item(
         _ json: JSONValue, of batch: RoutedRequest
-    ) throws -> (item: BatchPlan.Item, call: (method: RequestMethod, path: String)) {
+    ) throws -> (item: BatchPlan.Item, call: (method: RequestMethod, path: RoutePath)) {
         guard let object = json.object, let path = object["path"]?.string else {
             throw ParseError(.invalidJSON, "Each of requests must be an object with method, path and body")
         }
@@ -84,7 +84,7 @@ struct BatchRoute: Sendable {
         guard let method, let match = table.match(method, routePath), match.route.policy.isParse else {
             throw ParseError(.invalidJSON, "cannot route \(name) \(path)")
         }
-        let call = (method, "/" + routePath.segments.joined(separator: "/"))
+        let call = (method, routePath)
         do {
             let ifMatch = object["ifMatch"]
             guard ifMatch == nil || ifMatch?.string != nil else {
