@@ -14,7 +14,7 @@ package final class LocalStore: GatewayStore {
     let damaged: DamagedObjects
     let objectCache: ObjectCache
     let sessions = SessionCache()
-    private let storage: StoreFile
+    let storage: StoreFile
     private let stamps: WriteStamps
     private let schemaCache = SchemaCache()
     let access: StoreAccess
@@ -82,11 +82,12 @@ package final class LocalStore: GatewayStore {
     ///     schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
+        kind: WriteKind = .other,
         _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
         // The closure does not capture `self`: otherwise the writer's queue would keep the store, and the lock on its directory,
         // for a moment after the store's last user has gone.
-        try await storage.writer.write {
+        try await storage.writer.write(kind) {
             [stamps, configuration, environment, schemaCache, objectCache, access, past, sessions] db in
             var isUndone = true
             defer {

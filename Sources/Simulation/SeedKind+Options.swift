@@ -28,4 +28,7 @@ extension SeedKind {
     /// The milliseconds by which the clock advances when the faults stop, in addition to the advance in all runs. In runs of kind
     /// `lateCommits`, an audit of recent rows becomes due in this time.
     var settlingMs: Int64 { self == .lateCommits ? 310_000 : 0 }
+
+    /// Whether many processes end during syncs.
+    var hasManyCrashes: Bool { self == .crashes || self == .manyPages }
 }

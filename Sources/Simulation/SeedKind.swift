@@ -16,6 +16,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case haste
     /// Processes end during syncs, while users on the server make many changes.
     case crashes
+    /// As `crashes`, and the server has many objects before the first syncs. Pages are small, and one write stores several of them.
+    case manyPages
     /// The server has versions, conditional writes and tombstones, but no files and no relations.
     case tables
     /// As `tables`, but deletions leave no tombstones.

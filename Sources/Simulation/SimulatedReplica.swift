@@ -128,6 +128,7 @@ final class SimulatedReplica: Sendable {
             identity: StoreIdentity(
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
+        if kind == .manyPages { configuration.commitsOfPagesMin = 0 }
         configuration.allowsChosenIds = kind == .creates
         configuration.isSite = kind == .site
         configuration.seesEverything = kind == .site
@@ -197,7 +198,8 @@ final class SimulatedReplica: Sendable {
     private func parse(_ store: LocalStore) -> ParseRemote.Configuration {
         ParseRemote.Configuration(
             serverURL: "http://localhost/parse", applicationId: "simulation", replicaId: store.replicaId,
-            batchMax: Self.smallBatches.contains(kind) ? 2 : 5, pageSize: 20)
+            batchMax: Self.smallBatches.contains(kind) ? 2 : 5,
+            pageSize: kind == .manyPages ? 3 : 20)
     }
 
     /// The kinds in which a few changes already fill several batches, which are then on their way at the same time.

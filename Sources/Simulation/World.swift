@@ -112,6 +112,12 @@ final class World: Sendable {
         if let people { try await begin(people) }
         if server.settings.mayReturnEmptyLists { try await createPermanentObjects() }
         if kind == .relations { try await createRelations() }
+        if kind == .manyPages {
+            for _ in 0..<random.within(10...40) {
+                time.advance(ms: random.within(1...500))
+                await actOnServer()
+            }
+        }
         for _ in 0..<steps {
             try await injectDataFault()
             try await step()
@@ -188,9 +194,9 @@ final class World: Sendable {
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
             (.act, 40), (.actTogether, actTogetherWeight), (.actInHaste, kind == .haste ? 40 : 4),
-            (.actOnServer, kind == .lateCommits || kind == .crashes ? 30 : 8),
+            (.actOnServer, kind == .lateCommits || kind.hasManyCrashes ? 30 : 8),
             (.sync, 28),
-            (.crashingSync, kind == .crashes ? 40 : 8), (.pass, kind == .crashes ? 20 : 8), (.crash, 3),
+            (.crashingSync, kind.hasManyCrashes ? 40 : 8), (.pass, kind.hasManyCrashes ? 20 : 8), (.crash, 3),
             (.cut, 3),
             (.emptyLists, emptyListsWeight), (.setClock, 1), (.decide, 4),
             (.changeAllNotes, kind == .relations ? 6 : 0), (.actOnUnknownCreate, kind == .creates ? 15 : 0),
@@ -203,10 +209,7 @@ final class World: Sendable {
         case .act: await act(at: replica)
         case .actTogether: await actTogether(at: replica)
         case .actInHaste: try await actInHaste(at: replica)
-        case .actOnServer:
-            await users.act(as: SimulatedServer.name, seeing: server.store) { [server] in
-                _ = try await server.write($0).get()
-            }
+        case .actOnServer: await actOnServer()
         case .changeAllNotes: try await changeAllNotes()
         case .sync: try await sync(replica)
         case .crashingSync:
@@ -252,6 +255,12 @@ final class World: Sendable {
         for replica in replicas {
             replica.transport.conditions.withLock { if !$0.isFaultFree { $0.faultShare = faultShare } }
             await replica.process?.loop?.runDueTimers()
+        }
+    }
+
+    private func actOnServer() async {
+        await users.act(as: SimulatedServer.name, seeing: server.store) { [server] in
+            _ = try await server.write($0).get()
         }
     }
 

@@ -9,6 +9,9 @@ package protocol PullStore: Sendable {
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
 
+    /// Whether one call of `apply` should apply several pages. False while clients write, because their writes wait for it.
+    var storesPagesTogether: Bool { get }
+
     /// Applies rows that were read outside a pull; no cursor moves.
     /// - Parameter gone: the ids of objects that no longer exist on the remote.
     func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally

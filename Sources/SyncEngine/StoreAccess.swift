@@ -15,4 +15,6 @@ struct StoreAccess: Sendable {
     ) async throws(SyncError) -> Value {
         do { return try await body(store) } catch { throw SyncError(storeFailure: error) }
     }
+
+    var storesPagesTogether: Bool { store.storesPagesTogether }
 }

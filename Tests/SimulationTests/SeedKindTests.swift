@@ -7,7 +7,8 @@ import Testing
 @Suite("Simulation of special cases")
 struct SeedKindTests {
     @Test(arguments: [
-        SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .tables, .plainTables, .datasync,
+        SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .manyPages, .tables, .plainTables,
+        .datasync,
         .plainDatasync, .timers, .site, .people,
     ])
     func replicasConverge(kind: SeedKind) async throws {

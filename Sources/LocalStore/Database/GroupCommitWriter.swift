@@ -4,10 +4,22 @@ import GRDB
 import StoreService
 import Synchronization
 
+/// The kinds of writes.
+enum WriteKind {
+    /// A page of a pull that has more pages.
+    case page
+    /// The last page of a pull.
+    case lastPage
+    case other
+
+    var isPage: Bool { self != .other }
+}
+
 /// Performs all writes of the file. Writes that arrive during a commit form a group, which shares one transaction and its flush
 /// to disk. In a group of several writes, each write has its own savepoint: if it throws, the other writes are kept.
 final class GroupCommitWriter: Sendable {
     private struct Job: Sendable {
+        let kind: WriteKind
         /// Performs the write and stores its result.
         let run: @Sendable (Database) throws -> Void
         /// Resumes the caller with the error of the write, else with the given error of the transaction, else with the result.
@@ -15,7 +27,8 @@ final class GroupCommitWriter: Sendable {
     }
 
     private struct Waiting {
-        var jobs: [Job] = []
+        var pages: [Job] = []
+        var others: [Job] = []
         var isDraining = false
     }
 
@@ -26,17 +39,27 @@ final class GroupCommitWriter: Sendable {
     /// Notified after a commit, before the callers of the writes get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
+    private let checkpoints: LogCheckpoints
     /// The thread that performs writes; nil while none does.
     private let writingThread = Mutex<ObjectIdentifier?>(nil)
     /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
 
-    init(queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?) {
+    /// - Parameter checkpoints: makes the checkpoints of the write-ahead log.
+    init(
+        queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?,
+        checkpoints: LogCheckpoints
+    ) throws {
         self.queue = queue
         self.readLock = readLock
         self.executor = executor
         self.watch = watch
+        self.checkpoints = checkpoints
+        try queue.inDatabase { try checkpoints.begin(on: $0) }
     }
+
+    /// Whether the latest commits had only pages of pulls.
+    var hasOnlyPages: Bool { checkpoints.hasOnlyPages }
 
     /// Commits the waiting writes, and closes the file.
     func close() {
@@ -49,11 +72,14 @@ final class GroupCommitWriter: Sendable {
 
     /// Runs `body` in a transaction, which other writes may share. Returns when the transaction is on disk.
     /// - Throws: the error of `body`, after the changes of `body` are undone; `StoreError` if the commit fails.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(
+        _ kind: WriteKind = .other, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let result = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Job(
+                    kind: kind,
                     run: { db in
                         do {
                             let value = try body(db)
@@ -78,7 +104,7 @@ final class GroupCommitWriter: Sendable {
 
     private func enqueue(_ job: Job) {
         let mustDrain = waiting.withLock { waiting in
-            waiting.jobs.append(job)
+            if job.kind.isPage { waiting.pages.append(job) } else { waiting.others.append(job) }
             defer { waiting.isDraining = true }
             return !waiting.isDraining
         }
@@ -92,24 +118,32 @@ final class GroupCommitWriter: Sendable {
             return thread
         }
         defer { writingThread.withLock { $0 = outer } }
-        while var group = nextGroup() {
+        var isOfPages = false
+        while var group = nextGroup(after: isOfPages) {
             let failure = commit(group, in: db)
             let endings = group.map(\.finish)
+            let kinds = Set(group.map(\.kind))
+            isOfPages = kinds.contains(where: \.isPage)
             // The writes may hold the store. They are released before their callers resume, so that the file is closed as soon as
             // a caller drops the store.
             group = []
             for finish in endings { finish(failure) }
+            checkpoints.continueAfterCommit(on: db, of: kinds)
         }
     }
 
-    private func nextGroup() -> [Job]? {
+    /// Takes waiting writes. A page takes longer than a client's write, so the two are never in one transaction, and neither kind is
+    /// performed twice in a row while the other kind waits.
+    private func nextGroup(after isAfterPages: Bool) -> [Job]? {
         waiting.withLock { waiting in
-            if waiting.jobs.isEmpty {
+            let isOfPages = waiting.others.isEmpty || (!isAfterPages && !waiting.pages.isEmpty)
+            let kind = isOfPages ? \Waiting.pages : \Waiting.others
+            guard !waiting[keyPath: kind].isEmpty else {
                 waiting.isDraining = false
                 return nil
             }
-            let group = Array(waiting.jobs.prefix(Self.groupMax))
-            waiting.jobs.removeFirst(group.count)
+            let group = Array(waiting[keyPath: kind].prefix(Self.groupMax))
+            waiting[keyPath: kind].removeFirst(group.count)
             return group
         }
     }

@@ -53,8 +53,9 @@ final class StoreFile: Sendable {
                 holding.allowsUnsafeTransactions = true
                 return try DatabaseQueue(path: path, configuration: holding)
             }
-            writer = GroupCommitWriter(
-                queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch)
+            writer = try GroupCommitWriter(
+                queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch,
+                checkpoints: LogCheckpoints(commitsOfPagesMin: configuration.commitsOfPagesMin))
             let threads = ReadThreads(count: configuration.executor.readThreads)
             readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
                 var reading = Self.connection(interruption, cacheKiB)

@@ -31,7 +31,7 @@ struct StableContent {
         self.fields = JSONObject(Self.sorted(stable))
     }
 
-    private static let ownFields: Set<String> = ["objectId", "createdAt", "updatedAt"]
+    static let ownFields: Set<String> = ["objectId", "createdAt", "updatedAt"]
 
     /// The value of a field; nil if the field is missing.
     subscript(field: String) -> JSONValue? { fields[field] }
@@ -44,8 +44,13 @@ struct StableContent {
     func tag(hiding hidden: [String]) -> String {
         var shown = fields
         if !hidden.isEmpty { shown.removeAll { hidden.contains($0) } }
+        return Self.tag(of: shown.jsonBytes)
+    }
+
+    /// The tag of a content with the given JSON text (`StableText`).
+    static func tag(of text: [UInt8]) -> String {
         let digest = ContentDigest()
-        shown.jsonBytes.withUnsafeBytes { digest.add($0) }
+        text.withUnsafeBytes { digest.add($0) }
         return "\"\(digest.finish().prefix(32))\""
     }
 

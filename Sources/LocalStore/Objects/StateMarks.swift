@@ -15,6 +15,7 @@ struct StateMarks {
     ) throws -> String {
         // Without a remote, ids and names of files never change, so the tag needs no statement.
         guard isReplica else {
+            if let text = StableText.make(object.json, without: nil) { return StableContent.tag(of: text) }
             return try StableContent(object.fields(of: className), without: nil, names: nil).tag(hiding: [])
         }
         return try readers.readOnce { try StateMarks(isReplica: true, db: $0).tag(className, object, hiding: []) }
@@ -30,7 +31,12 @@ struct StateMarks {
 
     /// - Parameter hidden: fields that the reader may not read.
     func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
-        try content(className, object.fields(of: className)).tag(hiding: hidden)
+        if hidden.isEmpty,
+            let text = StableText.make(object.json, without: isReplica ? try opField(of: className) : nil)
+        {
+            return StableContent.tag(of: text)
+        }
+        return try content(className, object.fields(of: className)).tag(hiding: hidden)
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {

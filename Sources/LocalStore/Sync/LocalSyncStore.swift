@@ -28,9 +28,9 @@ package struct LocalSyncStore: SyncStore {
     }
 
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+        _ kind: WriteKind = .other, _ body: @escaping @Sendable (StoreTransaction) throws -> Value
     ) async throws -> Value {
-        try await store.write(of: identity, body)
+        try await store.write(of: identity, kind: kind, body)
     }
 
     // MARK: SyncClassStore
@@ -82,7 +82,7 @@ package struct LocalSyncStore: SyncStore {
     package func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally {
-        try await write { transaction in
+        try await write(isLast ? .lastPage : .page) { transaction in
             let pulls = PullTable(db: transaction.db, identity: identity)
             guard let scope = try pulls.scope(of: pull) else { return PullTally() }
             if let mapping = pull.mapping {
@@ -96,6 +96,8 @@ package struct LocalSyncStore: SyncStore {
             return tally
         }
     }
+
+    package var storesPagesTogether: Bool { store.storage.writer.hasOnlyPages }
 
     package func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally {
         try await write { transaction in

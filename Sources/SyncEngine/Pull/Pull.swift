@@ -139,14 +139,17 @@ struct Pull {
         let isFirstPull = request.cursor == nil
         let isNew = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) } == 0
         let began = first.serverTime
+        let ahead = PagesAhead(
+            after: request, began: began, wantsCounts: wantsCount(of: className, isFirst: false), isNew: isNew, context)
         var page = first
+        var lastRows = page.changes.count
         var isCounted = request.wantsCount
         var done = 0
         while true {
             if !page.changes.isEmpty { remote.notePage(of: className) }
-            let following = page.isLast ? nil : self.following(page, of: request, began: began)
-            // Requests the next page while the current page is stored.
-            async let next = remote.pageAhead(following)
+            let following = ahead.request(after: page, lastRows: lastRows)
+            // Requests the next pages while the current ones are stored.
+            async let next = ahead.pages(following)
             done += try await store(page, of: id, began: began, isNew: isNew)
             // Only some pages have the remote's count: the first page, and a page that is probably the last because the page
             // before it was short. The other pages report the first page's count.
@@ -160,13 +163,12 @@ struct Pull {
             }
             do {
                 guard let answer = try await next else { break }
-                page = answer
-                isCounted = following?.wantsCount == true
+                (page, lastRows, isCounted) = (answer.page, answer.lastRows, answer.request.wantsCount)
             } catch {
                 let error = (error as? RemoteError).map(SyncError.init) ?? SyncError(storeFailure: error)
                 guard case .unusable(let reason, isTooMuch: true) = error, let following else { throw error }
                 page = try await LargeRows(context).page(insteadOf: following, for: id, reason: reason)
-                isCounted = following.wantsCount
+                (lastRows, isCounted) = (page.changes.count, following.wantsCount)
             }
         }
         var count = page.count
@@ -180,16 +182,6 @@ struct Pull {
         // rows, so an audit must find them.
         let isInThePast = started.state.completeSince.map { began + context.options.overlap < $0 } ?? false
         pulled.note(id, began: began, remoteCount: count, beganInThePast: isInThePast)
-    }
-
-    private func following(_ page: PullPage, of request: PullRequest, began: ParseDate) -> PullRequest {
-        let capabilities = remote.capabilities(of: request.className)
-        return PullRequest(
-            request.query, cursor: page.cursor, until: began + .seconds(1),
-            limit: remote.pageLimit(of: request.className),
-            wantsCount: wantsCount(of: request.className, isFirst: false)
-                && page.changes.count < capabilities.pageSize,
-            counted: request.counted)
     }
 
     /// Whether a pull asks for the number of remote objects. In a class with tombstones the number is not worth a request of its own:

@@ -26,8 +26,9 @@ struct GroupCommitTests {
     /// A write that holds the last reference to its store closes the file on the writer's own queue.
     @Test func writeMayCloseItsOwnFile() async throws {
         let queue = try DatabaseQueue()
-        let writer = GroupCommitWriter(
-            queue: queue, readLock: SharedReadLock { try DatabaseQueue() }, executor: .threads(), watch: nil)
+        let writer = try GroupCommitWriter(
+            queue: queue, readLock: SharedReadLock { try DatabaseQueue() }, executor: .threads(), watch: nil,
+            checkpoints: LogCheckpoints(commitsOfPagesMin: 10))
         try await writer.write { db in
             try db.execute(sql: "CREATE TABLE notes (text)")
             writer.close()
@@ -156,6 +157,35 @@ struct GroupCommitTests {
         let ids = outcomes.compactMap(\.self)
         #expect(ids.count == 2)
         #expect(try Set(store.ids()) == Set(ids))
+    }
+
+    /// Pages of pulls and other writes that wait at the same time are in different transactions, and take turns.
+    @Test func pagesAndOtherWritesTakeTurns() async throws {
+        let executor = SerialExecutor()
+        let commits = Mutex(0)
+        let store = try LocalStore.make {
+            $0.executor = .deterministic { executor.run($0) }
+            $0.watch = CommitWatch(didCommit: { commits.withLock { $0 += 1 } })
+        }
+        commits.withLock { $0 = 0 }
+        let write: @Sendable (WriteKind) async -> Int? = { kind in
+            try? await store.write(kind: kind) { _ in commits.withLock(\.self) }
+        }
+        let transactions = await Task(executorPreference: executor) {
+            await withTaskGroup(of: (isPage: Bool, commits: Int?).self) { group in
+                for kind in [WriteKind.other, .page, .other, .page] {
+                    group.addTask {
+                        let first = await write(kind)
+                        // While these writes wait, neither kind is performed twice in a row.
+                        let second = await write(kind)
+                        return (kind.isPage, first.flatMap { first in second.map { first * 10 + $0 } })
+                    }
+                }
+                return await group.reduce(into: [(isPage: Bool, commits: Int?)]()) { $0.append($1) }
+            }
+        }.value
+        #expect(transactions.filter(\.isPage).map(\.commits) == [02, 02])
+        #expect(transactions.filter { !$0.isPage }.map(\.commits) == [13, 13])
     }
 
     @Test func fullDiskIsToldAndWhatWasAnsweredIsKept() async throws {
