@@ -18,9 +18,9 @@ struct StableText {
     static func make(_ text: [UInt8], without opField: String?) -> [UInt8]? {
         var reader = StableText(text: text)
         guard var members = reader.members(), reader.place == text.count else { return nil }
-        let leftOut = StableContent.ownFields.union(opField.map { [$0] } ?? [])
         members.removeAll { member in
-            member.isNull || leftOut.contains { $0.utf8.elementsEqual(text[member.key]) }
+            let isField = { (name: String) in name.utf8.elementsEqual(text[member.key]) }
+            return member.isNull || StableContent.ownFields.contains(where: isField) || opField.map(isField) ?? false
         }
         members.sort { text[$0.key].lexicographicallyPrecedes(text[$1.key]) }
         var stable: [UInt8] = []
@@ -39,6 +39,7 @@ struct StableText {
     private mutating func members() -> [Member]? {
         guard take("{") else { return nil }
         var members: [Member] = []
+        members.reserveCapacity(16)
         while !take("}") {
             guard members.isEmpty || take(",") else { return nil }
             let start = place

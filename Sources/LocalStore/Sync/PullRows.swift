@@ -61,8 +61,9 @@ struct PullRows {
     func seenIds(among objectIds: [String]) throws -> [String] {
         let isAmong = " AND id IN (SELECT value FROM json_each(?))"
         let values = values + [JSONValue.array(objectIds.map(JSONValue.string)).jsonText]
-        // The unary plus makes SQLite look each id up.
-        let all = try db.texts("SELECT id \(rows("+base_kind > 0"))\(isAmong)", values)
+        // Without the named index, SQLite would read the index of creation times, which has all ids of the class.
+        let all = try db.texts(
+            "SELECT id \(rows(in: "objects INDEXED BY sqlite_autoindex_objects_1"))\(isAmong)", values)
         let hidden = Set(try db.texts("SELECT id \(hiddenRows)\(isAmong)", values))
         return all.filter { !hidden.contains($0) }
     }
@@ -75,15 +76,16 @@ struct PullRows {
         return (try times(rows), try times(hiddenRows))
     }
 
-    private var rows: String { rows("base_kind > 0") }
+    private var rows: String { rows(in: "objects") }
 
-    /// The rows of the objects that the remote's lists may lack. The unary plus makes SQLite use the index `objects_provisional`.
+    /// The rows of the objects that the remote's lists may lack.
     private var hiddenRows: String {
-        rows("+base_kind > 0") + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"
+        rows(in: "objects INDEXED BY objects_provisional")
+            + " AND \(Self.mayBeInvisible(seesEverything: seesEverything))"
     }
 
-    private func rows(_ isBase: String) -> String {
-        var rows = "FROM objects WHERE class = ? AND \(isBase)"
+    private func rows(in table: String) -> String {
+        var rows = "FROM \(table) WHERE class = ? AND base_kind > 0"
         if !isWholeClass {
             rows += """
                  AND EXISTS (SELECT 1 FROM pull_members m
