@@ -28,6 +28,8 @@ class Kinto:
 
     key = "kinto"
     needs_linux = "its PostgreSQL is that of Debian"
+    log_ins = None
+    """Kinto checks a password with each request, and has no log-in."""
 
     def __init__(self, bench):
         self.bench = bench
@@ -46,6 +48,10 @@ class Kinto:
         headers = {"Content-Type": "application/json"}
         self.reads = bench.load(
             "GET", "kinto-reads", [f"{COLLECTION}/records/{record_id(i)}" for i in ids], headers=headers)
+        self.updates = bench.load(
+            "PATCH", "kinto-updates", [f"{COLLECTION}/records/{record_id(i)}" for i in ids],
+            [objects.compact({"data": {"note": "changed"}})], headers=headers)
+        self.first_path = f"{COLLECTION}/records/{record_id(0)}"
         self.lists = bench.load("GET", "kinto-lists", [
             f"{COLLECTION}/records?group={name}&_sort=-rank&_limit={objects.GROUP_SIZE}"
             for name in objects.group_names(count)], headers=headers)
@@ -59,13 +65,36 @@ class Kinto:
 
     @contextlib.contextmanager
     def running(self):
-        command = [self.bench.programs.kinto / "kinto", "start", "--ini", self.settings]
-        server = Server("Kinto", command, self.bench.kinto_port, self.directory / "kinto.log")
-        with self.database() if self.postgres_programs else contextlib.nullcontext(), server:
+        """Gives the running servers."""
+        with self.surroundings() as others, self.server() as server:
             # Without PostgreSQL, Kinto stores objects in memory and is empty after each start.
             if not self.postgres_programs:
                 self.load()
-            yield
+            yield [server, *others]
+
+    def server(self) -> Server:
+        command = [self.bench.programs.kinto / "kinto", "start", "--ini", self.settings]
+        return Server("Kinto", command, self.bench.kinto_port, self.directory / "kinto.log")
+
+    health_path = "/v1/__heartbeat__"
+
+    def first_start(self) -> Server | None:
+        """The server without data; None with PostgreSQL, whose cluster and tables other programs make before."""
+        return None if self.postgres_programs else self.server()
+
+    @contextlib.contextmanager
+    def surroundings(self):
+        """Runs and gives the servers that Kinto needs."""
+        if not self.postgres_programs:
+            yield []
+            return
+        with self.database() as database:
+            yield [database]
+
+    @property
+    def keeps_data(self) -> bool:
+        """Whether the data is there after a start."""
+        return self.postgres_programs is not None
 
     def settings_text(self) -> str:
         url = f"postgresql://{POSTGRES_USER}@127.0.0.1:{self.bench.postgres_port}/kinto"

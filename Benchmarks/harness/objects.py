@@ -9,6 +9,8 @@ LETTERS = string.ascii_letters + string.digits
 # About `GROUP_SIZE` objects have the same value of `group`. `shade` has `SHADES` different values.
 GROUP_SIZE = 100
 SHADES = 100
+# The passwords of the users that log in.
+PASSWORDS = [f"a password of the benchmarks {i}" for i in range(20)]
 
 
 def object_ids(class_name: str, count: int) -> list[str]:

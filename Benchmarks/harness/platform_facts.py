@@ -91,6 +91,21 @@ def proportional_bytes(pid: int) -> dict[str, int]:
     return {name: 1024 * int(value) for name, value in re.findall(r"^(\w+):\s+(\d+) kB$", text, re.MULTILINE)}
 
 
+def session_bytes(pid: int) -> int:
+    """The memory of a process and of all processes of its session, without counting shared pages twice. On macOS, the resident size of
+    the process alone."""
+    if not IS_LINUX:
+        return resident_bytes(pid)
+    session = os.getsid(pid)
+    total = 0
+    for directory in pathlib.Path("/proc").glob("[0-9]*"):
+        # A process can end at any time.
+        with contextlib.suppress(ProcessLookupError, FileNotFoundError):
+            if os.getsid(int(directory.name)) == session:
+                total += proportional_bytes(int(directory.name))["Pss"]
+    return total
+
+
 def ps(pid: int, column: str) -> str:
     return subprocess.run(
         ["ps", "-o", f"{column}=", "-p", str(pid)], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()

@@ -6,6 +6,7 @@ PocketBase opens SQLite with `synchronous=NORMAL`, and has no setting for it. A 
 import contextlib
 import http.client
 import json
+import pathlib
 import subprocess
 import urllib.parse
 
@@ -14,6 +15,7 @@ from .process import Server
 
 COLLECTION = "items"
 CREATED = "created"
+PEOPLE = "people"
 OWNER = ("owner@example.org", "a-password-of-the-benchmarks")
 BATCH_SIZE = 500
 
@@ -23,6 +25,7 @@ class PocketBase:
 
     key = "pocketbase"
     needs_linux = None
+    keeps_data = True
 
     def __init__(self, bench):
         self.bench = bench
@@ -41,6 +44,14 @@ class PocketBase:
         headers = {"Content-Type": "application/json"}
         self.reads = bench.load(
             "GET", "pocketbase-reads", [f"{records}/{record_id(i)}" for i in ids], headers=headers)
+        self.updates = bench.load(
+            "PATCH", "pocketbase-updates", [f"{records}/{record_id(i)}" for i in ids],
+            [objects.compact({"note": "changed"})], headers=headers)
+        self.log_ins = bench.load(
+            "POST", "pocketbase-log-ins", [f"/api/collections/{PEOPLE}/auth-with-password"],
+            [objects.compact({"identity": email(i), "password": password}) for i, password in enumerate(objects.PASSWORDS)],
+            headers=headers)
+        self.first_path = f"{records}/{record_id(0)}"
         self.lists = bench.load("GET", "pocketbase-lists", [
             f"{records}?{group_query(name)}" for name in objects.group_names(count)], headers=headers)
         self.creates = bench.load(
@@ -53,9 +64,24 @@ class PocketBase:
 
     @contextlib.contextmanager
     def running(self):
-        command = [self.program, "serve", "--http", f"127.0.0.1:{self.port}", "--dir", self.directory / "data"]
-        with Server("PocketBase", command, self.port, self.directory / "pocketbase.log"):
-            yield
+        """Gives the running servers."""
+        with self.server() as server:
+            yield [server]
+
+    def server(self, data: pathlib.Path | None = None) -> Server:
+        command = [self.program, "serve", "--http", f"127.0.0.1:{self.port}", "--dir", data or self.directory / "data"]
+        return Server("PocketBase", command, self.port, self.directory / "pocketbase.log")
+
+    health_path = "/api/health"
+
+    def first_start(self) -> Server:
+        """The server with an empty directory."""
+        data = self.bench.fresh("pocketbase-empty")
+        return self.server(data)
+
+    def surroundings(self):
+        """Runs and gives the servers that PocketBase needs."""
+        return contextlib.nullcontext([])
 
     def load(self):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
@@ -78,6 +104,10 @@ class PocketBase:
         for name in (COLLECTION, CREATED):
             index = f"CREATE INDEX {name}_by_group ON {name} (grp, rank)"
             call("POST", "/api/collections", {"name": name, "type": "base", "fields": FIELDS, "indexes": [index], **rules})
+        call("POST", "/api/collections", {"name": PEOPLE, "type": "auth"})
+        for i, password in enumerate(objects.PASSWORDS):
+            call("POST", f"/api/collections/{PEOPLE}/records", {
+                "email": email(i), "password": password, "passwordConfirm": password})
         call("PATCH", "/api/settings", {
             "batch": {"enabled": True, "maxRequests": BATCH_SIZE, "timeout": 60}, "logs": {"maxDays": 0}})
         requests = [
@@ -108,6 +138,10 @@ def record(body: dict) -> dict:
 
 def record_id(number: int) -> str:
     return f"record{number:09}"
+
+
+def email(number: int) -> str:
+    return f"user{number}@example.org"
 
 
 def group_query(name: str) -> str:

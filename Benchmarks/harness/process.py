@@ -81,6 +81,10 @@ class Server:
         """The present resident size of the process."""
         return platform_facts.resident_bytes(self.process.pid)
 
+    def session_bytes(self) -> int:
+        """The memory of the process and of the processes that it has started."""
+        return platform_facts.session_bytes(self.process.pid)
+
     def resident_peak(self):
         """Gives a function that returns the largest resident size of the process, for a `with` block around the work."""
         return platform_facts.resident_peak(self.process.pid)

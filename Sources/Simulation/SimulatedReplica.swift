@@ -203,7 +203,7 @@ final class SimulatedReplica: Sendable {
     }
 
     /// The kinds in which a few changes already fill several batches, which are then on their way at the same time.
-    private static let smallBatches: Set<SeedKind> = [.creates, .crashes, .failingWrites, .haste]
+    private static let smallBatches: Set<SeedKind> = [.creates, .crashes, .manyPages, .failingWrites, .haste]
 
     private func authors(reading remote: any RemoteService, of store: LocalStore) -> (any AuthorRemotes)? {
         guard kind == .site else { return nil }

@@ -237,7 +237,7 @@ final class World: Sendable {
     /// each write waits until the engine has set a timer.
     private var actTogetherWeight: Int {
         switch kind {
-        case .crashes: 12
+        case .crashes, .manyPages: 12
         case .timers: 0
         default: 6
         }

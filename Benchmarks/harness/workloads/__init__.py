@@ -6,6 +6,7 @@ from .deltas import Deltas
 from .first_sync import FirstSync
 from .growth import Growth
 from .idle import Idle
+from .lists import Lists
 from .log_ins import LogIns
 from .memory import Memory
 from .nothing_new import NothingNew
@@ -14,9 +15,10 @@ from .push import Push
 from .reads import Reads
 from .reads_during_sync import ReadsDuringSync
 from .rights import Rights
+from .rivals import Rivals
 from .scan import Scan
 from .start import Start
 
 ALL = [
-    Reads, Rights, Creates, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns,
+    Reads, Lists, Rights, Creates, Rivals, Scan, FirstSync, NothingNew, Deltas, Push, ReadsDuringSync, ChangeFeed, Start, Idle, People, LogIns,
     Memory, Growth]

@@ -1,12 +1,10 @@
 """Workload: log-ins with the default strength of passwords, and the latency of reads beside them."""
 
-from .. import objects
 from ..bench import checkpoint
 from ..load import BackgroundLoad, run
 from ..report import Line, Target
 from .workload import Workload
 
-USERS = 20
 # More connections than cores, so that log-ins always wait for a core.
 CONNECTIONS = 4
 
@@ -17,21 +15,18 @@ class LogIns(Workload):
 
     def prepare(self):
         self.data = self.bench.copied("log-ins", self.bench.items)
-        people = [
-            {"username": f"user-{i}", "password": f"a password of the benchmarks {i}"} for i in range(USERS)]
         with self.bench.hub(self.data) as hub:
-            for person in people:
+            for person in self.bench.people:
                 hub.post("/users", person)
         checkpoint(self.data)
-        self.log_ins = self.bench.load("POST", "log-ins", ["/login"], [objects.compact(person) for person in people])
 
     def measure(self):
         data = self.bench.copy(self.data)
         with self.bench.hub(data) as hub:
             run(hub.port, self.bench.item_reads, self.sizes.warm_up_seconds, self.sizes.connections)
             idle = run(hub.port, self.bench.item_reads, self.sizes.load_seconds, self.sizes.connections)
-            alone = run(hub.port, self.log_ins, self.sizes.load_seconds, CONNECTIONS)
-            with BackgroundLoad(hub.port, self.log_ins, CONNECTIONS) as beside:
+            alone = run(hub.port, self.bench.log_ins, self.sizes.load_seconds, CONNECTIONS)
+            with BackgroundLoad(hub.port, self.bench.log_ins, CONNECTIONS) as beside:
                 reads = run(hub.port, self.bench.item_reads, self.sizes.load_seconds, self.sizes.connections)
         self.bench.drop(data)
         return {

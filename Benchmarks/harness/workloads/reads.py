@@ -1,4 +1,4 @@
-"""Workload: GET of one object by id, and GET of 100 sorted objects by an indexed equality."""
+"""Workload: GET of one object by id, read for the first time or again, and GET of 100 sorted objects by an indexed equality."""
 
 import functools
 
@@ -35,13 +35,15 @@ class Reads(Workload):
 
     def tidegate(self):
         with self.bench.hub(self.data) as hub:
-            return {"get": self.rate(hub.port, self.bench.item_reads), "list": self.rate(hub.port, self.bench.group_lists)}
+            return {
+                "get": self.rate(hub.port, self.bench.item_reads), "again": self.rate(hub.port, self.bench.few_item_reads),
+                "list": self.rate(hub.port, self.bench.group_lists)}
 
     def limit(self):
         with self.bench.limit("read", self.limit_file, "object", OBJECT_SQL) as server:
-            get = self.rate(server.port, self.bench.item_reads)
+            get, again = (self.rate(server.port, load) for load in (self.bench.item_reads, self.bench.few_item_reads))
         with self.bench.limit("read", self.limit_file, "list", self.list_sql) as server:
-            return {"get": get, "list": self.rate(server.port, self.bench.group_lists)}
+            return {"get": get, "again": again, "list": self.rate(server.port, self.bench.group_lists)}
 
     def constant(self):
         with self.bench.limit("constant") as server:
@@ -53,13 +55,17 @@ class Reads(Workload):
 
     def lines(self):
         get, listing = self.figure("get tidegate", "/s"), self.figure("list tidegate", "/s")
+        again = self.figure("again tidegate", "/s")
         get_work = f"GET by id, {self.sizes.objects:,} objects"
+        again_work = f"GET by id, {self.sizes.objects // 10:,} of them, read before"
         list_work = "GET 100 objects by an indexed equality, sorted"
         lines = [
-            Line(get_work, get, "C, same row", self.figure("get limit", "/s"), Target("≥", 0.8)),
+            Line(get_work, get, "C, same row", self.figure("get limit", "/s"), Target("≥", 0.75)),
             Line(get_work, get, PARSE_SERVER, GET_BY_ID, Target("≥", 30)),
             Line(get_work, get, "C, a constant", self.figure("get constant", "/s")),
-            Line(list_work, listing, "C, same statement", self.figure("list limit", "/s"), Target("≥", 0.8)),
+            Line(again_work, again, "C, same row", self.figure("again limit", "/s"), Target("≥", 0.75)),
+            Line(again_work, again, PARSE_SERVER, GET_BY_ID, Target("≥", 30)),
+            Line(list_work, listing, "C, same statement", self.figure("list limit", "/s"), Target("≥", 0.75)),
             Line(list_work, listing, PARSE_SERVER, LIST_OF_100, Target("≥", 15)),
         ]
         for rival in self.bench.rivals:

@@ -10,14 +10,23 @@ struct StableText {
         let isNull: Bool
     }
 
+    /// The nesting of arrays and objects up to which texts are read.
+    private static let depthMax = 32
+
     private let text: [UInt8]
     private var place = 0
+    private var isASCII = true
+
+    private init(_ text: [UInt8]) { self.text = text }
 
     /// - Returns: nil for a text that needs `StableContent`: one with a pointer, a file, a relation, an escaped character, a number other
-    ///   than a short integer, or an object in a field whose keys are not in order.
+    ///   than a short integer, an object in a field whose keys are not in order, or deep nesting; and for damaged text.
     static func make(_ text: [UInt8], without opField: String?) -> [UInt8]? {
-        var reader = StableText(text: text)
-        guard var members = reader.members(), reader.place == text.count else { return nil }
+        var reader = StableText(text)
+        // A text that is not UTF-8 is damaged. `StableContent` finds that.
+        guard var members = reader.members(depth: 0), reader.place == text.count,
+            reader.isASCII || String(validating: text, as: UTF8.self) != nil
+        else { return nil }
         members.removeAll { member in
             let isField = { (name: String) in name.utf8.elementsEqual(text[member.key]) }
             return member.isNull || StableContent.ownFields.contains(where: isField) || opField.map(isField) ?? false
@@ -36,8 +45,8 @@ struct StableText {
 
     // MARK: Reading. Each function moves `place` behind what it reads, and returns nil or false for anything else.
 
-    private mutating func members() -> [Member]? {
-        guard take("{") else { return nil }
+    private mutating func members(depth: Int) -> [Member]? {
+        guard depth < Self.depthMax, take("{") else { return nil }
         var members: [Member] = []
         members.reserveCapacity(16)
         while !take("}") {
@@ -45,18 +54,18 @@ struct StableText {
             let start = place
             guard let key = string(), take(":") else { return nil }
             let isNull = place < text.count && text[place] == UInt8(ascii: "n")
-            guard value() else { return nil }
+            guard value(depth: depth + 1) else { return nil }
             members.append(Member(key: key, whole: start..<place, isNull: isNull))
         }
         return members
     }
 
-    private mutating func value() -> Bool {
+    private mutating func value(depth: Int) -> Bool {
         guard place < text.count else { return false }
         switch text[place] {
         case UInt8(ascii: "\""): return string() != nil
-        case UInt8(ascii: "["): return array()
-        case UInt8(ascii: "{"): return nested()
+        case UInt8(ascii: "["): return array(depth: depth)
+        case UInt8(ascii: "{"): return nested(depth: depth)
         case UInt8(ascii: "t"): return take("true")
         case UInt8(ascii: "f"): return take("false")
         case UInt8(ascii: "n"): return take("null")
@@ -70,39 +79,40 @@ struct StableText {
         guard take("\"") else { return nil }
         let start = place
         while place < text.count, text[place] != UInt8(ascii: "\"") {
-            guard text[place] != UInt8(ascii: "\\") else { return nil }
+            guard text[place] != UInt8(ascii: "\\"), text[place] >= 0x20 else { return nil }
+            isASCII = isASCII && text[place] < 0x80
             place += 1
         }
         let characters = start..<place
         return take("\"") ? characters : nil
     }
 
-    /// Reads an integer whose text `JSONNumber.canonical` does not change.
+    /// Reads an integer whose text `JSONNumber.canonical` does not change. After other numbers, the caller finds a character that it does not
+    /// expect.
     private mutating func integer() -> Bool {
         let start = place
         _ = take("-")
         let digits = place
         while place < text.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[place]) { place += 1 }
-        if place < text.count, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(text[place]) {
-            return false
-        }
-        return place > digits && place - start <= 15 && !(digits > start && text[digits] == UInt8(ascii: "0"))
+        // `-0` has another canonical text, and JSON has no other leading zeros.
+        let isZero = text[start..<place].elementsEqual("0".utf8)
+        return isZero || (place > digits && place - start <= 15 && text[digits] != UInt8(ascii: "0"))
     }
 
-    private mutating func array() -> Bool {
-        guard take("[") else { return false }
+    private mutating func array(depth: Int) -> Bool {
+        guard depth < Self.depthMax, take("[") else { return false }
         var isFirst = true
         while !take("]") {
-            guard isFirst || take(","), value() else { return false }
+            guard isFirst || take(","), value(depth: depth + 1) else { return false }
             isFirst = false
         }
         return true
     }
 
     /// Reads an object in a field. A date is the only object with a type that may be in it.
-    private mutating func nested() -> Bool {
+    private mutating func nested(depth: Int) -> Bool {
         if take(#"{"__type":"Date","iso":"#) { return string() != nil && take("}") }
-        guard let members = members() else { return false }
+        guard let members = members(depth: depth) else { return false }
         var last: Member?
         for member in members {
             if "__type".utf8.elementsEqual(text[member.key]) { return false }

@@ -31,18 +31,20 @@ struct StateMarks {
 
     /// - Parameter hidden: fields that the reader may not read.
     func tag(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> String {
-        if hidden.isEmpty,
-            let text = StableText.make(object.json, without: isReplica ? try opField(of: className) : nil)
-        {
+        let opField = isReplica ? try opField(of: className) : nil
+        if hidden.isEmpty, let text = StableText.make(object.json, without: opField) {
             return StableContent.tag(of: text)
         }
-        return try content(className, object.fields(of: className)).tag(hiding: hidden)
+        return try content(object.fields(of: className), without: opField).tag(hiding: hidden)
     }
 
     func content(_ className: String, _ fields: JSONObject) throws -> StableContent {
+        try content(fields, without: isReplica ? opField(of: className) : nil)
+    }
+
+    private func content(_ fields: JSONObject, without opField: String?) throws -> StableContent {
         // Ids in a standalone store never change.
-        guard isReplica else { return try StableContent(fields, without: nil, names: nil) }
-        return try StableContent(fields, without: opField(of: className), names: FirstNames(db: db))
+        try StableContent(fields, without: opField, names: isReplica ? FirstNames(db: db) : nil)
     }
 
     private func opField(of className: String) throws -> String? {

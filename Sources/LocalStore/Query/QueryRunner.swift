@@ -140,6 +140,8 @@ struct QueryRunner {
             try statement.forEachRow(compiled.arguments) { try each(StoredObject($0)) }
         }
         guard query.wantsCount else { return nil }
+        let whole = try WholeCount(db: db, access: access, excluded: excluded).count(query, of: className)
+        if let whole { return whole }
         return try prepare(compiled.countSQL).firstRow(compiled.countArguments) { $0.int(0) }
     }
 

@@ -4,9 +4,21 @@ import SyncModel
 
 /// Requests the next pages of a pull, while the caller stores the previous ones.
 ///
-/// In a first pull, one write stores up to three full pages of small rows. Each page changes much of the index of ids, and a write changes
-/// each part of the index once. With three pages in a write, the first sync of 1,000,000 objects takes 20% less time.
+/// While a class without local objects is pulled, up to three full pages of small rows are joined, and one write stores them. Each page
+/// changes much of the index of ids, and a write stores each changed part of the index once. With three pages in a write, the first sync
+/// of 1,000,000 objects takes 17% less time.
 struct PagesAhead {
+    /// A page, or several pages that one write stores.
+    struct Joined {
+        fileprivate(set) var page: PullPage
+        /// The request for the last one of the pages.
+        fileprivate(set) var request: PullRequest
+        /// The number of rows of the last one of the pages.
+        fileprivate(set) var lastRows: Int
+        /// The error of the request for the following page; nil if it was not requested.
+        fileprivate(set) var failure: (any Error)?
+    }
+
     private static let pagesMax = 3
     /// A page is joined only to pages with less than this length of rows, in bytes.
     private static let bytesMax = 1 << 20
@@ -39,26 +51,38 @@ struct PagesAhead {
             wantsCount: wantsCounts && lastRows < pageSize, counted: first.counted)
     }
 
-    /// Sends a request, and then further ones whose pages are joined to its page. A page that cannot be read ends the joined page before
-    /// it, so that its request is sent again by the next call.
-    /// - Returns: the joined page, its latest request and the rows of its latest page; nil if `request` is nil.
-    func pages(
-        _ request: PullRequest?
-    ) async throws -> (page: PullPage, request: PullRequest, lastRows: Int)? {
-        guard var request, var page = try await remote.pageAhead(request) else { return nil }
-        var lastRows = page.changes.count
+    /// Sends a request, and then the requests for the pages that are joined to its page. If one of those fails, the caller stores the pages
+    /// before it first.
+    /// - Parameters:
+    ///   - request: nil after the last page.
+    ///   - failure: the known error of the request, which is then not sent.
+    /// - Returns: nil if `request` is nil.
+    func pages(_ request: PullRequest?, failure: (any Error)?) async throws -> Joined? {
+        if let failure { throw failure }
+        guard let request, let page = try await remote.pageAhead(request) else { return nil }
+        var joined = Joined(page: page, request: request, lastRows: page.changes.count)
         for _ in 1..<Self.pagesMax {
-            guard isNew, !remote.isHalted, lastRows >= pageSize, page.rowBytes < Self.bytesMax,
-                context.store.storesPagesTogether, let next = self.request(after: page, lastRows: lastRows),
-                let added = try? await remote.pageAhead(next)
+            guard isNew, !remote.isHalted, joined.lastRows >= pageSize, joined.page.rowBytes < Self.bytesMax,
+                context.store.storesPagesTogether,
+                let next = self.request(after: joined.page, lastRows: joined.lastRows)
             else { break }
-            (page, request, lastRows) = (page.joined(with: added), next, added.changes.count)
+            do {
+                guard let added = try await remote.pageAhead(next), !added.showsNothing else { break }
+                joined.page = joined.page.joined(with: added)
+                (joined.request, joined.lastRows) = (next, added.changes.count)
+            } catch {
+                joined.failure = error
+                break
+            }
         }
-        return (page, request, lastRows)
+        return joined
     }
 }
 
 extension PullPage {
+    /// Whether the remote seems to have no objects at all. Such a page is not joined, because it does not complete a pull.
+    var showsNothing: Bool { count == 0 && changes.isEmpty }
+
     /// The length of the rows as JSON, in bytes.
     fileprivate var rowBytes: Int {
         changes.reduce(0) { sum, change in

@@ -143,13 +143,14 @@ struct Pull {
             after: request, began: began, wantsCounts: wantsCount(of: className, isFirst: false), isNew: isNew, context)
         var page = first
         var lastRows = page.changes.count
+        var failure: (any Error)?
         var isCounted = request.wantsCount
         var done = 0
         while true {
             if !page.changes.isEmpty { remote.notePage(of: className) }
-            let following = ahead.request(after: page, lastRows: lastRows)
+            let (following, known) = (ahead.request(after: page, lastRows: lastRows), failure)
             // Requests the next pages while the current ones are stored.
-            async let next = ahead.pages(following)
+            async let next = ahead.pages(following, failure: known)
             done += try await store(page, of: id, began: began, isNew: isNew)
             // Only some pages have the remote's count: the first page, and a page that is probably the last because the page
             // before it was short. The other pages report the first page's count.
@@ -157,18 +158,17 @@ struct Pull {
             context.reporter.progress(.pull, of: className, done: done, total: total)
             if page.isLast { break }
             try remote.requireNotHalted()
-            if try await limits.stopIfReached(by: className) {
-                _ = try? await next
-                return
-            }
+            // The return cancels the request for the next pages.
+            if try await limits.stopIfReached(by: className) { return }
             do {
                 guard let answer = try await next else { break }
                 (page, lastRows, isCounted) = (answer.page, answer.lastRows, answer.request.wantsCount)
+                failure = answer.failure
             } catch {
                 let error = (error as? RemoteError).map(SyncError.init) ?? SyncError(storeFailure: error)
                 guard case .unusable(let reason, isTooMuch: true) = error, let following else { throw error }
                 page = try await LargeRows(context).page(insteadOf: following, for: id, reason: reason)
-                (lastRows, isCounted) = (page.changes.count, following.wantsCount)
+                (lastRows, isCounted, failure) = (page.changes.count, following.wantsCount, nil)
             }
         }
         var count = page.count
@@ -232,7 +232,7 @@ struct Pull {
     }
 
     private func showsNothing(_ page: PullPage, of pull: PullId) async throws(SyncError) -> Bool {
-        guard page.count == 0, page.changes.isEmpty else { return false }
+        guard page.showsNothing else { return false }
         return try await context.store { try await $0.baseCount(of: pull) } > 0
     }
 }

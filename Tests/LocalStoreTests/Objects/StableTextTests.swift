@@ -36,7 +36,7 @@ struct StableTextTests {
     @Test(arguments: [
         #"{"p":{"__type":"Pointer","className":"A","objectId":"b"}}"#, #"{"f":{"__type":"File","name":"x"}}"#,
         #"{"r":{"__type":"Relation","className":"A"}}"#, #"{"a":"\n"}"#, #"{"a\"":1}"#, #"{"n":1.5}"#, #"{"n":-0}"#,
-        #"{"n":1e3}"#, #"{"n":1234567890123456}"#, #"{"o":{"b":1,"a":2}}"#, #"{"l":[{"b":1,"a":2}]}"#,
+        #"{"n":1e3}"#, #"{"n":[2.5]}"#, #"{"n":1234567890123456}"#, #"{"o":{"b":1,"a":2}}"#, #"{"l":[{"b":1,"a":2}]}"#,
         #"{"g":{"__type":"GeoPoint","latitude":1,"longitude":2}}"#, #"{"o":{"ACL":1,"__type":"Pointer"}}"#,
         #"{"at":{"__type":"Date","iso":"x","more":1}}"#,
     ])
@@ -47,6 +47,14 @@ struct StableTextTests {
         #"{"a":nul"#,
     ])
     func refusesOtherTexts(_ text: String) { #expect(made(text) == nil) }
+
+    /// A flipped bit makes such texts. The parser reports the damage.
+    @Test func leavesDamagedAndDeepTextsToTheParser() {
+        #expect(
+            StableText.make(Array(#"{"a":"x"}"#.utf8.map { $0 == UInt8(ascii: "x") ? 0xFF : $0 }), without: nil) == nil)
+        let deep = #"{"a":"# + String(repeating: "[", count: 100) + String(repeating: "]", count: 100) + "}"
+        #expect(made(deep) == nil)
+    }
 
     /// Objects of random fields, as the store writes them.
     @Test(arguments: 1...20) func agreesOnRandomObjects(seed: Int) throws {
@@ -64,6 +72,7 @@ struct StableTextTests {
         #expect(madeCount > 20)
     }
 
+    private static let names = ["objectId", "createdAt", "updatedAt", "ACL", "ops", "a", "B", "ä", "_z", "a1", "title"]
     private static let references: [JSONValue] = [
         ["__type": "Pointer", "className": "A", "objectId": "b"], ["__type": "File", "name": "x", "url": "y"],
         ["__type": "Relation", "className": "A"],
@@ -71,20 +80,20 @@ struct StableTextTests {
 
     private func value(depth: Int, _ random: inout SeededRandom) -> JSONValue {
         switch Int.random(in: 0..<(depth < 3 ? 12 : 7), using: &random) {
-        case 0: .null
-        case 1: .bool(Bool.random(using: &random))
-        case 2: .int(Int.random(in: -1000...1000, using: &random))
-        case 3: .number(JSONNumber(Double(Int.random(in: -1000...1000, using: &random)) / 8))
-        case 4, 5: .string(["", "x", "ü", "a\"b", "line\nbreak", "__type"].randomElement(using: &random) ?? "")
-        case 6: ["__type": "Date", "iso": "2026-01-01T00:00:00.000Z"]
-        case 7, 8: .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth + 1, &random) })
-        case 9: Self.references.randomElement(using: &random) ?? .null
+        case 0: return .null
+        case 1: return .bool(Bool.random(using: &random))
+        case 2: return .int(Int.random(in: -1000...1000, using: &random))
+        case 3: return .number(JSONNumber(Double(Int.random(in: -1000...1000, using: &random)) / 8))
+        case 4, 5: return .string(["", "x", "ü", "a\"b", "line\nbreak", "__type"].randomElement(using: &random) ?? "")
+        case 6: return ["__type": "Date", "iso": "2026-01-01T00:00:00.000Z"]
+        case 7, 8:
+            return .array((0..<Int.random(in: 0..<4, using: &random)).map { _ in value(depth: depth + 1, &random) })
+        case 9: return Self.references.randomElement(using: &random) ?? .null
         default:
-            .object(
-                JSONObject(
-                    (0..<Int.random(in: 0..<4, using: &random)).map {
-                        ("k\(($0 * 5 + 3) % 4)", value(depth: depth + 1, &random))
-                    }))
+            // Half of the objects have their keys in order, as ACLs often have.
+            let names = ["ACL", "a", "b", "é"].shuffled(using: &random).prefix(Int.random(in: 0..<4, using: &random))
+            let ordered = Bool.random(using: &random) ? names.sorted() : Array(names)
+            return .object(JSONObject(ordered.map { ($0, value(depth: depth + 1, &random)) }))
         }
     }
 }

@@ -1,0 +1,41 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// The number of the objects of a class that a principal may read, without reading a row for each. Counting 1,000,000 rows takes 0.2 s, and
+/// a replica asks for the number in each sync.
+struct WholeCount {
+    let db: Database
+    let access: QueryAccess
+    /// The keys in `objects` of damaged rows, by class.
+    let excluded: [String: [Int64]]
+
+    /// The maximum number of objects in the file with an ACL without public read access. More of them take longer to count than all rows.
+    private static let privateMax = 1000
+
+    /// - Parameter query: a query that `QueryPreparation` has prepared.
+    /// - Returns: nil if the query has conditions, or the rights of the principal differ from object to object.
+    func count(_ query: ParseQuery, of className: String) throws -> Int? {
+        let rules = access.rules(of: className)
+        guard query.predicate == .and([]), excluded[className, default: []].isEmpty,
+            rules.verdict(on: query.reading) == .allowed, rules.verdict(on: .count) == .allowed,
+            let hidden = try hiddenCount(of: className)
+        else { return nil }
+        return try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [className]) - hidden
+    }
+
+    /// The number of objects that the principal may not read by their ACLs; nil if it is not known.
+    private func hiddenCount(of className: String) throws -> Int? {
+        switch access.aclTest {
+        case .none: return 0
+        case .byNumbers, .byReaders: return nil
+        case .ofPublic:
+            let classNames = try db.texts(
+                """
+                SELECT CASE WHEN view IS NULL THEN '' ELSE class END FROM objects INDEXED BY objects_by_acl WHERE acl > 0
+                LIMIT \(Self.privateMax + 1)
+                """)
+            return classNames.count > Self.privateMax ? nil : classNames.count { $0 == className }
+        }
+    }
+}
