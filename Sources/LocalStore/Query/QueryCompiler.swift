@@ -154,8 +154,11 @@ struct QueryCompiler {
         // The unary plus disables the index on the order: if a relation selects a few objects, SQLite must not scan the whole
         // class.
         let sign = asksForMembers ? "+" : ""
-        return (keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") } + ["pk"])
-            .joined(separator: ", ")
+        let terms = keys.map { sign + FieldColumn($0.path).sortExpression + ($0.descending ? " DESC" : "") }
+        // An id occurs once in its class. With `pk` behind `id`, SQLite does not see that the index of update times has the order, and reads
+        // the whole index of ids.
+        let isTotal = keys.contains { FieldColumn($0.path).storedColumn == .id }
+        return (terms + (isTotal ? [] : ["pk"])).joined(separator: ", ")
     }
 
     // MARK: Relations

@@ -17,11 +17,21 @@ struct WholeCount {
     /// - Returns: nil if the query has conditions, or the rights of the principal differ from object to object.
     func count(_ query: ParseQuery, of className: String) throws -> Int? {
         let rules = access.rules(of: className)
-        guard query.predicate == .and([]), excluded[className, default: []].isEmpty,
+        guard Self.matchesAll(query.predicate), excluded[className, default: []].isEmpty,
             rules.verdict(on: query.reading) == .allowed, rules.verdict(on: .count) == .allowed,
             let hidden = try hiddenCount(of: className)
         else { return nil }
         return try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [className]) - hidden
+    }
+
+    /// Whether every object matches. Replicas ask for all objects with an id, because a Parse Server may estimate a number without a
+    /// condition.
+    private static func matchesAll(_ predicate: Predicate) -> Bool {
+        switch predicate {
+        case .and(let parts): parts.allSatisfy(matchesAll)
+        case .field(let path, .exists(true)): FieldColumn(path).storedColumn != nil
+        default: false
+        }
     }
 
     /// The number of objects that the principal may not read by their ACLs; nil if it is not known.

@@ -80,4 +80,21 @@ struct QueryOrderTests {
         #expect(try store.ids().count == 100)
         #expect(try store.ids(["limit": 115]).count == 115)
     }
+
+    /// The pages of a pull, as a replica asks for them. Any other plan reads all objects of the class.
+    @Test(arguments: [
+        (#"{"updatedAt":{"$gte":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"}}}"#, "updated_at>?"),
+        (
+            #"{"updatedAt":{"__type":"Date","iso":"2026-01-01T00:00:00.000Z"},"objectId":{"$gt":"a"}}"#,
+            "updated_at=? AND id>?"
+        ),
+    ])
+    func pagesOfPullsUseTheIndexOfUpdateTimes(_ conditions: String, _ search: String) throws {
+        let store = try LocalStore.make()
+        let query = try ParseQuery(parameters: [
+            "where": .string(conditions), "order": "updatedAt,objectId", "limit": 1000,
+        ])
+        let plan = try store.explain("Holiday", query, as: .public, timeout: .unlimited).flatMap(\.plan)
+        #expect(plan == ["SEARCH objects USING INDEX objects_by_update (class=? AND \(search))"])
+    }
 }
