@@ -29,6 +29,7 @@ INDEX_SECONDS_MAX = 90
 INDEX_MISSES = 25
 # The number of queries in an order between two checks for an index with the order. Queries of one second make it.
 ORDER_MISSES = 500
+FIRST_GROUP = objects.group(0)
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Bench:
         return data
 
     def make_ordered_index(
-        self, data: pathlib.Path, seconds_max: float = INDEX_SECONDS_MAX, field: str = "group", value=objects.group(0)
+        self, data: pathlib.Path, seconds_max: float = INDEX_SECONDS_MAX, field: str = "group", value: str | int = FIRST_GROUP
     ):
         """Makes the gateway create an index on a field with the order by `rank`, by queries that need it."""
         where, parameters = {field: value}, {"order": "-rank", "limit": objects.GROUP_SIZE}

@@ -1,7 +1,7 @@
 """Workload: sorted lists of one of a few values, and sorted lists in the first seconds, when the gateway has no index yet."""
 
-from ..bench import ITEM
 from .. import objects
+from ..bench import ITEM
 from ..load import run
 from ..report import Line, Target
 from .workload import Workload

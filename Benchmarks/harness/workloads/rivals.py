@@ -9,7 +9,7 @@ from ..bench import ITEM, checkpoint
 from ..gateway import HEADERS
 from ..load import Load, run
 from ..process import Server
-from ..report import Line, MEGABYTE
+from ..report import MEGABYTE, Line
 from .workload import Workload
 
 PAUSE_SECONDS = 0.0005
