@@ -21,9 +21,7 @@ class Creates(Workload):
         contenders = {"tidegate": self.tidegate, "limit": self.limit}
         for rival in self.bench.rivals:
             contenders[rival.key] = functools.partial(self.rival, rival)
-        return {
-            f"{work} {name}": value for name, values in self.bench.measure_in_rotation(contenders).items()
-            for work, value in values.items()}
+        return self.measure_each(contenders)
 
     def tidegate(self):
         data = self.bench.copy(self.data)

@@ -29,9 +29,7 @@ class Reads(Workload):
         contenders = {"tidegate": self.tidegate, "limit": self.limit, "constant": self.constant}
         for rival in self.bench.rivals:
             contenders[rival.key] = functools.partial(self.rival, rival)
-        return {
-            f"{work} {name}": rate for name, rates in self.bench.measure_in_rotation(contenders).items()
-            for work, rate in rates.items()}
+        return self.measure_each(contenders)
 
     def tidegate(self):
         with self.bench.hub(self.data) as hub:

@@ -78,9 +78,7 @@ class Rights(Workload):
 
     def measure(self):
         contenders = {name: lambda loads=loads: self.rates(*loads) for name, loads in self.loads.items()}
-        return {
-            f"{work} {name}": rate for name, rates in self.bench.measure_in_rotation(contenders).items()
-            for work, rate in rates.items()}
+        return self.measure_each(contenders)
 
     def rates(self, gets, lists):
         with self.bench.hub(self.data) as hub:

@@ -45,6 +45,12 @@ class Workload:
     def has(self, name: str) -> bool:
         return name in self.samples
 
+    def measure_each(self, contenders: dict) -> dict[str, float]:
+        """Measures each contender. Each gives figures by name, and the names of the result are such as `get tidegate`."""
+        return {
+            f"{work} {name}": value for name, values in self.bench.measure_in_rotation(contenders).items()
+            for work, value in values.items()}
+
     def rate(self, port: int, load: Load) -> float:
         """The successful answers per second, after a warm-up."""
         run(port, load, self.sizes.warm_up_seconds, self.sizes.connections)

@@ -65,7 +65,8 @@ final class LogCheckpoints: @unchecked Sendable {
             ? commitsSincePage < Self.commitsOfOthersMin : hasOnlyPages && !kinds.contains(.lastPage)
         if isLarge != keepsLog { try? keepLog(isLarge, of: db) }
         guard logPages >= (isLarge ? Self.large : Self.usual) else { return }
-        // After a failure, such as a full disk, the log keeps its pages, and the next commit makes a checkpoint.
+        // SQLite's own checkpoints ignore errors, too: the writes are durable in the log. After a failure, such as a full disk, the log
+        // keeps its pages, and the next commit makes a checkpoint.
         _ = try? db.checkpoint(.passive)
     }
 

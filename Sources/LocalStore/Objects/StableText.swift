@@ -43,7 +43,9 @@ struct StableText {
         return stable
     }
 
-    // MARK: Reading. Each function moves `place` behind what it reads, and returns nil or false for anything else.
+    // MARK: Reading
+
+    // Each function reads one part of the text at `place`, and sets `place` to its end. It returns nil or false for another text.
 
     private mutating func members(depth: Int) -> [Member]? {
         guard depth < Self.depthMax, take("{") else { return nil }
