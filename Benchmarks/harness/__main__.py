@@ -64,19 +64,21 @@ def measure(bench: Bench, workloads: list, report: Report):
 
     def attempt(workload, what: str, body):
         begin = time.monotonic()
+        failure = ""
         try:
             body()
         except Exception as error:
             failed.add(workload)
             report.failures.append(f"{workload.name}: {error}")
-        tell(f"{what} {workload.name}: {time.monotonic() - begin:.1f} s{' FAILED' if workload in failed else ''}")
+            failure = f", FAILED: {error}"
+        tell(f"{what} {workload.name}: {time.monotonic() - begin:.1f} s{failure}")
 
     for workload in workloads:
         attempt(workload, "prepared", workload.prepare)
     for number in range(bench.sizes.rounds):
         bench.round = number
         for workload in workloads:
-            if workload not in failed:
+            if workload not in failed and (workload.rounds_max is None or number < workload.rounds_max):
                 attempt(workload, f"round {bench.round + 1},", workload.run_round)
     for workload in workloads:
         if workload.samples:

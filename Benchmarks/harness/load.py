@@ -114,7 +114,7 @@ def report(output: str) -> LoadReport:
     if figures["broken"] > 0:
         raise RuntimeError(f"{figures['broken']} requests of wrk got no answer")
     if figures["failed"] == figures["requests"]:
-        raise RuntimeError("every request of wrk failed")
+        raise RuntimeError(f"all {figures['requests']} requests of wrk failed")
     return LoadReport(
         (figures["requests"] - figures["failed"]) / figures["seconds"], figures["p50_ms"], figures["p99_ms"],
         figures["failed"])

@@ -11,7 +11,8 @@ from . import platform_facts
 
 
 class Server:
-    """A server process that runs for the duration of a `with` block."""
+    """A server process that runs for the duration of a `with` block. Its program and the files of its command are in the page cache,
+    so that no measurement waits for the disk to read them."""
 
     start_seconds_max = 60
     # The maximum time for a stop. A gateway waits a few seconds for running requests; Kinto's workers take longer.
@@ -20,6 +21,7 @@ class Server:
     def __init__(self, name: str, command: list, port: int, log: pathlib.Path, environment=None, user=None):
         self.name = name
         self.command = [str(part) for part in command]
+        read_into_cache(self.command)
         self.port = port
         self.log = log
         self.environment = environment
@@ -88,6 +90,18 @@ class Server:
     def resident_peak(self):
         """Gives a function that returns the largest resident size of the process, for a `with` block around the work."""
         return platform_facts.resident_peak(self.process.pid)
+
+
+def read_into_cache(command: list[str]):
+    """Reads the files and directories that a command names. A system may have dropped them from the page cache since their last use."""
+    for part in command:
+        if part.startswith("/"):
+            path = pathlib.Path(part)
+            for file in path.rglob("*") if path.is_dir() else [path]:
+                if file.is_file():
+                    with open(file, "rb") as content:
+                        while content.read(1 << 20):
+                            pass
 
 
 def is_listening(port: int) -> bool:

@@ -15,6 +15,8 @@ class Workload:
     """Whether a run without `--only` includes the workload. `--quick` includes all."""
     needs_linux: str | None = None
     """The reason why the workload runs only on Linux; None if it also runs on macOS."""
+    rounds_max: int | None = None
+    """The number of rounds that include the workload; None for all. The others leave it out."""
 
     def __init__(self, bench: Bench):
         self.bench = bench
