@@ -113,6 +113,8 @@ def report(output: str) -> LoadReport:
     figures = json.loads(output.strip().splitlines()[-1])
     if figures["broken"] > 0:
         raise RuntimeError(f"{figures['broken']} requests of wrk got no answer")
+    if figures["requests"] == 0:
+        raise RuntimeError("wrk got no answer")
     if figures["failed"] == figures["requests"]:
         raise RuntimeError(f"all {figures['requests']} requests of wrk failed")
     return LoadReport(

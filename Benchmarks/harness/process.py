@@ -11,8 +11,8 @@ from . import platform_facts
 
 
 class Server:
-    """A server process that runs for the duration of a `with` block. Its program and the files of its command are in the page cache,
-    so that no measurement waits for the disk to read them."""
+    """A server process that runs for the duration of a `with` block. The initializer reads the files that the command names into the
+    page cache, so that the measurement does not wait for the disk."""
 
     start_seconds_max = 60
     # The maximum time for a stop. A gateway waits a few seconds for running requests; Kinto's workers take longer.

@@ -16,6 +16,7 @@ from ..gateway import Connection, after, list_path, page_path
 from ..growing_data import WORKING_SET, GrowingData
 from ..load import run
 from ..report import MEGABYTE, formatted
+from ..sizes import Sizes
 from .deltas import batches
 from .nothing_new import syncs_with_nothing_new
 from .reads import OBJECT_SQL
@@ -215,7 +216,8 @@ class Growth(Workload):
                 per = self.samples[f"load {count}"][0] / count * 100_000
                 found.append(f"Loading {count:,} objects took {formatted(per, 's')} for each 100,000.")
         if not self.sizes.has_largest_growth:
-            found.append(f"{self.largest_count:,} objects are left out by --quick. Without it they are measured once, in the last round.")
+            largest = Sizes().growth_objects[-1]
+            found.append(f"{largest:,} objects are left out by --quick. A run without it measures them once, in the last round.")
         elif self.largest_count in self.counts:
             found.append(f"{self.largest_count:,} objects were measured once, in the last round.")
         return found

@@ -43,7 +43,7 @@ class Memory(Workload):
     name = "memory"
     about = "anonymous memory and mapped files under load, against their bounds"
     needs_linux = "macOS does not tell anonymous memory and mapped files apart"
-    # One round takes four minutes, and the peaks are far below their bounds.
+    # One round takes four minutes.
     rounds_max = 1
 
     def prepare(self):

@@ -35,7 +35,7 @@ class Scan(Workload):
         return statistics.median(self.second_query_ms() for _ in range(QUERIES))
 
     def second_query_ms(self) -> float:
-        """The time of the second query of a new process. After the third, the gateway could make an index."""
+        """The time of the second query of a new process. After three queries that take a second together, the gateway makes an index."""
         with self.bench.hub(self.bench.items) as hub:
             self.timed_query_ms(hub)
             return self.timed_query_ms(hub)

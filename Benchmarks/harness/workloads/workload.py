@@ -7,7 +7,7 @@ from ..report import Figure, Line
 
 
 class Workload:
-    """A measurement that runs once in each round. Its figures form one or more lines of the result table."""
+    """A measurement that runs at most once in each round. Its figures form one or more lines of the result table."""
 
     name: str
     about: str
@@ -16,7 +16,7 @@ class Workload:
     needs_linux: str | None = None
     """The reason why the workload runs only on Linux; None if it also runs on macOS."""
     rounds_max: int | None = None
-    """The number of rounds that include the workload; None for all. The others leave it out."""
+    """The number of rounds, from the first, that include the workload; None for all."""
 
     def __init__(self, bench: Bench):
         self.bench = bench
