@@ -5,11 +5,11 @@ import json
 import pathlib
 import signal
 import subprocess
-import threading
 import time
 from dataclasses import dataclass
 
 from .gateway import Connection
+from .repeating import Repeating
 
 SCRIPT = pathlib.Path(__file__).parent.parent / "load" / "requests.lua"
 # The maximum number of threads of wrk. With one thread, wrk would be slower than the fastest servers.
@@ -62,40 +62,25 @@ class BackgroundLoad:
         self.report = report(output)
 
 
-class PacedWrites:
+class PacedWrites(Repeating):
     """Sends writes from one client for the duration of a `with` block, with a pause after each answer. Afterwards, `p99_ms` holds the
     latency."""
 
     PAUSE_SECONDS = 0.02
 
     def __init__(self, port: int, paths: list[str], body: str):
-        self.port, self.paths, self.body = port, paths, body
+        super().__init__(self.PAUSE_SECONDS)
+        self.port, self.paths, self.body = port, itertools.cycle(paths), body
         self.milliseconds: list[float] = []
-        self.is_over = threading.Event()
-        self.failure: Exception | None = None
-
-    def __enter__(self):
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.is_over.set()
-        self.thread.join()
-        if self.failure:
-            raise self.failure
 
     def run(self):
-        try:
-            with Connection(self.port) as connection:
-                for path in itertools.cycle(self.paths):
-                    if self.is_over.wait(self.PAUSE_SECONDS):
-                        return
-                    begin = time.monotonic()
-                    connection.send("PUT", path, self.body)
-                    self.milliseconds.append(1e3 * (time.monotonic() - begin))
-        except Exception as error:
-            self.failure = error
+        with Connection(self.port) as self.connection:
+            super().run()
+
+    def step(self):
+        begin = time.monotonic()
+        self.connection.send("PUT", next(self.paths), self.body)
+        self.milliseconds.append(1e3 * (time.monotonic() - begin))
 
     @property
     def p99_ms(self) -> float:

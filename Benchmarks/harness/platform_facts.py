@@ -10,8 +10,9 @@ import pathlib
 import re
 import subprocess
 import sys
-import threading
 import time
+
+from .repeating import Repeating
 
 # BENCHMARKS_WITHOUT_PROC makes the benchmarks do on Linux what they do on macOS. It serves only to test that path.
 IS_LINUX = sys.platform == "linux" and not os.environ.get("BENCHMARKS_WITHOUT_PROC")
@@ -49,31 +50,23 @@ def resident_peak(pid: int):
             yield lambda: samples.peaks["resident"]
 
 
-class Samples:
+class Samples(Repeating):
     """Samples figures for the duration of a `with` block. `peaks` holds the largest value of each."""
 
     def __init__(self, sample, pause_seconds: float = SAMPLE_SECONDS):
+        super().__init__(pause_seconds)
         self.sample = sample
-        self.pause_seconds = pause_seconds
         self.peaks: dict[str, int] = {}
-        self.is_over = threading.Event()
 
     def __enter__(self):
-        self.take()
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.thread.start()
-        return self
+        self.step()
+        return super().__enter__()
 
     def __exit__(self, *_):
-        self.is_over.set()
-        self.thread.join()
-        self.take()
+        super().__exit__()
+        self.step()
 
-    def run(self):
-        while not self.is_over.wait(self.pause_seconds):
-            self.take()
-
-    def take(self):
+    def step(self):
         for name, value in self.sample().items():
             self.peaks[name] = max(value, self.peaks.get(name, 0))
 

@@ -1,18 +1,15 @@
 """Workload: updates, log-ins, memory and starts of Tidegate and of the alternative servers, each with the same number of records."""
 
 import functools
-import http.client
-import time
 
 from .. import objects
 from ..bench import ITEM, checkpoint
-from ..gateway import HEADERS
 from ..load import Load, run
 from ..process import Server
 from ..report import MEGABYTE, Line
+from .start import start_milliseconds
 from .workload import Workload
 
-PAUSE_SECONDS = 0.0005
 # More connections than cores, so that log-ins always wait for a core.
 LOG_IN_CONNECTIONS = 4
 
@@ -43,8 +40,8 @@ class Rivals(Workload):
     def tidegate(self):
         data, empty = self.bench.copy(self.data), self.bench.fresh("empty")
         figures = {
-            "start": milliseconds(self.bench.hub(data), self.first_path, HEADERS),
-            "first": milliseconds(self.bench.hub(empty), "/health", HEADERS),
+            "start": start_milliseconds(self.bench.hub(data), self.first_path),
+            "first": start_milliseconds(self.bench.hub(empty), "/health"),
         }
         with self.bench.hub(data) as hub:
             figures |= self.load([hub], self.updates, self.bench.log_ins)
@@ -55,9 +52,9 @@ class Rivals(Workload):
         figures = {}
         with rival.surroundings():
             if rival.keeps_data:
-                figures["start"] = milliseconds(rival.server(), rival.first_path)
+                figures["start"] = start_milliseconds(rival.server(), rival.first_path, {})
             if first := rival.first_start():
-                figures["first"] = milliseconds(first, rival.health_path)
+                figures["first"] = start_milliseconds(first, rival.health_path, {})
         with rival.running() as servers:
             figures |= self.load(servers, rival.updates, rival.log_ins)
         return figures
@@ -84,23 +81,3 @@ class Rivals(Workload):
                     lines.append(Line(
                         work, self.figure(f"{key} tidegate", unit), rival.name, self.figure(f"{key} {rival.key}", unit)))
         return lines
-
-
-def milliseconds(server: Server, path: str, headers=None) -> float:
-    """Starts a server and stops it. Returns the milliseconds from the start until a GET of the path is answered with success."""
-    begin = time.monotonic()
-    server.spawn()
-    try:
-        server.await_listening(PAUSE_SECONDS)
-        while True:
-            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
-            connection.request("GET", path, headers=headers or {})
-            status = connection.getresponse().status
-            connection.close()
-            if status < 300:
-                return 1e3 * (time.monotonic() - begin)
-            if time.monotonic() - begin > server.start_seconds_max:
-                raise RuntimeError(f"{server.name} answers {status}: {server.last_words()}")
-            time.sleep(PAUSE_SECONDS)
-    finally:
-        server.stop()
