@@ -26,7 +26,7 @@ import Testing
         #expect(throws: damaged) { try Self.broken.shown(by: AccessRules(.public, ClassRights("_User"))) }
         let text = try text(of: "_User", for: .public)
         #expect(throws: damaged) { try text.object(Self.broken) }
-        var list = ObjectText.List(text)
+        var list = ObjectText.List(text, objectsMax: 100)
         #expect(throws: damaged) { try list.append(Self.broken) }
         #expect(!String(decoding: list.whole(count: nil), as: UTF8.self).contains("ada"))
         let answer = ErrorAnswer(damaged)

@@ -20,19 +20,23 @@ struct QuickListsTests {
         lists = QuickLists(uptime: { [clock] in clock.now })
     }
 
-    private func timeout(_ parameters: JSONObject) -> Duration? { lists.timeout(parameters, timeMax: .seconds(20)) }
+    private func start(_ parameters: JSONObject, of className: String = "Holiday") -> QuickLists.Start {
+        lists.start(of: className, parameters, timeMax: .seconds(20))
+    }
+
+    private static let usual = QuickLists.Start.atOnce(within: QuickLists.timeout)
 
     @Test func quickOneLeavesTheThreadToTheNext() {
         lists.watching { clock.pass(.milliseconds(4)) }
-        #expect(timeout(["where": "{}"]) == QuickLists.timeout)
+        #expect(start(["where": "{}"]) == Self.usual)
     }
 
     @Test func slowOneSendsThoseAfterItAwayForAWhile() {
         lists.watching { clock.pass(.milliseconds(6)) }
-        #expect(timeout(["where": "{}"]) == nil)
-        #expect(timeout([:]) == nil)
+        #expect(start(["where": "{}"]) == .onQuickThread)
+        #expect(start([:]) == .onQuickThread)
         clock.pass(.seconds(2))
-        #expect(timeout(["where": "{}"]) == QuickLists.timeout)
+        #expect(start(["where": "{}"]) == Self.usual)
     }
 
     @Test(
@@ -44,6 +48,59 @@ struct QuickListsTests {
         ] as [(JSONObject, Bool)])
     func firstObjectsAreGivenAtOnceBesideSlowLists(_ parameters: JSONObject, _ isAtOnce: Bool) {
         lists.noteSlowOne()
-        #expect(timeout(parameters) == (isAtOnce ? .milliseconds(500) : nil))
+        #expect(start(parameters) == (isAtOnce ? .atOnce(within: .milliseconds(500)) : .onQuickThread))
+    }
+
+    // MARK: Shapes
+
+    /// Runs a list on a thread for slow reads.
+    private func run(_ parameters: JSONObject, takes milliseconds: Int) {
+        lists.notingTime(of: "Holiday", parameters) { clock.pass(.milliseconds(milliseconds)) }
+    }
+
+    @Test(
+        arguments: [
+            (["where": ["name": "b"], "order": "n"], true),
+            (["where": #"{"name":"b"}"#, "order": "n", "skip": 100, "_SessionToken": "r:b"], true),
+            (["where": ["name": 7], "order": "n"], true), (["where": ["name": ["$gt": "b"]], "order": "n"], false),
+            (["where": ["name": "b", "n": 1], "order": "n"], false), (["where": ["n": 1], "order": "n"], false),
+            (["where": ["name": "b"]], false), (["where": ["name": "b"], "order": "-n"], false), ([:], false),
+            (["where": "not JSON", "order": "n"], false),
+        ] as [(JSONObject, Bool)])
+    func listLikeASlowOneStartsOnAThreadForSlowReads(_ parameters: JSONObject, _ isLike: Bool) {
+        run(["where": ["name": "a"], "order": "n", "_SessionToken": "r:a"], takes: 41)
+        #expect(start(parameters) == (isLike ? .onSlowThread : Self.usual))
+        #expect(start(parameters, of: "Birthday") == Self.usual)
+    }
+
+    @Test func numberOfComparedValuesDoesNotMatter() {
+        run(["where": ["name": ["$in": ["a", "b"]]]], takes: 41)
+        #expect(start(["where": ["name": ["$in": ["c", "d", "e"]]]]) == .onSlowThread)
+        run(["where": ["$or": [["name": "a"], ["n": 1]]]], takes: 41)
+        #expect(start(["where": ["$or": [["name": "b"], ["n": 2]]]]) == .onSlowThread)
+        #expect(start(["where": ["$or": [["name": "b"], ["name": "c"]]]]) == Self.usual)
+    }
+
+    @Test func listThatIsQuickNowStartsOnTheServersThread() {
+        run(["where": ["name": "a"]], takes: 41)
+        run(["where": ["name": "b"]], takes: 40)
+        #expect(start(["where": ["name": "a"]]) == Self.usual)
+    }
+
+    @Test func failedListCountsWithItsTime() {
+        struct Failure: Error {}
+        #expect(throws: Failure.self) {
+            try lists.notingTime(of: "Holiday", [:]) {
+                clock.pass(.seconds(20))
+                throw Failure()
+            }
+        }
+        #expect(start([:]) == .onSlowThread)
+    }
+
+    @Test func shapesAreBounded() {
+        for n in 0...SlowShapes.countMax { run(["order": .string("field\(n)")], takes: 41) }
+        #expect(start(["order": "field0"]) == Self.usual)
+        #expect(start(["order": .string("field\(SlowShapes.countMax)")]) == .onSlowThread)
     }
 }

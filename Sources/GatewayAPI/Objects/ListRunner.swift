@@ -12,8 +12,8 @@ struct ListRunner: Sendable {
     let timeMax: Duration
 
     func reply(to request: RoutedRequest) throws -> RouteReply {
-        let timeout = quickLists.timeout(request.parse.searchParameters, timeMax: timeMax)
-        if let timeout {
+        let start = quickLists.start(of: try request.target.className, request.parse.searchParameters, timeMax: timeMax)
+        if case .atOnce(let timeout) = start {
             do {
                 let text = try quickLists.watching { try reads.list(request, within: timeout) }
                 return .now(responses.json(text))
@@ -22,7 +22,7 @@ struct ListRunner: Sendable {
             }
         }
         return .later {
-            if timeout == nil {
+            if start == .onQuickThread {
                 do {
                     let text = await threads.run(.quick, for: request.http.client) {
                         try reads.list(request, within: QuickLists.timeout)
@@ -38,7 +38,11 @@ struct ListRunner: Sendable {
 
     /// Runs the query on a thread for blocking reads.
     func response(to request: RoutedRequest) async throws -> HTTPServerResponse {
-        let text = await threads.run(for: request.http.client) { try reads.list(request, within: timeMax) }
+        let text = await threads.run(for: request.http.client) {
+            try quickLists.notingTime(of: try request.target.className, request.parse.searchParameters) {
+                try reads.list(request, within: timeMax)
+            }
+        }
         return responses.json(try text.get())
     }
 }

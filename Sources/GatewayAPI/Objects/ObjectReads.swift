@@ -79,7 +79,8 @@ struct ObjectReads: Sendable {
                 query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
-                included: included(for: principal, bytesMax: terms.bytesMax, checkPulled)))
+                included: included(for: principal, bytesMax: terms.bytesMax, checkPulled)),
+            objectsMax: query.limit)
         let count = try find(className, query, terms) { object in
             try list.append(object)
             guard list.bytes.count <= terms.bytesMax else {

@@ -37,11 +37,18 @@ struct ObjectText {
     /// Builds `{"results":[…],"count":n}`, object by object.
     struct List {
         private let text: ObjectText
+        private let objectsMax: Int
         private(set) var bytes = Array("{\"results\":[".utf8)
-        private var isEmpty = true
+        private var count = 0
 
-        init(_ text: ObjectText) {
+        /// After this number of objects, memory for the rest is reserved, at most `reservedMax` bytes. The text would otherwise be copied each
+        /// time that it outgrows its memory.
+        private static let (sampleCount, reservedMax) = (8, 1 << 19)
+
+        /// - Parameter objectsMax: the `limit` of the query.
+        init(_ text: ObjectText, objectsMax: Int) {
             self.text = text
+            self.objectsMax = objectsMax
             bytes.reserveCapacity(4096)
         }
 
@@ -51,18 +58,25 @@ struct ObjectText {
         mutating func append(_ object: StoredObject) throws {
             let end = bytes.count
             do {
-                if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+                if count > 0 { bytes.append(UInt8(ascii: ",")) }
                 try text.append(object, to: &bytes)
-                isEmpty = false
+                count += 1
+                if count == Self.sampleCount { reserve() }
             } catch {
                 bytes.removeSubrange(end...)
                 throw error
             }
         }
 
-        /// The complete text.
+        /// Reserves memory for `objectsMax` objects that are an eighth larger than those so far.
+        private mutating func reserve() {
+            let size = bytes.count / count * 9 / 8
+            bytes.reserveCapacity(min(objectsMax, Self.reservedMax / size) * size)
+        }
+
+        /// Completes the text. Called once.
         /// - Parameter count: the number of all matching objects; nil if the query does not request it.
-        consuming func whole(count: Int?) -> [UInt8] {
+        mutating func whole(count: Int?) -> [UInt8] {
             bytes.append(UInt8(ascii: "]"))
             if let count { bytes += ",\"count\":\(count)".utf8 }
             bytes.append(UInt8(ascii: "}"))

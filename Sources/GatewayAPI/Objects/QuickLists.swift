@@ -3,8 +3,18 @@ import Synchronization
 
 /// Chooses the thread on which a list query starts. Usually this is the server's thread that received the request, which is
 /// fastest. While the list runs there, all other requests of the thread wait. For a second after a slow list, most lists
-/// therefore start on a thread for blocking reads.
+/// therefore start on a thread for blocking reads. So do lists of a shape that was slow before.
 final class QuickLists: Sendable {
+    enum Start: Equatable {
+        /// On the server's thread.
+        case atOnce(within: Duration)
+        /// On a thread for quick reads, with `timeout`.
+        case onQuickThread
+        /// On a thread for slow reads.
+        case onSlowThread
+    }
+
+    private let slowShapes = SlowShapes()
     /// The uptime at which the last slow list was noted; nil if there was none recently.
     private let lastSlow = Mutex<Duration?>(nil)
     private let uptime: @Sendable () -> Duration
@@ -23,14 +33,15 @@ final class QuickLists: Sendable {
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
     /// - Parameters:
+    ///   - className: the class of the list's path.
     ///   - parameters: the parameters of the list.
     ///   - timeMax: the time limit of a list on any thread.
-    /// - Returns: the time for which the list may block the server's thread; nil to start on another thread.
-    func timeout(_ parameters: JSONObject, timeMax: Duration) -> Duration? {
+    func start(of className: String, _ parameters: JSONObject, timeMax: Duration) -> Start {
         // A list of the first few objects gets more time than `timeout`. On a busy machine it could otherwise exceed `timeout`,
         // and would then wait behind slow lists.
-        if Self.takesOnlyTheFirst(parameters) { return min(timeMax, Self.timeoutOfTheFirst) }
-        return hasNoSlowOne ? Self.timeout : nil
+        if Self.takesOnlyTheFirst(parameters) { return .atOnce(within: min(timeMax, Self.timeoutOfTheFirst)) }
+        if slowShapes.contains(className, parameters) { return .onSlowThread }
+        return hasNoSlowOne ? .atOnce(within: Self.timeout) : .onQuickThread
     }
 
     private var hasNoSlowOne: Bool {
@@ -58,6 +69,15 @@ final class QuickLists: Sendable {
         let value = try list()
         if uptime() - begin > Self.quickTimeMax { noteSlowOne() }
         return value
+    }
+
+    /// Runs a list on a thread for slow reads. Its time decides where the next list of this shape starts.
+    func notingTime<Value>(
+        of className: String, _ parameters: JSONObject, _ list: () throws -> Value
+    ) rethrows -> Value {
+        let begin = uptime()
+        defer { slowShapes.note(className, parameters, isSlow: uptime() - begin > Self.timeout) }
+        return try list()
     }
 
     func noteSlowOne() {
