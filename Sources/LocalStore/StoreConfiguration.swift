@@ -16,9 +16,8 @@ package struct StoreConfiguration: Sendable {
     package var executor = StoreExecutor.threads()
     /// Observes commits, and can inject faults into them.
     package var watch: CommitWatch?
-    /// After this number of commits with pages of pulls alone, one write stores several pages, and the write-ahead log may become large
-    /// (`LogCheckpoints`).
-    package var commitsOfPagesMin = 10
+    /// How the rows of long pulls are divided into writes.
+    package var pageWrites = RecentCommits.Limits()
     /// The rule for an object with pending work whose remote row changes. The simulation injects wrong rules.
     package var rebase: RebaseRules.Rebase = RebaseRules.decide
     /// The author of a principal's changes in a site replica. The simulation injects wrong ones.

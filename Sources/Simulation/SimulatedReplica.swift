@@ -128,7 +128,11 @@ final class SimulatedReplica: Sendable {
             identity: StoreIdentity(
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
-        if kind == .manyPages { configuration.commitsOfPagesMin = 0 }
+        if kind == .manyPages {
+            // One write of the first replica stores several pages, and one of the others a part of a page.
+            configuration.pageWrites = RecentCommits.Limits(
+                commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
+        }
         configuration.allowsChosenIds = kind == .creates
         configuration.isSite = kind == .site
         configuration.seesEverything = kind == .site

@@ -9,8 +9,9 @@ package protocol PullStore: Sendable {
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
 
-    /// Whether one call of `apply` should apply several pages. False while clients write, because their writes wait for it.
-    var storesPagesTogether: Bool { get }
+    /// How many rows of a pull one call of `apply` should store. The number is smaller while clients write, because their writes wait
+    /// for the call.
+    var rowsTogether: Int { get }
 
     /// Applies rows that were read outside a pull; no cursor moves.
     /// - Parameter gone: the ids of objects that no longer exist on the remote.

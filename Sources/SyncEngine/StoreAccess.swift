@@ -16,5 +16,5 @@ struct StoreAccess: Sendable {
         do { return try await body(store) } catch { throw SyncError(storeFailure: error) }
     }
 
-    var storesPagesTogether: Bool { store.storesPagesTogether }
+    var rowsTogether: Int { store.rowsTogether }
 }

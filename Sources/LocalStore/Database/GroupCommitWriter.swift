@@ -39,27 +39,28 @@ final class GroupCommitWriter: Sendable {
     /// Notified after a commit, before the callers of the writes get their results.
     let observers = Observers()
     private let waiting = Mutex(Waiting())
-    private let checkpoints: LogCheckpoints
+    private let checkpoints = LogCheckpoints()
+    private let recent: Mutex<RecentCommits>
     /// The thread that performs writes; nil while none does.
     private let writingThread = Mutex<ObjectIdentifier?>(nil)
     /// The maximum number of writes in one transaction. It limits how long the first write of a transaction waits.
     private static let groupMax = 256
 
-    /// - Parameter checkpoints: makes the checkpoints of the write-ahead log.
+    /// - Parameter limits: how the rows of long pulls are divided into writes.
     init(
         queue: DatabaseQueue, readLock: SharedReadLock, executor: StoreExecutor, watch: CommitWatch?,
-        checkpoints: LogCheckpoints
+        limits: RecentCommits.Limits
     ) throws {
         self.queue = queue
         self.readLock = readLock
         self.executor = executor
         self.watch = watch
-        self.checkpoints = checkpoints
+        recent = Mutex(RecentCommits(limits))
         try queue.inDatabase { try checkpoints.begin(on: $0) }
     }
 
-    /// Whether the latest commits had only pages of pulls.
-    var hasOnlyPages: Bool { checkpoints.hasOnlyPages }
+    /// How many rows of a pull the next write should store.
+    var pageRows: Int { recent.withLock { $0.pageRows } }
 
     /// Commits the waiting writes, and closes the file.
     func close() {
@@ -124,11 +125,15 @@ final class GroupCommitWriter: Sendable {
             let endings = group.map(\.finish)
             let kinds = Set(group.map(\.kind))
             isOfPages = kinds.contains(where: \.isPage)
+            let allowsLargeLog = recent.withLock { recent in
+                recent.note(kinds)
+                return recent.allowsLargeLog
+            }
             // The writes may hold the store. They are released before their callers resume, so that the file is closed as soon as
             // a caller drops the store.
             group = []
             for finish in endings { finish(failure) }
-            checkpoints.continueAfterCommit(on: db, of: kinds)
+            checkpoints.continueAfterCommit(on: db, allowsLargeLog: allowsLargeLog)
         }
     }
 

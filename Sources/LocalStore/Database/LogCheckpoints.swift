@@ -1,6 +1,5 @@
 import CSQLite
 import GRDB
-import Synchronization
 
 /// Moves the pages of the write-ahead log into the file (a checkpoint), when the log has reached its limit.
 ///
@@ -18,22 +17,10 @@ final class LogCheckpoints: @unchecked Sendable {
     private static let (usual, large) = (1000, 16_000)
     /// If the log is not large, its file has at most this size in bytes, from the next time on that SQLite writes it from its beginning.
     private static let bytesKept = 16 << 20
-    /// No long pull is in progress after this number of commits without a page.
-    private static let commitsOfOthersMin = 100
 
-    /// Pages are the only writes after this number of commits without another write.
-    private let commitsOfPagesMin: Int
-    private let onlyPages = Atomic(false)
-    private var commitsSinceOther = 0
-    private var commitsSincePage = commitsOfOthersMin
     /// The number of pages in the log after the latest commit.
     private var logPages = 0
     private var keepsLog = false
-
-    init(commitsOfPagesMin: Int) { self.commitsOfPagesMin = commitsOfPagesMin }
-
-    /// Whether pages of pulls are the only writes.
-    var hasOnlyPages: Bool { onlyPages.load(ordering: .relaxed) }
 
     /// Replaces SQLite's own checkpoints, which a commit makes before it returns.
     func begin(on db: Database) throws {
@@ -47,24 +34,10 @@ final class LogCheckpoints: @unchecked Sendable {
     }
 
     /// Makes a checkpoint if the log has reached its limit. Called after a commit, when its callers have their results.
-    /// - Parameter kinds: the kinds of the writes in the transaction.
-    func continueAfterCommit(on db: Database, of kinds: Set<WriteKind>) {
-        let isOther = kinds.contains(.other)
-        commitsSinceOther = isOther ? 0 : min(commitsSinceOther + 1, commitsOfPagesMin)
-        if isOther {
-            commitsSincePage = min(commitsSincePage + 1, Self.commitsOfOthersMin)
-        } else {
-            commitsSincePage = kinds.contains(.lastPage) ? Self.commitsOfOthersMin : 0
-        }
-        let hasOnlyPages = commitsSinceOther >= commitsOfPagesMin
-        onlyPages.store(hasOnlyPages, ordering: .relaxed)
-        // While clients write beside a long pull, the commits of pages make the checkpoints. The first client's write does not make the
-        // checkpoint of a large log.
-        let isLarge =
-            isOther
-            ? commitsSincePage < Self.commitsOfOthersMin : hasOnlyPages && !kinds.contains(.lastPage)
-        if isLarge != keepsLog { try? keepLog(isLarge, of: db) }
-        guard logPages >= (isLarge ? Self.large : Self.usual) else { return }
+    /// - Parameter allowsLargeLog: whether the limit is the larger one.
+    func continueAfterCommit(on db: Database, allowsLargeLog: Bool) {
+        if allowsLargeLog != keepsLog { try? keepLog(allowsLargeLog, of: db) }
+        guard logPages >= (allowsLargeLog ? Self.large : Self.usual) else { return }
         // SQLite's own checkpoints ignore errors, too: the writes are durable in the log. After a failure, such as a full disk, the log
         // keeps its pages, and the next commit makes a checkpoint.
         _ = try? db.checkpoint(.passive)

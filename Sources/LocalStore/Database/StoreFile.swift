@@ -55,7 +55,7 @@ final class StoreFile: Sendable {
             }
             writer = try GroupCommitWriter(
                 queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch,
-                checkpoints: LogCheckpoints(commitsOfPagesMin: configuration.commitsOfPagesMin))
+                limits: configuration.pageWrites)
             let threads = ReadThreads(count: configuration.executor.readThreads)
             readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
                 var reading = Self.connection(interruption, cacheKiB)

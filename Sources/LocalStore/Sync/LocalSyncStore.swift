@@ -97,7 +97,7 @@ package struct LocalSyncStore: SyncStore {
         }
     }
 
-    package var storesPagesTogether: Bool { store.storage.writer.hasOnlyPages }
+    package var rowsTogether: Int { store.storage.writer.pageRows }
 
     package func apply(_ records: [RemoteRecord], gone: [String], of className: String) async throws -> PullTally {
         try await write { transaction in

@@ -63,7 +63,7 @@ struct PagesAhead {
         var joined = Joined(page: page, request: request, lastRows: page.changes.count)
         for _ in 1..<Self.pagesMax {
             guard isNew, !remote.isHalted, joined.lastRows >= pageSize, joined.page.rowBytes < Self.bytesMax,
-                context.store.storesPagesTogether,
+                joined.page.changes.count + pageSize <= context.store.rowsTogether,
                 let next = self.request(after: joined.page, lastRows: joined.lastRows)
             else { break }
             do {

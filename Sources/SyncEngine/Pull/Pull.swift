@@ -3,7 +3,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Pull: reads the changes of each class since its cursor, page by page. One transaction stores a page and its cursor.
+/// Pull: reads the changes of each class since its cursor, page by page. The transaction that stores the last rows of a page also
+/// stores the cursor.
 struct Pull {
     /// If this number of answers is unusable and no pull was completed, the whole remote counts as faulty, and the sync ends.
     private static let failuresMax = 3
@@ -192,25 +193,33 @@ struct Pull {
         return capabilities.countsObjects && (capabilities.countsWithPages || !capabilities.hasTombstones || isFirst)
     }
 
-    /// Stores a page and its cursor.
+    /// Stores a page, in several transactions if clients write meanwhile. The last one moves the cursor. After a crash before it, the
+    /// page is pulled again.
     /// - Parameter isNew: whether the class has no local bases.
     /// - Returns: the number of applied changes.
     private func store(
         _ page: PullPage, of id: PullId, began: ParseDate, isNew: Bool
     ) async throws(SyncError) -> Int {
-        // Without bases in the class, no row can be older than its base.
-        let all = withTombstones(page.changes)
-        let changes = isNew ? all : try await withoutOlderRows(all, of: id.className)
         // If the remote counts no objects although the pull has local bases, the answer is doubtful. The store then does not
         // record the pull as complete.
         let showsNothing = try await showsNothing(page, of: id)
-        let isComplete = page.isLast && !showsNothing
-        let tally = try await context.store { store in
-            try await store.apply(
-                changes, of: id, cursor: page.cursor, began: began, isLast: isComplete)
-        }
-        context.reporter.note(tally, of: id.className)
-        return changes.count
+        var rest = withTombstones(page.changes)[...]
+        var applied = 0
+        repeat {
+            let part = Array(rest.prefix(context.store.rowsTogether))
+            rest = rest.dropFirst(part.count)
+            let isEnd = rest.isEmpty
+            // Without bases in the class, no row can be older than its base.
+            let changes = isNew ? part : try await withoutOlderRows(part, of: id.className)
+            let tally = try await context.store { store in
+                try await store.apply(
+                    changes, of: id, cursor: isEnd ? page.cursor : nil, began: began,
+                    isLast: isEnd && page.isLast && !showsNothing)
+            }
+            context.reporter.note(tally, of: id.className)
+            applied += changes.count
+        } while !rest.isEmpty
+        return applied
     }
 
     /// Converts rows that are marked as deleted (`deletedField`) to tombstones.

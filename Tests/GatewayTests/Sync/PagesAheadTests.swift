@@ -2,17 +2,20 @@ import ParseModel
 import Synchronization
 import Testing
 
+@testable import LocalStore
 @testable import SyncEngine
 
-/// First pulls whose writes store several pages.
+/// Pulls whose writes store several pages, or parts of a page.
 @Suite("Pages ahead")
 struct PagesAheadTests {
     private static let count = 95
 
     /// A hub with ten pages of objects, and an empty replica.
-    private func world(commitsOfPagesMin: Int) async throws -> World {
+    private func world(commitsOfPagesMin: Int, rowsBesideOthers: Int = 10) async throws -> World {
         try await World.make(
-            pageSize: 10, keepsStampsInOrder: false, syncsByItself: false, commitsOfPagesMin: commitsOfPagesMin
+            pageSize: 10, keepsStampsInOrder: false, syncsByItself: false,
+            pageWrites: .init(
+                commitsOfPagesMin: commitsOfPagesMin, rowsUsual: 10, rowsBesideOthers: rowsBesideOthers)
         ) { hub, clock in
             for n in 0..<Self.count {
                 try await hub.store.create("Holiday", ["n": .int(n)])
@@ -43,6 +46,41 @@ struct PagesAheadTests {
             try world.expectEqual()
             #expect(try world.replica.store.all("Holiday").count == Self.count)
         }
+    }
+
+    /// While clients write, a write stores a part of a page.
+    @Test func severalWritesStoreAPageBesideClients() async throws {
+        let whole = try await world(commitsOfPagesMin: 1000)
+        let parts = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
+        let (few, many) = (try await sync(whole), try await sync(parts))
+        // The first page is stored as a whole. Then eight pages of ten objects take two more writes each, and one of five takes one more.
+        #expect(many.commits - few.commits == 8 * 2 + 1)
+        #expect(few.requests == many.requests)
+        for world in [whole, parts] {
+            try world.expectEqual()
+            #expect(try world.replica.store.all("Holiday").count == Self.count)
+        }
+    }
+
+    /// A crash after another part leaves the cursor before the page, so that the page is pulled again.
+    @Test func onlyTheLastPartOfAPageMovesTheCursor() async throws {
+        let world = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
+        let store = world.replica.store
+        let steps = Mutex<[(cursor: String?, objects: Int)]>([])
+        store.onCommit {
+            let step = try? store.readOnce { db in
+                try db.firstRow("SELECT cursor, (SELECT count(*) FROM objects) FROM pulls") {
+                    ($0.textIfAny(0), $0.int(1))
+                }
+            }
+            if let step { steps.withLock { $0.append(step) } }
+        }
+        try await world.replica.sync()
+        let counts = steps.withLock { steps in
+            zip(steps.dropFirst(), steps).filter { $0.cursor != $1.cursor }.map(\.0.objects)
+        }
+        #expect(counts == [20, 30, 40, 50, 60, 70, 80, 90, 95])
+        #expect(steps.withLock { $0.contains { $0.objects == 94 } })
     }
 
     /// The pages before it are stored, and it is not requested again in this sync.

@@ -28,7 +28,7 @@ struct GroupCommitTests {
         let queue = try DatabaseQueue()
         let writer = try GroupCommitWriter(
             queue: queue, readLock: SharedReadLock { try DatabaseQueue() }, executor: .threads(), watch: nil,
-            checkpoints: LogCheckpoints(commitsOfPagesMin: 10))
+            limits: RecentCommits.Limits())
         try await writer.write { db in
             try db.execute(sql: "CREATE TABLE notes (text)")
             writer.close()
