@@ -5,7 +5,9 @@ import Testing
 struct PullProgressTests {
     /// Only the first and the last page carry the count.
     @Test func tellsTheTotalOnEachPage() async throws {
-        let world = try await World.make(isOffline: true, pageSize: 10, pageWrites: .init(commitsOfPagesMin: 1000, rowsUsual: 10, rowsBesideOthers: 10))
+        let world = try await World.make(
+            isOffline: true, pageSize: 10,
+            pageWrites: .init(commitsOfPagesMin: 1000, rowsUsual: 10, rowsBesideOthers: 10))
         for n in 0..<45 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(60))
         world.transport.heal()
