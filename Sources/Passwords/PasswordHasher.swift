@@ -3,7 +3,7 @@ import Synchronization
 
 /// Hashes and verifies passwords on threads of its own, because each hash takes tens of milliseconds and megabytes of memory.
 ///
-/// At most as many hashes run at a time as there are cores. Further ones wait, up to a maximum number. The threads have a lower
+/// At most one hash for two cores runs at a time. Further ones wait, up to a maximum number. The threads have a lower
 /// priority than the others of the process, so that reads beside log-ins wait less for a core.
 package final class PasswordHasher: Sendable {
     private struct State {
@@ -32,8 +32,8 @@ package final class PasswordHasher: Sendable {
 
     /// - Parameters:
     ///   - threads: the largest number of hashes at a time. With 0, each hash runs on its caller's thread.
-    ///   - waitingMax: the largest number of waiting hashes. The default makes the last one wait for about two seconds on
-    ///     idle cores, and several times as long beside many reads.
+    ///   - waitingMax: the largest number of waiting hashes. The default makes the last one wait for two to three seconds on
+    ///     two idle cores, and several times as long beside many reads.
     package init(
         strength: PasswordStrength = .standard, threads: Int = threadsStandard,
         waitingMax: Int = 128

@@ -129,7 +129,7 @@ final class SimulatedReplica: Sendable {
                 remote: StoreIdentity.Remote(url: "http://localhost/parse", applicationId: "simulation")))
         configuration.synchronous = .normal
         if kind == .manyPages {
-            // One write of the first replica stores several pages, and one of the others a part of a page.
+            // The first replica stores several pages in a write. Beside other writes, the others store a part of a page.
             configuration.pageWrites = RecentCommits.Limits(
                 commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
         }

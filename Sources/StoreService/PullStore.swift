@@ -3,13 +3,13 @@ import SyncModel
 
 /// Stores pulled rows, the cursors of pulls, and which objects belong to which pull.
 package protocol PullStore: Sendable {
-    /// Applies one page of a pull, and sets the pull's cursor. A nil `cursor` leaves the pull's cursor unchanged.
+    /// Applies a page of a pull, or a part of a page. The last part has the pull's new `cursor`; nil leaves the cursor unchanged.
     /// - Parameter began: the server time at which the pull began.
     func apply(
         _ changes: [RemoteChange], of pull: PullId, cursor: PullCursor?, began: ParseDate, isLast: Bool
     ) async throws -> PullTally
 
-    /// How many rows of a pull one call of `apply` should store. The number is smaller while clients write, because their writes wait
+    /// How many rows of a pull one call of `apply` should store, at least 1. The number is smaller while clients write, because their writes wait
     /// for the call.
     var rowsTogether: Int { get }
 

@@ -69,6 +69,9 @@ final class BlockingReads: Sendable {
         }
     }
 
+    /// Whether a read of the kind would start at once.
+    func hasIdle(_ kind: Kind) -> Bool { lanes[kind]?.state.withLock { !$0.idle.isEmpty } ?? false }
+
     private func start(in lane: Lane, _ work: @escaping @Sendable () -> Void) -> Bool {
         let (isTaken, queue) = lane.state.withLock { state -> (Bool, DispatchQueue?) in
             guard state.waiting.count < lane.waitingMax else { return (false, nil) }

@@ -2,7 +2,8 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Runs list queries. Most run on the server's own thread. A query that takes too long runs again on a thread for blocking reads.
+/// Runs list queries. Most run on the server's own thread. A query that takes too long runs again on a thread for blocking reads. One
+/// that took long before starts there, if a thread is idle.
 struct ListRunner: Sendable {
     let reads: ObjectReads
     let threads: BlockingReads
@@ -22,12 +23,10 @@ struct ListRunner: Sendable {
             }
         }
         return .later {
-            if start == .onQuickThread {
+            // All threads for slow reads may be taken for seconds, and a list like a slow one can be quick.
+            if start == .onQuickThread || (start == .onSlowThread && !threads.hasIdle(.single)) {
                 do {
-                    let text = await threads.run(.quick, for: request.http.client) {
-                        try reads.list(request, within: QuickLists.timeout)
-                    }
-                    return responses.json(try text.get())
+                    return try await response(to: request, on: .quick, within: QuickLists.timeout)
                 } catch StoreError.tookTooLong {
                     quickLists.noteSlowOne()
                 }
@@ -36,11 +35,17 @@ struct ListRunner: Sendable {
         }
     }
 
-    /// Runs the query on a thread for blocking reads.
+    /// Runs the query on a thread for slow reads.
     func response(to request: RoutedRequest) async throws -> HTTPServerResponse {
-        let text = await threads.run(for: request.http.client) {
+        try await response(to: request, on: .single, within: timeMax)
+    }
+
+    private func response(
+        to request: RoutedRequest, on kind: BlockingReads.Kind, within time: Duration
+    ) async throws -> HTTPServerResponse {
+        let text = await threads.run(kind, for: request.http.client) {
             try quickLists.notingTime(of: try request.target.className, request.parse.searchParameters) {
-                try reads.list(request, within: timeMax)
+                try reads.list(request, within: time)
             }
         }
         return responses.json(try text.get())

@@ -41,8 +41,8 @@ struct ObjectText {
         private(set) var bytes = Array("{\"results\":[".utf8)
         private var count = 0
 
-        /// After this number of objects, memory for the rest is reserved, at most `reservedMax` bytes. The text would otherwise be copied each
-        /// time that it outgrows its memory.
+        /// After this number of objects, memory for the rest is reserved, at most `reservedMax` bytes. The text would otherwise be
+        /// copied each time that it outgrows its memory.
         private static let (sampleCount, reservedMax) = (8, 1 << 19)
 
         /// - Parameter objectsMax: the `limit` of the query.
@@ -80,7 +80,8 @@ struct ObjectText {
             bytes.append(UInt8(ascii: "]"))
             if let count { bytes += ",\"count\":\(count)".utf8 }
             bytes.append(UInt8(ascii: "}"))
-            return bytes
+            // The answer waits for its client. It then has at most twice its length.
+            return bytes.capacity > 2 * bytes.count ? Array(bytes[...]) : bytes
         }
     }
 

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Chooses the thread on which a list query starts. Usually this is the server's thread that received the request, which is
 /// fastest. While the list runs there, all other requests of the thread wait. For a second after a slow list, most lists
-/// therefore start on a thread for blocking reads. So do lists of a shape that was slow before.
+/// therefore start on a thread for blocking reads. So does a list like one that was slow in its latest run on such a thread.
 final class QuickLists: Sendable {
     enum Start: Equatable {
         /// On the server's thread.
         case atOnce(within: Duration)
         /// On a thread for quick reads, with `timeout`.
         case onQuickThread
-        /// On a thread for slow reads.
+        /// On a thread for slow reads, if one is idle.
         case onSlowThread
     }
 
@@ -71,13 +71,21 @@ final class QuickLists: Sendable {
         return value
     }
 
-    /// Runs a list on a thread for slow reads. Its time decides where the next list of this shape starts.
+    /// Runs a list on a thread for blocking reads. Its time decides where the next list of this shape starts.
     func notingTime<Value>(
         of className: String, _ parameters: JSONObject, _ list: () throws -> Value
     ) rethrows -> Value {
         let begin = uptime()
-        defer { slowShapes.note(className, parameters, isSlow: uptime() - begin > Self.timeout) }
-        return try list()
+        func isSlow() -> Bool { uptime() - begin > Self.timeout }
+        do {
+            let value = try list()
+            slowShapes.note(className, parameters, isSlow: isSlow())
+            return value
+        } catch {
+            // A list that failed at once may have been invalid, or its client may have disconnected.
+            if isSlow() { slowShapes.note(className, parameters, isSlow: true) }
+            throw error
+        }
     }
 
     func noteSlowOne() {

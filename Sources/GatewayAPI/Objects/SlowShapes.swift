@@ -1,12 +1,11 @@
 import ParseModel
 import Synchronization
 
-/// Remembers lists whose latest run without `QuickLists.timeout` was slow, by their shape. A list of such a shape does not start on the server's thread, where
-/// it would run in vain until its timeout.
+/// The shapes of lists that were slow in their latest run on a thread for blocking reads.
 ///
-/// A shape is the hash of the class and the parameters, without `skip`, the values in `where`, and parameters of the protocol such as
-/// `_SessionToken`. Two shapes with the same hash
-/// do no harm: a list on another thread takes little longer.
+/// A shape is the hash of the class and the parameters. Values in `where` do not count, nor does `skip`, nor do parameters of the
+/// protocol such as `_SessionToken`. So a quick list can have the shape of a slow one. It then starts on another thread, which takes
+/// little longer, and its run removes the shape.
 final class SlowShapes: Sendable {
     /// When a shape is added to this number of shapes, all others are forgotten.
     static let countMax = 1000
@@ -21,12 +20,14 @@ final class SlowShapes: Sendable {
     }
 
     func note(_ className: String, _ parameters: JSONObject, isSlow: Bool) {
+        guard isSlow || !shapes.withLock({ $0.isEmpty }) else { return }
         let shape = Self.shape(className, parameters)
         shapes.withLock { shapes in
             guard isSlow else {
                 shapes.remove(shape)
                 return
             }
+            guard !shapes.contains(shape) else { return }
             if shapes.count >= Self.countMax { shapes.removeAll() }
             shapes.insert(shape)
         }
@@ -35,8 +36,10 @@ final class SlowShapes: Sendable {
     private static func shape(_ className: String, _ parameters: JSONObject) -> Int {
         var hasher = Hasher()
         hasher.combine(className)
-        for (name, value) in parameters where name != "skip" && !name.hasPrefix("_") {
+        let names = parameters.keys.filter { $0 != "skip" && !$0.hasPrefix("_") }
+        for name in names.sorted() {
             hasher.combine(name)
+            guard let value = parameters[name] else { continue }
             if name == "where" { hasher.combine(shape(of: conditions(value))) } else { hasher.combine(value) }
         }
         return hasher.finalize()
@@ -51,10 +54,8 @@ final class SlowShapes: Sendable {
         var hasher = Hasher()
         switch condition {
         case .object(let fields):
-            for (name, value) in fields {
-                hasher.combine(name)
-                hasher.combine(shape(of: value))
-            }
+            // The order of the fields does not matter.
+            hasher.combine(Set(fields.map { [$0.key.hashValue, shape(of: $0.value)] }))
         case .array(let elements): hasher.combine(Set(elements.map(shape(of:))))
         case .string, .number, .bool, .null: break
         }

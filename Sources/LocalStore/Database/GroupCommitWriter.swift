@@ -6,7 +6,7 @@ import Synchronization
 
 /// The kinds of writes.
 enum WriteKind {
-    /// A page of a pull that has more pages.
+    /// A page of a pull that has more pages, or a part of a page before its last part.
     case page
     /// The last page of a pull.
     case lastPage

@@ -4,13 +4,14 @@ package struct RecentCommits {
     package struct Limits {
         /// Pages are the only writes after this number of commits without another write.
         package var commitsOfPagesMin: Int
-        /// How many rows one write stores in a short pull, and at the start of a long one. This is a page of a Parse Server.
+        /// How many rows one write stores in other pulls, and until it is known that others write. This is a page of a Parse Server.
         package var rowsUsual: Int
         /// How many rows one write stores while others write beside a long pull. With 1,000 rows, a client's write waits up to 40 ms for
         /// them, and with 500 rows about 20 ms.
         package var rowsBesideOthers: Int
 
         package init(commitsOfPagesMin: Int = 10, rowsUsual: Int = 1000, rowsBesideOthers: Int = 500) {
+            precondition(min(rowsUsual, rowsBesideOthers) > 0, "a write stores at least one row")
             self.commitsOfPagesMin = commitsOfPagesMin
             self.rowsUsual = rowsUsual
             self.rowsBesideOthers = rowsBesideOthers
@@ -26,6 +27,8 @@ package struct RecentCommits {
     private var sinceOther = 0
     private var sincePage = commitsOfOthersMin
     private var isLatestOther = true
+    /// Whether others wrote since the first page of the pull.
+    private var hasOthersBeside = false
 
     init(_ limits: Limits) { self.limits = limits }
 
@@ -38,13 +41,17 @@ package struct RecentCommits {
         } else {
             sincePage = kinds.contains(.lastPage) ? Self.commitsOfOthersMin : 0
         }
+        hasOthersBeside = isPulling && (hasOthersBeside || isLatestOther)
     }
 
     private var isPulling: Bool { sincePage < Self.commitsOfOthersMin }
     private var hasOnlyPages: Bool { sinceOther >= limits.commitsOfPagesMin }
 
     /// How many rows of a pull the next write should store.
-    var pageRows: Int { hasOnlyPages ? Self.rowsAlone : isPulling ? limits.rowsBesideOthers : limits.rowsUsual }
+    var pageRows: Int {
+        if hasOnlyPages { return Self.rowsAlone }
+        return hasOthersBeside ? limits.rowsBesideOthers : limits.rowsUsual
+    }
 
     /// Whether the write-ahead log may be large after the latest commit. While others write beside a long pull, the commits of pages make
     /// the checkpoints. The first other write does not make the checkpoint of a large log.

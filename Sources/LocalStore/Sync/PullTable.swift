@@ -68,7 +68,7 @@ struct PullTable {
 
     // MARK: Cursors
 
-    /// Moves the cursor of the pull after a page, and forgets the remote's refusal. The last page makes the pull complete. Called
+    /// Moves the cursor of the pull after a page or a part of one, and forgets the remote's refusal. The last page makes the pull complete. Called
     /// in the transaction that applies the page's rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {

@@ -34,6 +34,23 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 3000)
     }
 
+    @Test mutating func nobodyElseIsAssumedAtTheStartOfAPull() {
+        note(.other, times: 5)
+        note(.page, times: 2)
+        #expect(commits.pageRows == 1000)
+        note(.page)
+        #expect(commits.pageRows == 3000)
+    }
+
+    @Test mutating func theNextPullStartsAnew() {
+        note(.page)
+        note(.other)
+        #expect(commits.pageRows == 7)
+        note(.lastPage)
+        note(.page)
+        #expect(commits.pageRows == 1000)
+    }
+
     @Test mutating func aPullThatStoppedCountsNoLonger() {
         note(.page)
         note(.other, times: 99)
