@@ -3,8 +3,8 @@ import Synchronization
 
 /// Hashes and verifies passwords on threads of its own, because each hash takes tens of milliseconds and megabytes of memory.
 ///
-/// At most one hash for two cores runs at a time. Further ones wait, up to a maximum number. The threads have a lower
-/// priority than the others of the process, so that reads beside log-ins wait less for a core.
+/// At most one hash for every two cores runs at a time, but at least one. Further ones wait, up to a maximum number. The threads have a
+/// lower priority than the others of the process, so that reads beside log-ins wait less for a core.
 package final class PasswordHasher: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []

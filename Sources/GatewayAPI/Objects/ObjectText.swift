@@ -80,7 +80,7 @@ struct ObjectText {
             bytes.append(UInt8(ascii: "]"))
             if let count { bytes += ",\"count\":\(count)".utf8 }
             bytes.append(UInt8(ascii: "}"))
-            // The answer waits for its client. It then has at most twice its length.
+            // An answer can have to wait, for example in a batch. It then takes at most twice its length of memory.
             return bytes.capacity > 2 * bytes.count ? Array(bytes[...]) : bytes
         }
     }

@@ -6,8 +6,8 @@ package struct RecentCommits {
         package var commitsOfPagesMin: Int
         /// How many rows one write stores in other pulls, and until it is known that others write. This is a page of a Parse Server.
         package var rowsUsual: Int
-        /// How many rows one write stores while others write beside a long pull. With 1,000 rows, a client's write waits up to 40 ms for
-        /// them, and with 500 rows about 20 ms.
+        /// How many rows one write stores while others write beside a long pull. With 1,000 rows, one in a hundred of a client's
+        /// writes took more than 47 ms, and with 500 rows more than 36 ms.
         package var rowsBesideOthers: Int
 
         package init(commitsOfPagesMin: Int = 10, rowsUsual: Int = 1000, rowsBesideOthers: Int = 500) {
