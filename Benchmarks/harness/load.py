@@ -73,9 +73,9 @@ class PacedWrites(Repeating):
         self.port, self.paths, self.body = port, itertools.cycle(paths), body
         self.milliseconds: list[float] = []
 
-    def run(self):
+    def repeat(self):
         with Connection(self.port) as self.connection:
-            super().run()
+            super().repeat()
 
     def step(self):
         begin = time.monotonic()

@@ -4,8 +4,8 @@ import threading
 
 
 class Repeating:
-    """Calls `step` in a thread for the duration of a `with` block, with a pause before each call. An error of `step` ends the calls, and
-    the block raises it at its end."""
+    """Calls `step` in a thread for the duration of a `with` block, with a pause before each call. An error in the thread ends the calls,
+    and the block raises it at its end."""
 
     def __init__(self, pause_seconds: float):
         self.pause_seconds = pause_seconds
@@ -28,7 +28,10 @@ class Repeating:
 
     def run(self):
         try:
-            while not self.is_over.wait(self.pause_seconds):
-                self.step()
+            self.repeat()
         except Exception as error:
             self.failure = error
+
+    def repeat(self):
+        while not self.is_over.wait(self.pause_seconds):
+            self.step()

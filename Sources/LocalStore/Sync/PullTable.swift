@@ -68,8 +68,8 @@ struct PullTable {
 
     // MARK: Cursors
 
-    /// Moves the cursor of the pull after a page or a part of one, and forgets the remote's refusal. The last page makes the pull complete. Called
-    /// in the transaction that applies the page's rows.
+    /// Moves the cursor of the pull after a page or a part of one, and forgets the remote's refusal. The last page makes the pull
+    /// complete. Called in the transaction that applies the rows.
     /// - Parameter cursor: the new cursor; nil to leave the cursor where it is.
     func moveCursor(of pull: PullId, to cursor: PullCursor?, began: ParseDate, isLast: Bool) throws {
         // The time until the first audits counts from the start of the first complete pull, which may have been interrupted for
