@@ -120,7 +120,8 @@ extension TableFailure {
     /// The failure as the error of a read.
     var remoteError: RemoteError {
         switch self {
-        case .unauthorized(let message): .unauthorized(message: message)
+        // Each table has rights of its own.
+        case .unauthorized(let message): .classUnauthorized(message: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .tooLarge(let message): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: message)
         case .misaddressed(let status, let reason): .misaddressed(status: status, reason: reason)
@@ -135,7 +136,8 @@ extension TableFailure {
     /// The failure as the outcome of a write.
     var pushOutcome: PushOutcome {
         switch self {
-        case .unauthorized(let message): .unauthorized(message: message)
+        // Each table has rights of its own.
+        case .unauthorized(let message): .classUnauthorized(message: message)
         case .refused(let code, let message): .refused(code: code, message: message)
         case .tooLarge(let message): .refused(code: ParseError.Code.objectTooLarge.rawValue, message: message)
         // The change stays pending and is not rejected: the URL in the settings, or the path of one table, may be wrong.

@@ -45,7 +45,7 @@ struct TableCheck {
     private func finding(of error: RemoteError, _ path: String, isRead: Bool) -> RemoteFinding {
         switch error {
         case .unreachable, .interrupted: .noAnswer(error)
-        case .unauthorized:
+        case .unauthorized, .classUnauthorized:
             RemoteFinding(
                 "keys", failed: "\(className): the table \(path) refuses the token", error,
                 hint: "name a valid token with --remote-token, --remote-token-file or --remote-token-command")
@@ -164,7 +164,7 @@ extension RemoteError {
     fileprivate var endsEveryCheck: Bool {
         switch self {
         case .unreachable, .interrupted, .unauthorized, .overloaded: true
-        case .faulty, .failed, .misaddressed, .tooMuch, .refused: false
+        case .classUnauthorized, .faulty, .failed, .misaddressed, .tooMuch, .refused: false
         }
     }
 }

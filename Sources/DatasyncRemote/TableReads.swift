@@ -50,7 +50,7 @@ struct TableReads: Sendable {
             }
         } catch {
             switch error {
-            case .unreachable, .interrupted, .overloaded, .unauthorized:
+            case .unreachable, .interrupted, .overloaded, .unauthorized, .classUnauthorized:
                 exchange.knowledge.searchFailed(table.className)
                 throw error
             // A table without the column `deleted` keeps no tombstones.

@@ -10,6 +10,7 @@ enum TableWriteError: Error {
         switch self {
         case .outcome(let outcome): outcome
         case .notSent(.unauthorized(let message)): .unauthorized(message: message)
+        case .notSent(.classUnauthorized(let message)): .classUnauthorized(message: message)
         case .notSent(.refused(let code, let message)): .refused(code: code, message: message)
         case .notSent(.overloaded(let after, let reason)): .retry(after: after, reason: reason)
         case .notSent(.unreachable(let reason)), .notSent(.interrupted(let reason)):

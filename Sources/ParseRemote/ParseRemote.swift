@@ -175,8 +175,7 @@ package struct ParseRemote: RemoteService {
         return fetch.found
     }
 
-    /// Reads objects of several classes. Requests each object only once, so a missing row does not prove a deletion. Leaves out
-    /// the rows of refused queries.
+    /// Reads objects of several classes. Requests each object only once, and leaves out the rows of refused queries.
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         let byClass = Dictionary(grouping: objects, by: \.className).sorted { $0.key < $1.key }
         let queries = byClass.flatMap { className, objects in

@@ -95,7 +95,7 @@ package struct AuthorRemote: RemoteService {
         let outcomes = sent.isEmpty ? [] : await writing.push(sent)
         for outcome in outcomes {
             switch outcome {
-            case .retry, .unauthorized, .conflict: break
+            case .retry, .unauthorized, .classUnauthorized, .conflict: break
             case .applied, .duplicate, .gone, .refused, .unknown: onSent()
             }
         }

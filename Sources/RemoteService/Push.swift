@@ -56,6 +56,8 @@ package enum PushOutcome: Sendable, Hashable {
     case refused(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)
+    /// Not executed because of invalid keys for the class. Operations of other classes may succeed.
+    case classUnauthorized(message: String)
     /// Not executed. The operation may be sent again later. `after` is the delay that the remote demands; nil for none.
     case retry(after: Duration?, reason: String)
     /// Sent without a clear answer. The operation may have been executed, or may still be executed. `isInterrupted`: the
@@ -74,7 +76,7 @@ extension PushOutcome {
         switch self {
         case .retry: false
         case .unknown(_, _, let code): code != nil
-        case .applied, .duplicate, .gone, .conflict, .refused, .unauthorized: true
+        case .applied, .duplicate, .gone, .conflict, .refused, .unauthorized, .classUnauthorized: true
         }
     }
 }

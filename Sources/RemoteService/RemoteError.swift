@@ -17,6 +17,8 @@ package enum RemoteError: Error, Sendable, Hashable {
     case tooMuch(reason: String)
     /// The server refused the keys or the session token.
     case unauthorized(message: String)
+    /// The server refused the keys for the objects of one class. Other classes may have other rights.
+    case classUnauthorized(message: String)
     /// The server refused this request permanently.
     case refused(code: Int, message: String)
 
@@ -24,7 +26,7 @@ package enum RemoteError: Error, Sendable, Hashable {
     package var isTransient: Bool {
         switch self {
         case .unreachable, .interrupted, .overloaded, .faulty, .failed, .misaddressed, .tooMuch: true
-        case .unauthorized, .refused: false
+        case .unauthorized, .classUnauthorized, .refused: false
         }
     }
 }
@@ -37,7 +39,7 @@ extension RemoteError: CustomStringConvertible {
             reason
         case .faulty(let status, let reason), .failed(let status, let reason), .misaddressed(let status, let reason):
             "\(reason), with status \(status)"
-        case .unauthorized(let message): message
+        case .unauthorized(let message), .classUnauthorized(let message): message
         case .refused(let code, let message): "\(message) (code \(code))"
         }
     }

@@ -55,7 +55,8 @@ package protocol RemoteService: Sendable {
     /// known to be deleted.
     func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord]
 
-    /// Reads objects of several classes, in one round trip if the remote supports that.
+    /// Reads objects of several classes, in one round trip if the remote supports that. Leaves out classes whose objects the remote
+    /// refuses to show, so a missing row does not prove a deletion.
     func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord]
 
     /// Reads one object by its id, if possible without a query; nil if the remote answers that the object does not exist.
@@ -112,7 +113,14 @@ extension RemoteService {
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []
         for (className, objects) in Dictionary(grouping: objects, by: \.className).sorted(by: { $0.key < $1.key }) {
-            records += try await fetch(className, objectIds: objects.map(\.objectId))
+            do {
+                records += try await fetch(className, objectIds: objects.map(\.objectId))
+            } catch {
+                switch error {
+                case .refused, .classUnauthorized: continue
+                default: throw error
+                }
+            }
         }
         return records
     }

@@ -252,7 +252,7 @@ package actor SyncEngine {
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
             online.withLock { $0 = false }
             failures += 1
-        case .unauthorized, .refused:
+        case .unauthorized, .classUnauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
             noteAnswer()
             failures = 0

@@ -241,6 +241,8 @@ struct SyncRun: Sendable {
         guard let refusal = pulled.refusal, pulled.isEmpty, context.reporter.summary.pushed == 0,
             !refusal.isForbidden
         else { return }
+        // If every class is refused, the keys are the likely cause.
+        if case .classUnauthorized(let message) = refusal { throw .unauthorized(message: message) }
         throw refusal
     }
 

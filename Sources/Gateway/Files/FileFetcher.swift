@@ -112,7 +112,7 @@ actor FileFetcher: RemoteFiles {
             switch error {
             case .refused(let code, let message): throw ParseError(.init(rawValue: code), message)
             case .faulty(_, let reason), .failed(_, let reason), .misaddressed(_, let reason), .tooMuch(let reason),
-                .unauthorized(let reason):
+                .unauthorized(let reason), .classUnauthorized(let reason):
                 throw APIError.remoteSilent(reason: "The file could not be fetched: \(reason)")
             case .unreachable(let reason), .interrupted(let reason), .overloaded(_, let reason):
                 throw APIError.remoteUnreachable(

@@ -69,7 +69,7 @@ extension APIError {
         case .misaddressed(let status, _):
             self = .remoteUnreachable(
                 reason: "The remote redirects to another address (HTTP \(status)): is its URL right?")
-        case .interrupted, .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .refused:
+        case .interrupted, .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .classUnauthorized, .refused:
             self = .remoteSilent(
                 reason: "The remote gave no whole answer, and may have done what it was asked: \(error)")
         }

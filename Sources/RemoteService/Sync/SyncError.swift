@@ -10,6 +10,8 @@ package enum SyncError: Error, Sendable, Hashable {
     case foreign(reason: String)
     /// The remote refused the keys. Local writes then start no sync.
     case unauthorized(message: String)
+    /// The remote refused the keys for the objects of one class.
+    case classUnauthorized(message: String)
     /// The user of the queue has no session that the remote accepts. Local writes then start no sync.
     case waitsForLogIn
     /// The remote refused a read permanently.
@@ -32,6 +34,7 @@ package enum SyncError: Error, Sendable, Hashable {
             case .tooMuch(let reason): .unusable(reason: reason, isTooMuch: true)
             case .faulty(let status, let reason): .offline(reason: "HTTP \(status): \(reason)", retryAfter: nil)
             case .unauthorized(let message): .unauthorized(message: message)
+            case .classUnauthorized(let message): .classUnauthorized(message: message)
             case .refused(let code, let message): .refused(code: code, message: message)
             }
     }
@@ -39,7 +42,7 @@ package enum SyncError: Error, Sendable, Hashable {
     /// Whether the error may concern one class only, so that other classes may still be readable.
     package var isOfOneClass: Bool {
         switch self {
-        case .refused, .unusable, .foreign: true
+        case .classUnauthorized, .refused, .unusable, .foreign: true
         case .offline, .unauthorized, .waitsForLogIn, .halted, .storeFull, .store: false
         }
     }
@@ -50,7 +53,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .offline: "offline"
         case .unusable: "unusable"
         case .foreign: "foreign"
-        case .unauthorized, .waitsForLogIn: "unauthorized"
+        case .unauthorized, .classUnauthorized, .waitsForLogIn: "unauthorized"
         case .refused: "refused"
         case .halted: "paused"
         case .storeFull, .store: "store"
@@ -61,7 +64,7 @@ package enum SyncError: Error, Sendable, Hashable {
     package var isUnusable: Bool {
         switch self {
         case .unusable, .foreign: true
-        case .offline, .unauthorized, .waitsForLogIn, .refused, .halted, .storeFull, .store: false
+        case .offline, .unauthorized, .classUnauthorized, .waitsForLogIn, .refused, .halted, .storeFull, .store: false
         }
     }
 
@@ -72,6 +75,14 @@ package enum SyncError: Error, Sendable, Hashable {
         return [ParseError.Code.operationForbidden, .objectNotFound].contains(ParseError.Code(rawValue: code))
     }
 
+    /// Whether the remote refuses the class to these keys, so that its other classes may still be synced.
+    package var isRefusal: Bool {
+        switch self {
+        case .refused, .classUnauthorized: true
+        case .offline, .unusable, .foreign, .unauthorized, .waitsForLogIn, .halted, .storeFull, .store: false
+        }
+    }
+
     /// A sentence for users.
     package var message: String {
         switch self {
@@ -80,6 +91,7 @@ package enum SyncError: Error, Sendable, Hashable {
         case .foreign(let reason):
             "The server at the remote's address is of another kind: \(reason). 'tidegate doctor' tells more."
         case .unauthorized(let message): "The remote refused the keys: \(message)"
+        case .classUnauthorized(let message): "The remote refused the keys for this class: \(message)"
         case .waitsForLogIn: "The user has no session here. The data syncs after the next log-in."
         case .refused(let code, let message): "The remote refused to answer: \(message) (code \(code))"
         case .halted: "The sync was stopped."

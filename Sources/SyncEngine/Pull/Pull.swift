@@ -52,10 +52,8 @@ struct Pull {
         guard pulled.isEmpty else { return }
         // If no class could be pulled, the sync fails with the first error other than a refusal. If the remote has only refused
         // classes, the sync continues, so that changes are still pushed.
-        for failure in failures {
-            guard case .refused = failure else { throw failure }
-        }
-        pulled.refusal = failures.first
+        for failure in failures where !failure.isRefusal { throw failure }
+        pulled.refusal = failures.first { !$0.isForbidden } ?? failures.first
     }
 
     /// The classes with a create of unknown outcome. Such a class is not pulled: the created object may exist under an unknown
@@ -122,8 +120,10 @@ struct Pull {
         guard error.isOfOneClass else { throw error }
         failures.append(error)
         context.reporter.warn("\(pull.className) cannot be pulled: \(error.message)")
-        if error.isForbidden, case .refused(_, let message) = error {
+        switch error {
+        case .refused(_, let message) where error.isForbidden, .classUnauthorized(let message):
             try await context.store { try await $0.setRefusal(message, of: pull) }
+        default: break
         }
         // An unusable answer may concern one class only, so the first ones do not end the sync.
         let unusable = failures.count(where: \.isUnusable)

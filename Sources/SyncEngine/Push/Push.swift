@@ -29,13 +29,15 @@ struct Push {
         // entries took 17% of the time of a push in single batches.
         let batchMax = context.remote.batchMax
         var window = batchMax
-        // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, or wait
-        // for the end of a grace period. The next read may return them again, so its limit is raised by their number.
+        // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, belong to a
+        // refused class, or wait for the end of a grace period. The next read may return them again, so its limit is raised by their number.
         var stillWaiting = 0
         while true {
             let limit = window + stillWaiting
             let waiting = try await store { try await $0.outbox(limit: limit) }
-            let untried = waiting.filter { !progress.tried.contains($0.id) }
+            let untried = waiting.filter {
+                !progress.tried.contains($0.id) && progress.refusedClasses[$0.className] == nil
+            }
             let entries = try await GracePeriod(context).entriesPastGracePeriod(untried)
             stillWaiting = waiting.count - entries.count
             let accepting = try await ChosenIds(context).classesKnownToAccept(entries)

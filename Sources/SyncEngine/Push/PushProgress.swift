@@ -18,6 +18,8 @@ struct PushProgress: Sendable {
     /// For objects that are created again: the old remote rows, which are marked as deleted.
     var markedRows: [Pointer: RemoteRecord] = [:]
     var opFields = OpFields()
+    /// By class, the message with which the remote refused the keys for the class. Changes of these classes wait for the next sync.
+    var refusedClasses: [String: String] = [:]
 
     init(waitingAtStart: Int, answered: Set<Int64>) {
         self.waitingAtStart = waitingAtStart

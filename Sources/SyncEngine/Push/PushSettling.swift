@@ -110,6 +110,11 @@ struct PushSettling {
             try await noteVersionConflict(entry, record)
             return .notExecuted(wasAttempted: wasAttempted, error: "changed remotely in the meantime")
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
+        case .classUnauthorized(let message):
+            if progress.refusedClasses.updateValue(message, forKey: entry.className) == nil {
+                context.reporter.warn("Changes of \(entry.className) wait: \(SyncError.classUnauthorized(message: message))")
+            }
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)
         case .duplicate(let message):
             return try await settlementOfDuplicate(entry, message, meets: row, wasAttempted: wasAttempted)

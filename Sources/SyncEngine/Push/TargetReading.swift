@@ -36,7 +36,7 @@ struct TargetReading {
                 // Reads the objects one by one, so that an object whose row is above the size limit delays only its own changes.
                 case .unusable(_, isTooMuch: true) where entries.count > 1:
                     targets += entries.reversed().map { (key: className, value: [$0]) }
-                case .unusable, .foreign:
+                case .unusable, .foreign, .classUnauthorized:
                     result.unsent.formUnion(entries.map(\.id))
                     context.reporter.warn("Changes of \(className) cannot be sent: \(error.message)")
                 default: throw error

@@ -55,7 +55,7 @@ struct ObjectLookup {
             return (rows, true)
         }
         if together.isEmpty, canaries.isEmpty { return (rows, true) }
-        return (rows, try await showsAny(of: canaries))
+        return (rows, try await showsAny(of: canaries, besides: className))
     }
 
     /// Reads the objects created since a server time. An empty page ends a list, and may be empty by mistake. Therefore reads the
@@ -112,7 +112,7 @@ struct ObjectLookup {
     func requireCanaries(of className: String) async throws(SyncError) {
         let canaries = try await canaries(of: className, besides: [])
         if canaries.isEmpty { return }
-        if try await showsAny(of: canaries) { return }
+        if try await showsAny(of: canaries, besides: className) { return }
         let missing = canaries.joined().filter { $0.className == className }.map(\.objectId)
         try await Removals(context).remove(missing, of: className, isBelievable: false)
         throw .showsNothing(of: className)
@@ -128,10 +128,18 @@ struct ObjectLookup {
 
     /// Whether the remote shows a canary. An older state of a canary is a sign of a restored backup. The last canary is the user under
     /// whose session this gateway reads: a remote that was restored empty has no user and no session.
-    private func showsAny(of canaries: [[Pointer]]) async throws(SyncError) -> Bool {
+    /// - Parameter asked: the class of the missing objects.
+    private func showsAny(of canaries: [[Pointer]], besides asked: String) async throws(SyncError) -> Bool {
         for group in canaries {
             guard let className = group.first?.className else { continue }
-            let found = try await ask(for: group.map(\.objectId), of: className)
+            let found: [RemoteRecord]
+            do {
+                found = try await ask(for: group.map(\.objectId), of: className)
+            } catch {
+                // The remote refuses the other class, which says nothing about this one.
+                guard error.isRefusal, className != asked else { throw error }
+                continue
+            }
             if found.isEmpty { continue }
             try await RowIntake(context).applyOlder(found, of: className)
             return true

@@ -158,7 +158,7 @@ extension PushOutcome {
         case .gone: "gone"
         case .conflict: "conflict"
         case .refused: "refused"
-        case .unauthorized: "unauthorized"
+        case .unauthorized, .classUnauthorized: "unauthorized"
         case .retry: "retry"
         case .unknown: "unknown"
         }

@@ -42,9 +42,12 @@ struct DatasyncWorld {
     let store: LocalStore
     let engine: SyncEngine
 
+    /// - Parameters:
+    ///   - others: further tables with the columns of `Holiday`.
+    ///   - edit: changes the options of all tables.
     init(
         _ variant: TablesVariant = .azure, token: (any TokenSource)? = nil, users: TablesServer.Users = .init(),
-        answersSwagger: Bool = false,
+        answersSwagger: Bool = false, others: [String] = [],
         edit: (inout TablesServer.Table) -> Void = { _ in }
     ) async throws {
         let clock = TestClock()
@@ -53,7 +56,11 @@ struct DatasyncWorld {
         table.keepsTombstones = variant.keepsTombstones
         edit(&table)
         server = try TablesServer(
-            variant.dialect, tables: [table], users: users, answersSwagger: answersSwagger,
+            variant.dialect, tables: [table] + others.map { name in
+                var other = table
+                other.name = name
+                return other
+            }, users: users, answersSwagger: answersSwagger,
             now: { clock.environment.now().milliseconds * 1000 })
         directory = try TemporaryDirectory()
         let identity = StoreIdentity(
@@ -64,7 +71,7 @@ struct DatasyncWorld {
         configuration.valueRules = values
         let store = try LocalStore(configuration, environment: clock.environment)
         self.store = store
-        try await store.registerClass("Holiday")
+        for name in ["Holiday"] + others { try await store.registerClass(name) }
         remote = DatasyncRemote(
             configuration: .init(serverURL: server.url, token: token) { [weak store] className throws(RemoteError) in
                 do {

@@ -65,6 +65,7 @@ extension RemoteError {
         case .misaddressed(let status, _): "misaddressed \(status)"
         case .tooMuch: "tooMuch"
         case .unauthorized: "unauthorized"
+        case .classUnauthorized: "classUnauthorized"
         case .refused(let code, _): "refused \(code)"
         }
     }
@@ -73,7 +74,7 @@ extension RemoteError {
         switch self {
         case .unreachable(let text), .interrupted(let text), .overloaded(_, let text), .faulty(_, let text),
             .failed(_, let text), .misaddressed(_, let text), .tooMuch(let text), .unauthorized(let text),
-            .refused(_, let text):
+            .classUnauthorized(let text), .refused(_, let text):
             text
         }
     }
@@ -89,6 +90,7 @@ extension PushOutcome {
         case .conflict: "conflict"
         case .refused(let code, _): "refused \(code)"
         case .unauthorized: "unauthorized"
+        case .classUnauthorized: "classUnauthorized"
         case .retry(let after, _): "retry" + (after.map { " \($0.components.seconds)" } ?? "")
         case .unknown: "unknown"
         }

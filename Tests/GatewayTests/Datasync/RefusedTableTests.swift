@@ -1,0 +1,105 @@
+import LocalStore
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncEngine
+import SyncModel
+import TablesServer
+import Testing
+
+/// Tables that the server refuses to this user, beside tables that it serves.
+@Suite("A refused table", .timeLimit(.minutes(10)))
+struct RefusedTableTests {
+    /// A world in which the server answers every request for `Budget` with a status. `Budget` is the first class by name.
+    private func world(_ variant: TablesVariant, _ status: Int) async throws -> DatasyncWorld {
+        let world = try await DatasyncWorld(variant, others: ["Budget", "Zoo"])
+        for table in ["Budget", "Holiday", "Zoo"] { world.server.put(table, "first", ["n": 1]) }
+        refuse(in: world, status)
+        return world
+    }
+
+    private func refuse(in world: DatasyncWorld, _ status: Int) {
+        world.server.fail(.answer(status: status, body: #"{"error":"not for you"}"#), times: nil) {
+            $0.path.contains("Budget")
+        }
+    }
+
+    private func shown(_ className: String, in world: DatasyncWorld) throws -> Set<String> {
+        Set(try world.store.all(className).keys)
+    }
+
+    @Test(arguments: TablesVariant.allCases, [401, 403])
+    func refusedTableDoesNotStopThePullsOfOthers(_ variant: TablesVariant, status: Int) async throws {
+        let world = try await world(variant, status)
+        let summary = try await world.sync()
+        #expect(try shown("Holiday", in: world) == ["first"])
+        #expect(try shown("Zoo", in: world) == ["first"])
+        #expect(summary.warnings.contains { $0.contains("Budget") && $0.contains("not for you") })
+        let budget = try await world.store.figures().classes.first { $0.name == "Budget" }
+        #expect(budget?.refusal?.contains("not for you") == true)
+    }
+
+    @Test(arguments: TablesVariant.allCases, [401, 403])
+    func changesOfARefusedTableDoNotStopOthers(_ variant: TablesVariant, status: Int) async throws {
+        let world = try await world(variant, status)
+        for number in 1...30 { try await world.store.create("Budget", ["n": .int(number)]) }
+        let id = try await world.store.create("Zoo", ["n": 2])
+        let summary = try await world.sync()
+        #expect(Set(world.server.live("Zoo").keys) == ["first", id])
+        #expect(try shown("Holiday", in: world) == ["first"])
+        #expect(try shown("Zoo", in: world) == ["first", id])
+        let figures = try await world.store.figures()
+        if status == 401 {
+            #expect(figures.pending == 30)
+            #expect(figures.rejections == 0)
+            #expect(summary.warnings.contains { $0.contains("Budget") && $0.contains("not for you") })
+        } else {
+            #expect(figures.rejections == 30)
+        }
+    }
+
+    /// The changes wait for the server, and are sent when it accepts them.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func changesAreSentWhenTheTableIsServedAgain(_ variant: TablesVariant) async throws {
+        let world = try await world(variant, 401)
+        let id = try await world.store.create("Budget", ["n": 2])
+        for _ in 0..<7 {
+            try await world.sync()
+            world.clock.advance(.seconds(60))
+        }
+        world.server.clearFaults()
+        try await world.sync()
+        #expect(Set(world.server.live("Budget").keys) == ["first", id])
+        #expect(try shown("Budget", in: world) == ["first", id])
+        let budget = try await world.store.figures().classes.first { $0.name == "Budget" }
+        #expect(budget?.refusal == nil)
+    }
+
+    /// The absence of an object is checked by known objects of another class. That class may be refused since.
+    @Test(arguments: [TablesVariant.azureWithoutTombstones, .communityWithoutTombstones], [401, 403])
+    func deletionIsFoundBesideARefusedTable(_ variant: TablesVariant, status: Int) async throws {
+        let world = try await DatasyncWorld(variant, others: ["Budget"])
+        for table in ["Budget", "Holiday"] { world.server.put(table, "first", ["n": 1]) }
+        world.server.put("Holiday", "second", ["n": 2])
+        try await world.sync()
+        refuse(in: world, status)
+        world.server.purge("Holiday", "first")
+        // The recent audit is due, too, which reads the newest objects of all classes.
+        world.clock.advance(.seconds(600))
+        try await world.sync()
+        #expect(try shown("Holiday", in: world) == ["second"])
+    }
+
+    /// If the server refuses every table, the token is the likely cause.
+    @Test(arguments: [TablesVariant.azure, .community])
+    func refusalOfEveryTableIsARefusalOfTheToken(_ variant: TablesVariant) async throws {
+        let world = try await DatasyncWorld(variant, others: ["Budget"])
+        world.server.fail(.answer(status: 401, body: #"{"error":"not for you"}"#), times: nil)
+        let outcome = await world.engine.sync()
+        guard case .failed(.unauthorized(let message)) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(message.contains("not for you"))
+    }
+}
