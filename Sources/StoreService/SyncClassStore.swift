@@ -6,7 +6,7 @@ package protocol SyncClassStore: Sendable {
     func syncClasses() async throws -> [SyncClass]
 
     /// The mapping of a class that applies: the declared one, and the Date, Pointer, File and Bytes fields of the class's schema,
-    /// whose types were learned from local writes.
+    /// whose types the remote describes.
     /// - Throws: `StoreError` for an unreadable mapping.
     func mapping(of className: String) async throws -> ClassMapping
 

@@ -6,25 +6,16 @@ import SyncModel
 struct ValueCheck {
     let transaction: StoreTransaction
 
-    /// Checks an object as it is after a local write. Before the check, the schema of the class learns the types of the write.
+    /// Checks an object as it is after a local write.
     /// - Parameter fields: the object's fields after the write.
     /// - Throws: the remote's `ParseError` for an object that it can never store.
     func check(_ operations: FieldOperations, making fields: JSONObject, of className: String) throws {
         guard transaction.isReplica, let rules = transaction.store.valueRules else { return }
-        var mapping = ClassMapping()
-        if rules.mapsValues(of: className) {
-            let mappings = ClassMappings(db: transaction.db)
-            if try mappings.learn(operations, of: className, schema: schema(of: className)) {
-                transaction.schemas.forget()
-            }
-            mapping = try mappings.mapping(of: className)
-        }
+        let mapping =
+            rules.mapsValues(of: className)
+            ? try ClassMappings(db: transaction.db).mapping(of: className) : ClassMapping()
         // The other fields may come from the remote, which has stored them.
         let written = JSONObject(operations.fields.compactMap { name in fields[name].map { (name, $0) } })
         if let refusal = rules.refusal(of: written, in: className, mapping: mapping) { throw refusal }
-    }
-
-    private func schema(of className: String) throws -> ClassSchema? {
-        try transaction.schemas.schema(of: className) { try ClassSchema(inReplica: className, in: transaction.db) }
     }
 }

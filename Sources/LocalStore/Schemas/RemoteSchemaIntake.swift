@@ -37,8 +37,7 @@ struct RemoteSchemaIntake {
         transaction.store.valueRules?.mapsValues(of: className) == true
     }
 
-    /// The remote's schema, with the declared and learned types of fields that the remote does not describe or describes as
-    /// texts.
+    /// The remote's schema, with the declared types of fields that the remote does not describe or describes as texts.
     private func keepingConvertedTypes(_ schema: ClassSchema) throws -> ClassSchema {
         guard needsMapping(schema.className) else { return schema }
         var schema = schema

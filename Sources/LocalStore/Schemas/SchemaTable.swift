@@ -32,7 +32,7 @@ struct SchemaTable {
                 try PullTable.readAllAgain(schema.className, in: db)
             }
         }
-        // A class that the remote has not described keeps the types that were declared or learned here.
+        // A class that the remote has not described keeps the types that were declared here.
         try db.run("DELETE FROM fields WHERE EXISTS (SELECT 1 FROM schemas s WHERE s.class = fields.class)")
         try db.run("DELETE FROM schemas")
         for schema in schemas { try save(schema) }
@@ -88,7 +88,7 @@ struct SchemaTable {
 
 extension ClassSchema {
     /// The schema of a class in a replica: the remote's schema, and the types of a `ClassMapping`.
-    /// - Returns: nil if the remote has not described the class, and no type has been declared or learned.
+    /// - Returns: nil if the remote has not described the class, and no type has been declared.
     init?(inReplica className: String, in db: Database) throws {
         let isKnown = try db.isTrue(
             """

@@ -2,8 +2,8 @@ import GRDB
 import ParseModel
 import SyncModel
 
-/// The mappings of classes to the remote's tables. The declared part is in the options of a class. The types learned from local
-/// writes are in the class's schema.
+/// The mappings of classes to the remote's tables. The declared part is in the options of a class. The types that the remote describes
+/// are in the class's schema. A local write adds no type: its value would change the type of the column in every object.
 struct ClassMappings {
     let db: Database
 
@@ -44,21 +44,5 @@ struct ClassMappings {
             try table.remove(name, from: className)
             try table.add(name, type.json, to: className)
         }
-    }
-
-    /// Adds the types of a local write to the schema of its class, for fields without a type whose values need conversion. The
-    /// pulled rows show texts in these fields, so the next pulls read all rows again.
-    /// - Parameter schema: the present schema; nil if no type of the class is known.
-    /// - Returns: whether the schema has changed.
-    func learn(_ operations: FieldOperations, of className: String, schema: ClassSchema?) throws -> Bool {
-        var hasLearned = false
-        for field in operations.fields {
-            guard let type = operations[field]?.type, ClassMapping.converts(type), schema?[field] == nil
-            else { continue }
-            try SchemaTable(db: db).add(field, type.json, to: className)
-            hasLearned = true
-        }
-        if hasLearned { try PullTable.readAllAgain(className, in: db) }
-        return hasLearned
     }
 }

@@ -112,7 +112,8 @@ struct PushSettling {
         case .unauthorized(let message): return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .classUnauthorized(let message):
             if progress.refusedClasses.updateValue(message, forKey: entry.className) == nil {
-                context.reporter.warn("Changes of \(entry.className) wait: \(SyncError.classUnauthorized(message: message))")
+                context.reporter.warn(
+                    "Changes of \(entry.className) wait: \(SyncError.classUnauthorized(message: message))")
             }
             return .notExecuted(wasAttempted: wasAttempted, error: message)
         case .retry(_, let reason): return .notExecuted(wasAttempted: wasAttempted, error: reason)

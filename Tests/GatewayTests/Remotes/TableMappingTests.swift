@@ -102,16 +102,18 @@ struct TableMappingTests {
         }
     }
 
-    @Test func learnedTypesConvertTheRowsThatWerePulledBefore() async throws {
+    /// The value of one object says nothing about the texts of the others.
+    @Test func writtenDateLeavesTheTypeOfItsColumn() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             let made = try await gateway.send(.post, "/classes/Holiday", ["date": Self.date])
             #expect(made.status == 201)
             try await gateway.sync()
-            #expect(try await gateway.field("date", of: "there") == Self.date)
-            #expect(
-                try await gateway.send(.get, "/sync/classes/Holiday").json["mapping"]
-                    == ["date": ["type": "Date", "declared": false]])
+            #expect(try await gateway.field("date", of: "there") == .string(Self.text))
+            #expect(try await gateway.send(.get, "/sync/classes/Holiday").json["mapping"] == [:])
+            #expect(try await gateway.send(.put, "/classes/Holiday/there", ["date": "soon"]).status == 200)
+            try await gateway.sync()
+            #expect(gateway.remote.fields("Holiday", "there")?["date"] == "soon")
             #expect(try await gateway.send(.get, "/sync/rejections").json["results"] == [])
         }
     }

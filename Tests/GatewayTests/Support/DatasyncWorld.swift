@@ -56,11 +56,13 @@ struct DatasyncWorld {
         table.keepsTombstones = variant.keepsTombstones
         edit(&table)
         server = try TablesServer(
-            variant.dialect, tables: [table] + others.map { name in
-                var other = table
-                other.name = name
-                return other
-            }, users: users, answersSwagger: answersSwagger,
+            variant.dialect,
+            tables: [table]
+                + others.map { name in
+                    var other = table
+                    other.name = name
+                    return other
+                }, users: users, answersSwagger: answersSwagger,
             now: { clock.environment.now().milliseconds * 1000 })
         directory = try TemporaryDirectory()
         let identity = StoreIdentity(
