@@ -2,9 +2,9 @@ import Foundation
 
 /// The limit of open files and sockets of this process.
 enum OpenFiles {
-    /// The wanted number of descriptors. Each connection uses one descriptor, each database reader uses two, and each request to
-    /// the remote uses one.
-    private static let wanted: rlim_t = 4096
+    /// The wanted number of descriptors. Each connection uses one descriptor, each database reader uses two, each request to the remote
+    /// uses one, and each open space of a user uses 13. `--users-max` allows 1,000 spaces.
+    private static let wanted: rlim_t = 16_384
 
     /// Raises the soft limit of open files to `wanted`, or to the hard limit if that is lower. Some shells set a soft limit of
     /// 256.

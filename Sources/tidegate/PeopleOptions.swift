@@ -12,7 +12,7 @@ struct PeopleOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The maximum number of users with data on this machine. Default: 20.", valueName: "count"))
+        help: ArgumentHelp("The maximum number of users with data on this machine. Default: 200.", valueName: "count"))
     var usersMax: String?
 
     @Option(

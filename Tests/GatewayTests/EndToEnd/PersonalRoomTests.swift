@@ -29,6 +29,24 @@ struct PersonalRoomTests {
         #expect(try await world.notes(world.replica, token) == ["first"])
     }
 
+    /// Each user has a change that waits, so no user can be replaced.
+    @Test func thirtyUsersWithWaitingChangesKeepTheirSpaces() async throws {
+        let world = try await PeopleWorld()
+        var notes: [(id: String, token: String)] = []
+        for number in 1...30 {
+            let user = try await world.signUp("user\(number)")
+            #expect(try await world.asOwner(.post, "/sync/pause?user=\(user.id)").status == 200)
+            let note: JSONValue = ["text": .string("of \(number)")]
+            let made = try await world.replica.send(.post, "/classes/Note", note, token: user.token)
+            notes.append((try #require(made.json.object?["objectId"]?.string, "\(made)"), user.token))
+        }
+        #expect(spaces(world) == 30)
+        for (number, note) in notes.enumerated() {
+            let answer = try await world.replica.send(.get, "/classes/Note/\(note.id)", token: note.token)
+            #expect(answer.json.object?["text"]?.string == "of \(number + 1)", "\(answer)")
+        }
+    }
+
     @Test func withoutTheRemoteNoUserLosesTheSpace() async throws {
         let world = try await PeopleWorld(["--users-max", "2", "--pull-interval", "1"])
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
