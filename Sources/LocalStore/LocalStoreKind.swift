@@ -21,6 +21,8 @@ package struct LocalStoreKind: StoreKind {
         try UnopenedFile.read(in: directory, of: .standalone) { try AccountFindings(in: $0) }
     }
 
+    package func replacedIds(in directory: String) throws -> ReplacedIds? { try ReplacedIds(directory: directory) }
+
     package func remoteOutline(in directory: String) throws -> RemoteOutline? {
         try RemoteOutline(directory: directory)
     }

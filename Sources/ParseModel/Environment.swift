@@ -49,7 +49,10 @@ package struct Environment: Sendable {
     package var hasThreads: Bool { executor == nil }
 
     /// A new Parse objectId: ten characters of `A–Z a–z 0–9`, about 59 random bits.
-    package func objectId() -> String { characters(10) }
+    package func objectId() -> String { characters(Self.objectIdLength) }
+
+    /// The number of characters of a generated objectId.
+    static let objectIdLength = 10
 
     /// A new id of twenty characters of `A–Z a–z 0–9`: the id of a replica, an incoming file, or a request to the remote.
     package func requestId() -> String { characters(20) }

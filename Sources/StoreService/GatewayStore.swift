@@ -56,6 +56,11 @@ package protocol StoreKind: Sendable {
     /// - Throws: `StoreError` if the store cannot be read.
     func accountFindings(in directory: String) throws -> AccountFindings?
 
+    /// Finds ids that the remote has replaced in the texts of a replica's objects, without opening the store.
+    /// - Returns: nil if no replica has used the directory.
+    /// - Throws: `StoreError` if the file is unreadable.
+    func replacedIds(in directory: String) throws -> ReplacedIds?
+
     /// Reads what the store in a data directory knows about its remote. A running gateway may be using the directory.
     /// - Returns: nil if the directory has no store, or the store of a standalone gateway.
     /// - Throws: `StoreError` if the store cannot be read.

@@ -1,3 +1,5 @@
+import ParseModel
+
 /// The sync options of a class.
 package struct ClassOptions: Sendable, Hashable {
     package var policy: ConflictPolicy = .merge
@@ -11,9 +13,11 @@ package struct ClassOptions: Sendable, Hashable {
     /// Whether the members of relations are pulled.
     package var pullsRelations = true
     package var files = FileDownloads()
-    /// The declared mapping to the remote's table. The mapping that applies also has the types that were learned from local
-    /// writes.
+    /// The declared mapping to the remote's table. The mapping that applies also has the types that the remote
+    /// describes.
     package var mapping = ClassMapping()
+    /// The fields whose texts are ids of other objects. An id of this gateway that the remote replaces is replaced in them, too.
+    package var idFields = IdFields()
 
     /// The `opField` that the class option `"opField": true` selects. The API proposes this name for a class without an
     /// `opField`. All replicas use the same name, because all replicas share the field.

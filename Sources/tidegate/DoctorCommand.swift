@@ -30,6 +30,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let rights = try Doctor.rights(in: configuration.dataDirectory, stores: LocalStoreKind())
         let users = try Doctor.users(in: configuration.dataDirectory, stores: LocalStoreKind())
         let people = try Doctor.people(configuration, stores: LocalStoreKind())
+        let ids = try Doctor.replacedIds(in: configuration.dataDirectory, stores: LocalStoreKind())
         let report = try await Doctor.diagnose(configuration, stores: LocalStoreKind()).map(DoctorReport.init)
         let isHealthy = report?.isHealthy != false && damage?.isEmpty != false
         if json {
@@ -40,17 +41,18 @@ struct DoctorCommand: AsyncParsableCommand {
                 "notes": .array((configuration.notes + configuration.warnings).map(JSONValue.string)),
                 "findings": .array(report?.json ?? []), "rights": .array(rights.map(JSONValue.string)),
                 "users": .array(users.map(JSONValue.string)), "people": .array(people.map(JSONValue.string)),
+                "replacedIds": .array(ids.map(JSONValue.string)),
             ]
             Console.print(found.jsonText)
         } else {
-            print(configuration, damage, rights, users, people, report)
+            print(configuration, damage, rights, users, people + ids, report)
         }
         if !isHealthy { throw ExitCode.failure }
     }
 
     private func print(
         _ configuration: GatewayConfiguration, _ damage: [String]?, _ rights: [String], _ users: [String],
-        _ people: [String], _ report: DoctorReport?
+        _ replica: [String], _ report: DoctorReport?
     ) {
         Console.print("✓ The configuration is valid. Data directory: \(configuration.dataDirectory)")
         for warning in configuration.warnings { Console.print("! \(warning)") }
@@ -60,7 +62,7 @@ struct DoctorCommand: AsyncParsableCommand {
             if damage.isEmpty { Console.print("✓ The SQLite file shows no damage.") }
         }
         for line in rights + users { Console.print("  In this standalone gateway, \(line)") }
-        for line in people { Console.print("  In this replica, \(line)") }
+        for line in replica { Console.print("  In this replica, \(line)") }
         guard let remote = configuration.remote, let report else {
             Console.print("✓ No remote is configured: the gateway is standalone. There is nothing else to check.")
             return

@@ -12,6 +12,7 @@ package struct ClassOptionsChange: Sendable {
     private var pulls: [NamedPull]?
     private var table: String??
     private var fieldTypes: [String: FieldType]?
+    private var idFields: IdFields?
 
     /// - Parameters:
     ///   - operators: the operators that the remote supports in the `where` of a pull; nil for all of Parse's.
@@ -43,6 +44,7 @@ package struct ClassOptionsChange: Sendable {
                 for field in files.byField.keys { _ = try Self.field(.string(field), "each key of files but *") }
                 self.files = files
             case "pulls": pulls = value.isNull ? [.all] : try PullsReader(operators: operators).read(value)
+            case "idFields": idFields = try Self.idFields(value)
             case "table", "fields":
                 guard value.isNull || !storesParseValues else {
                     throw ParseError(
@@ -81,7 +83,24 @@ package struct ClassOptionsChange: Sendable {
         options.files = files ?? options.files
         if let table { options.mapping.table = table }
         options.mapping.fields = fieldTypes ?? options.mapping.fields
+        options.idFields = idFields ?? options.idFields
         pulls = self.pulls ?? (pulls.isEmpty ? [.all] : pulls)
+    }
+
+    /// The fields whose texts are ids: `{"ownerId": "Person"}`.
+    /// - Returns: no fields for null.
+    private static func idFields(_ value: JSONValue) throws(ParseError) -> IdFields {
+        if value.isNull { return IdFields() }
+        guard let object = value.object, object.count <= MappingReader.fieldsMax,
+            let fields = IdFields(json: object), fields.targets.values.allSatisfy(ClassName.isValid)
+        else {
+            throw ParseError(
+                .invalidQuery,
+                "idFields must be an object of at most \(MappingReader.fieldsMax) fields, each with the name of a class."
+            )
+        }
+        for name in fields.targets.keys { _ = try field(.string(name), "each key of idFields") }
+        return fields
     }
 
     static func field(_ value: JSONValue, _ name: String) throws(ParseError) -> String? {

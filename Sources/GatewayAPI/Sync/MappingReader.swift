@@ -5,7 +5,7 @@ import SyncModel
 enum MappingReader {
     private static let tableBytesMax = 200
     /// The largest number of declared fields of a class.
-    private static let fieldsMax = 1000
+    static let fieldsMax = 1000
 
     /// The path of a table: `/tables/todo`. The path is absolute, without a query, a fragment, and empty or dot segments, so that
     /// no path leads outside of the remote's URL.

@@ -27,6 +27,7 @@ package struct SyncedClass: Sendable {
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)
+        json["idFields"] = .object(options.idFields.json)
         json["files"] = options.files.json
         if let mapping = syncClass.mapping {
             json["table"] = options.mapping.table.map(JSONValue.string) ?? .null
@@ -44,7 +45,7 @@ package struct SyncedClass: Sendable {
         return json
     }
 
-    /// The fields of a mapping with their types, each marked as declared or learned.
+    /// The fields of a mapping with their types, each with whether it is declared.
     private static func json(_ mapping: ClassMapping, declared: ClassMapping) -> JSONObject {
         var json = JSONObject()
         for (name, type) in mapping.fieldTypes {

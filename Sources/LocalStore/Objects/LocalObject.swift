@@ -136,7 +136,7 @@ struct LocalObject {
     mutating func save(in transaction: StoreTransaction) throws {
         if life.objectId != storedId { try leaveStoredId(in: transaction) }
         distinguishUpdate(now: transaction.now)
-        try saveSteps(in: transaction.db)
+        try saveSteps(in: transaction.db, idFields: life.steps.isEmpty ? nil : transaction.idFields(of: life.className))
         let text = life.view.map { $0.jsonText(objectId: life.objectId) }
         let db = transaction.db
         let members = RelationMembers(db: db, isReplica: transaction.isReplica)
@@ -196,7 +196,7 @@ struct LocalObject {
     /// - Returns: whether the object is saved.
     mutating func saveRequests(in db: Database) throws -> Bool {
         guard changesOnlyRequests else { return false }
-        try saveSteps(in: db)
+        try saveSteps(in: db, idFields: nil)
         saved = life
         return true
     }
@@ -285,7 +285,8 @@ struct LocalObject {
     // MARK: Steps
 
     /// Writes new and changed steps, and deletes the rows of dropped steps.
-    private mutating func saveSteps(in db: Database) throws {
+    /// - Parameter idFields: the fields of the class in which texts name objects; nil if no operation of a step has changed.
+    private mutating func saveSteps(in db: Database, idFields: IdFields?) throws {
         let isRenamed = life.objectId != storedId
         if storedSteps.isEmpty, life.steps.isEmpty { return }
         let kept = Set(life.steps.compactMap(\.seq))
@@ -296,7 +297,7 @@ struct LocalObject {
             let step = life.steps[index]
             let isStored = step.seq != nil && storedSteps.contains(step)
             if isStored, !isRenamed { continue }
-            life.steps[index].seq = try step.save(of: life.pointer, in: db)
+            life.steps[index].seq = try step.save(of: life.pointer, idFields: idFields, in: db)
         }
         storedSteps = life.steps
     }

@@ -64,7 +64,8 @@ struct LocalWrites {
             return try updateInstallation(installation, body, terms, write)
         }
         let body = checked.body
-        var operations = try names.resolve(try checked.operations(on: JSONObject(), className: className))
+        var operations = try names.resolve(
+            try checked.operations(on: JSONObject(), className: className), of: className)
         try ClassTable(db: db).ensure(className)
         let additions = try schemas.check(operations, of: body, className: className, creates: true) {
             try access.checkAddingFields(to: nil)
@@ -184,7 +185,7 @@ struct LocalWrites {
             (object, view) = try seen.existing(className, other, WriteTerms(), access)
         }
         var operations = try access.hidingTypes(of: object.life, view, writing: body) {
-            try names.resolve(try checked.operations(on: view.fields, className: className))
+            try names.resolve(try checked.operations(on: view.fields, className: className), of: className)
         }
         let isAccount = accounts.concern(className)
         if isAccount { try accounts.complete(&operations, updating: object.life.pointer, view.fields, terms.account) }

@@ -8,17 +8,19 @@ struct PresentNames {
 
     private var db: Database { transaction.db }
 
-    func resolve(_ operations: FieldOperations) throws -> FieldOperations {
-        try resolve((operations, CheckedBody.References(in: operations)))
+    func resolve(_ operations: FieldOperations, of className: String) throws -> FieldOperations {
+        try resolve((operations, CheckedBody.References(in: operations)), of: className)
     }
 
+    /// - Parameter className: the class of the written object.
     func resolve(
-        _ write: (operations: FieldOperations, references: CheckedBody.References)
+        _ write: (operations: FieldOperations, references: CheckedBody.References), of className: String
     ) throws -> FieldOperations {
         let operations = try FileTable(db: db).resolve(
             write.references.files, in: write.operations, now: transaction.now, transaction.store.valueRules,
             check: transaction.checkReference)
-        let pointers = write.references.pointers
+        let idFields = try transaction.idFields(of: className)
+        let pointers = write.references.pointers + idFields.pointers(in: operations)
         guard !pointers.isEmpty else { return operations }
         let aliases = Aliases(db: db)
         var present: [Pointer: Pointer] = [:]
@@ -30,6 +32,7 @@ struct PresentNames {
             guard mayBeAlias else { continue }
             present[pointer] = Pointer(className: name, objectId: try aliases.id(of: name, pointer.objectId))
         }
-        return present.isEmpty ? operations : operations.replacingPointers { present[$0] ?? $0 }
+        guard !present.isEmpty else { return operations }
+        return idFields.replacingIds(in: operations.replacingPointers { present[$0] ?? $0 }) { present[$0] ?? $0 }
     }
 }

@@ -57,6 +57,12 @@ struct StoreTransaction {
         }
     }
 
+    /// The fields of a class whose texts are ids of other objects; empty in a standalone gateway, where no id is replaced.
+    func idFields(of className: String) throws -> IdFields {
+        guard isReplica else { return IdFields() }
+        return try schemas.idFields(of: className) { try ClassTable(db: db).idFields(of: className) }
+    }
+
     // MARK: Rights
 
     /// The principal's rights on a class, with the permissions as this transaction has left them.
@@ -109,8 +115,11 @@ struct StoreTransaction {
         context.rebase = store.rebase
         context.reader = store.identity.remote?.subject
         switch event {
-        case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .pointerAdopted, .secondCopy,
-            .candidateTaken, .purged, .authorForgotten:
+        case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .secondCopy, .candidateTaken, .purged,
+            .authorForgotten:
+            return context
+        case .pointerAdopted:
+            context.options.idFields = try idFields(of: life.className)
             return context
         default: break
         }

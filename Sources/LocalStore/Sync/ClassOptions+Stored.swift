@@ -21,6 +21,12 @@ extension ClassOptions {
             }
             files = downloads
         }
+        if let json = object["idFields"] {
+            guard let fields = json.object.flatMap(IdFields.init(json:)) else {
+                throw Self.unreadable("the option idFields is unknown")
+            }
+            idFields = fields
+        }
         if let json = object["table"] {
             guard let table = json.string else { throw Self.unreadable("the table is not a text") }
             mapping.table = table
@@ -46,6 +52,7 @@ extension ClassOptions {
         object["opFieldRefusal"] = opFieldRefusal.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
         if files != FileDownloads() { object["files"] = files.json }
+        if !idFields.isEmpty { object["idFields"] = .object(idFields.json) }
         object["table"] = mapping.table.map(JSONValue.string)
         if !mapping.fields.isEmpty { object["fields"] = .object(mapping.fieldTypes) }
         return object.jsonText

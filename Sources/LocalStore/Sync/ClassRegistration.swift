@@ -41,11 +41,23 @@ struct ClassRegistration {
             try pullTable.beginAnew(className)
         }
         try classes.set(options, of: className)
+        if options.idFields != optionsBefore.idFields { try noteIds(in: options.idFields) }
         if options.files != optionsBefore.files {
             try FileTable(db: transaction.db).noteAgain(of: className, now: transaction.now)
         }
         for pull in pullsBefore where !pulls.contains(pull) { try pullTable.drop(pull, of: className) }
         for pull in pulls where !pullsBefore.contains(pull) { try pullTable.insert(pull, of: className) }
+    }
+
+    /// Orders the waiting changes of the class after the creates of the objects that their texts name.
+    private func noteIds(in idFields: IdFields) throws {
+        transaction.schemas.forget()
+        for id in try OutboxTable(db: transaction.db).objectIds(of: className) {
+            guard let object = try LocalObject(className, id, in: transaction.db) else { continue }
+            for step in object.life.steps where !step.step.phase.isFrozen {
+                if let seq = step.seq { try step.saveIds(in: idFields, seq, in: transaction.db) }
+            }
+        }
     }
 
     /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects, and keeps this replica's

@@ -43,6 +43,14 @@ struct ClassTable {
         } ?? ClassOptions()
     }
 
+    /// The option `idFields` alone, which each write of a replica needs.
+    func idFields(of className: String) throws -> IdFields {
+        let object = try db.firstRow(
+            "SELECT json_extract(options, '$.idFields') FROM classes WHERE name = ?", [className]
+        ) { try $0.object(0) }
+        return object?.flatMap(IdFields.init(json:)) ?? IdFields()
+    }
+
     func set(_ options: ClassOptions, of className: String) throws {
         try db.run("UPDATE classes SET options = ? WHERE name = ?", [options.stored, className])
     }

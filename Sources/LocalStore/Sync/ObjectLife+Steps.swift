@@ -47,8 +47,9 @@ extension ObjectLife.Step {
         (step.idMayBeTaken ? 1 : 0) | (step.isCorrected ? 2 : 0) | (step.isRecreate ? 4 : 0)
     }
 
+    /// - Parameter idFields: the fields of the class in which texts name objects; nil if the operations are those of the stored step.
     /// - Returns: the step's sequence number.
-    func save(of object: Pointer, in db: Database) throws -> Int64 {
+    func save(of object: Pointer, idFields: IdFields?, in db: Database) throws -> Int64 {
         let values: SQLiteBindings = [
             object.objectId, step.kind.rawValue, step.operations.json.jsonText, step.phase.rawValue,
             step.editedAt.milliseconds, step.wasAttempted, attempts, attemptedAt?.milliseconds, code, error, requestId,
@@ -61,6 +62,7 @@ extension ObjectLife.Step {
                     attempts = ?, attempted_at = ?, code = ?, error = ?, request_id = ?, is_rest = ?, marked_in = ?,
                     may_be_taken = ? WHERE seq = ?
                 """, values + [seq])
+            guard idFields != nil else { return seq }
             try db.run("DELETE FROM outbox_pointers WHERE seq = ?", [seq])
             try db.run("DELETE FROM outbox_files WHERE seq = ?", [seq])
         } else {
@@ -77,10 +79,24 @@ extension ObjectLife.Step {
                 "INSERT OR IGNORE INTO outbox_pointers (seq, class, id) VALUES (?, ?, ?)",
                 [number, pointer.className, pointer.objectId])
         }
+        if let idFields { try saveIds(in: idFields, number, in: db) }
         for file in step.operations.files {
             try db.run(
                 "INSERT OR IGNORE INTO outbox_files (seq, name) VALUES (?, ?)", [number, file.name])
         }
         return number
+    }
+
+    /// Adds the objects that texts name to the pointers of the step. Only an object that waits to be created can get another id.
+    /// - Parameter seq: the step's sequence number.
+    func saveIds(in idFields: IdFields, _ seq: Int64, in db: Database) throws {
+        guard !idFields.isEmpty else { return }
+        for pointer in Set(idFields.pointers(in: step.operations)) {
+            try db.run(
+                """
+                INSERT OR IGNORE INTO outbox_pointers (seq, class, id) SELECT ?1, ?2, ?3
+                WHERE EXISTS (SELECT 1 FROM outbox WHERE class = ?2 AND id = ?3 AND kind = 'create')
+                """, [seq, pointer.className, pointer.objectId])
+        }
     }
 }

@@ -21,6 +21,16 @@ extension JSONValue {
         }
     }
 
+    /// Whether the value is one of the texts, or contains one at any depth. Keys of objects do not count.
+    package func hasText(among texts: Set<String>) -> Bool {
+        switch self {
+        case .string(let text): texts.contains(text)
+        case .array(let elements): elements.contains { $0.hasText(among: texts) }
+        case .object(let object): object.contains { $0.value.hasText(among: texts) }
+        default: false
+        }
+    }
+
     /// Whether the value contains more than `max` nested values, counted at all depths.
     func holdsMore(than max: Int) -> Bool {
         var valuesLeft = max

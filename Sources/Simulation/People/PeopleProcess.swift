@@ -95,6 +95,7 @@ final class PeopleStores: StoreKind {
     func effectiveRights(in directory: String) throws -> EffectiveRights? {
         try base.effectiveRights(in: directory)
     }
+    func replacedIds(in directory: String) throws -> ReplacedIds? { try base.replacedIds(in: directory) }
     func accountFindings(in directory: String) throws -> AccountFindings? {
         try base.accountFindings(in: directory)
     }

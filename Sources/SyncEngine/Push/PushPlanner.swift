@@ -70,8 +70,11 @@ enum PushPlanner {
                 open += entry.awaits
             }
             guard reached.contains(start.pointer) else { continue }
+            let ids = Set(start.awaits.map(\.objectId))
             let fields = start.step.operations.fields.filter { field in
-                start.step.operations[field]?.json.pointers.contains(where: start.awaits.contains) == true
+                // A text may name an object, too (`ClassOptions.idFields`).
+                guard let value = start.step.operations[field]?.json else { return false }
+                return value.pointers.contains(where: start.awaits.contains) || value.hasText(among: ids)
             }
             if !fields.isEmpty { return .breakCycle(start, deferring: fields) }
         }

@@ -17,7 +17,8 @@ extension ObjectLife {
         case .split(let entry, let fields): Request.split(entry, deferring: fields, &transition)
         case .fileRefused(let name, let code, let message): Request.refuseFile(name, code, message, &transition)
         case .fileAdopted(let name, let file): transition.life.replaceFiles { $0.name == name ? file : $0 }
-        case .pointerAdopted(let old, let new): transition.life.replacePointers { $0 == old ? new : $0 }
+        case .pointerAdopted(let old, let new):
+            transition.life.replacePointers(context.options.idFields) { $0 == old ? new : $0 }
         case .row(let record): Pulled.apply(record, &transition)
         case .absent: Pulled.apply(nil, &transition)
         case .secondCopy(let isShown): transition.life.setSecondCopy(isShown: isShown)

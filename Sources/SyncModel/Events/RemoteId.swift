@@ -13,10 +13,12 @@ enum RemoteId {
         }
         transition.emit(.renamed(from: local.objectId, to: remoteId))
         transition.life.objectId = remoteId
-        transition.life.replacePointers { $0 == local ? remote : $0 }
+        let idFields = transition.context.options.idFields
+        let replacement: (Pointer) -> Pointer = { $0 == local ? remote : $0 }
+        transition.life.replacePointers(idFields, replacement)
         if let base = transition.life.base {
-            let fields = JSONValue.object(base.fields).replacingPointers { $0 == local ? remote : $0 }.object
-            transition.life.base?.fields = fields ?? base.fields
+            let fields = JSONValue.object(base.fields).replacingPointers(replacement).object ?? base.fields
+            transition.life.base?.fields = idFields.replacingIds(in: fields, replacement)
         }
     }
 

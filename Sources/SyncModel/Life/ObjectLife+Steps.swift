@@ -127,9 +127,11 @@ extension ObjectLife {
         }
     }
 
-    mutating func replacePointers(_ replacement: (Pointer) -> Pointer) {
+    /// - Parameter idFields: the fields in which texts name objects, too.
+    mutating func replacePointers(_ idFields: IdFields, _ replacement: (Pointer) -> Pointer) {
         for index in steps.indices {
-            steps[index].step.operations = steps[index].step.operations.replacingPointers(replacement)
+            steps[index].step.operations = idFields.replacingIds(
+                in: steps[index].step.operations.replacingPointers(replacement), replacement)
         }
     }
 

@@ -1,0 +1,126 @@
+import LocalStore
+import ParseModel
+import StoreService
+import StoreSupport
+import SyncModel
+import Testing
+
+/// Ids of this gateway that an app stores as texts, while the remote chooses ids.
+@Suite("Ids in texts")
+struct IdFieldTests {
+    private let world: World
+    private var store: LocalStore { world.replica.store }
+
+    init() async throws {
+        world = try await World.make()
+        try await store.registerClass("Person")
+        try await world.replica.sync()
+    }
+
+    private static let fields: JSONObject = ["ownerId": "Person", "parts": "Person", "meta": "Person"]
+
+    private func declare() async throws {
+        try await world.replica.set(["idFields": .object(Self.fields)])
+    }
+
+    /// Writes a holiday with a person's id in all forms.
+    private func holiday(of person: String) async throws -> String {
+        try await store.create(
+            "Holiday",
+            [
+                "ownerId": .string(person), "parts": [.string(person), "other"], "title": .string(person),
+                "meta": ["by": ["id": .string(person)]],
+            ])
+    }
+
+    /// The remote's only holiday.
+    private func remoteHoliday() throws -> JSONObject { try #require(try world.hub.store.all("Holiday").values.first) }
+
+    private func expectIds(_ id: String, in holiday: JSONObject, title: String) {
+        #expect(holiday["ownerId"]?.string == id)
+        #expect(holiday["parts"] == [.string(id), "other"])
+        #expect(holiday["meta"] == ["by": ["id": .string(id)]])
+        #expect(holiday["title"]?.string == title)
+    }
+
+    private func sync() async throws {
+        for _ in 0..<2 {
+            world.clock.advance(.seconds(30))
+            try await world.replica.sync()
+        }
+    }
+
+    /// The id of the remote's only person.
+    private func remotePerson() throws -> String { try #require(try world.hub.store.all("Person").keys.first) }
+
+    @Test(arguments: [true, false])
+    func idsOfNewObjectsAreSentAsTheRemotesIds(isDeclaredFirst: Bool) async throws {
+        if isDeclaredFirst { try await declare() }
+        let person = try await store.create("Person", ["name": "Ada"])
+        let id = try await holiday(of: person)
+        if !isDeclaredFirst { try await declare() }
+        try await sync()
+        let remote = try remotePerson()
+        #expect(remote != person)
+        expectIds(remote, in: try remoteHoliday(), title: person)
+        // The local object is found by its first id.
+        expectIds(remote, in: try #require(try store.fields("Holiday", id)), title: person)
+    }
+
+    /// The app goes on with the id that it knows.
+    @Test func replacedIdIsReplacedInLaterWrites() async throws {
+        try await declare()
+        let person = try await store.create("Person", ["name": "Ada"])
+        try await sync()
+        let id = try await holiday(of: person)
+        let remote = try remotePerson()
+        expectIds(remote, in: try #require(try store.fields("Holiday", id)), title: person)
+        try await sync()
+        expectIds(remote, in: try remoteHoliday(), title: person)
+        try await store.update("Holiday", id, ["parts": ["__op": "AddUnique", "objects": [.string(person)]]])
+        try await sync()
+        #expect(try remoteHoliday()["parts"] == [.string(remote), "other"])
+    }
+
+    /// Two new objects name each other, and the first also itself.
+    @Test func cycleOfIdsIsSent() async throws {
+        try await declare()
+        try await world.replica.set(["idFields": ["holiday": "Holiday", "self": "Person"]], of: "Person")
+        let person = try await store.create("Person", ["name": "Ada"])
+        let id = try await store.create("Holiday", ["ownerId": .string(person)])
+        try await store.update("Person", person, ["holiday": .string(id), "self": .string(person)])
+        try await sync()
+        let remote = try remotePerson()
+        #expect(try remoteHoliday()["ownerId"]?.string == remote)
+        let fields = try #require(try world.hub.store.all("Person").values.first)
+        #expect(fields["self"]?.string == remote)
+        #expect(try fields["holiday"]?.string == world.hub.store.all("Holiday").keys.first)
+        #expect(try await store.figures().pending == 0)
+    }
+
+    @Test func textOfAnUndeclaredFieldStays() async throws {
+        let person = try await store.create("Person", ["name": "Ada"])
+        _ = try await holiday(of: person)
+        try await sync()
+        #expect(try remoteHoliday()["ownerId"]?.string == person)
+        let found = try LocalStoreKind().replacedIds(in: world.directories[1].path)
+        #expect(found?.fields.map(\.name) == ["meta", "ownerId", "parts", "title"])
+        #expect(found?.fields.allSatisfy { $0.className == "Holiday" && $0.objects == 1 } == true)
+    }
+
+    @Test func declaredFieldsHaveNoReplacedIds() async throws {
+        try await declare()
+        _ = try await holiday(of: try await store.create("Person", ["name": "Ada"]))
+        try await sync()
+        #expect(try LocalStoreKind().replacedIds(in: world.directories[1].path)?.fields.map(\.name) == ["title"])
+    }
+
+    @Test(arguments: [
+        #"{"idFields":["ownerId"]}"#, #"{"idFields":{"a.b":"Person"}}"#, #"{"idFields":{"a":"no class"}}"#,
+    ])
+    func badOptionIsRefused(text: String) async throws {
+        let options = try #require(try JSONReader.read(text).object)
+        let error = await #expect(throws: ParseError.self) { try await world.replica.set(options) }
+        #expect(error?.code == .invalidQuery)
+    }
+}
