@@ -2,10 +2,14 @@
 package struct ParseError: Error, Hashable, Sendable {
     package let code: Code
     package let message: String
+    /// Whether the object of a refused write exists, and the writer may read it. Code and message are then those of a missing object,
+    /// as on a Parse Server.
+    package let deniesWrite: Bool
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, deniesWrite: Bool = false) {
         self.code = code
         self.message = message
+        self.deniesWrite = deniesWrite
     }
 
     /// The error codes of `Parse.Error` that Tidegate itself reports.

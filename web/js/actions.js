@@ -8,6 +8,7 @@ import { isFocusLost } from "./dialog.js";
 import { createServices } from "./editors/services.js";
 import { formFields } from "./field-types.js";
 import { openJsonForm, openObjectForm } from "./object-form.js";
+import { isDenied, openObjectView } from "./object-view.js";
 import { watchObject } from "./object-watch.js";
 import { presentationOf } from "./presentations.js";
 import { reveal } from "./reveal.js";
@@ -51,7 +52,10 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const draft = drafts.of(kind, [className, present?.objectId ?? null], state.values.className, present);
     // The form of a restored draft shows the version of the object that the user saw while typing.
     const object = draft.details;
-    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${isolated(names.of(className, object.objectId))}`;
+    const name = isNew ? "" : isolated(names.of(className, object.objectId));
+    const watch = (shown, onChange) => watchObject({ api, state }, className, shown, onChange);
+    if (isDenied(present, "update") && draft.kept === null) return openObjectView({ title: name, object: present, watch });
+    const title = isNew ? `Add ${article(one)} ${one}` : `Edit ${name}`;
     const saveAnew = async (fields) => {
       const { objectId } = await api.create(className, fields);
       await show(className, objectId, "Added.");
@@ -61,7 +65,6 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
       await api.update(className, object.objectId, changes, tag);
       await show(className, object.objectId, "Saved.");
     };
-    const watch = (shown, onChange) => watchObject({ api, state }, className, shown, onChange);
     if (asJson) return openJsonForm({ title, object, draft, save, saveAnew, watch });
     const onJson = isNew ? null : (newest) => openForm(className, newest, true);
     const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);

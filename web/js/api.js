@@ -7,10 +7,14 @@ import { upload } from "./upload.js";
 
 /** An error answer of the gateway. */
 export class ApiError extends Error {
-  /** @param present the current object, if the request had the tag of an older version; otherwise undefined */
-  constructor(status, code, message, present) {
+  /**
+   * @param present the current object, if the request had the tag of an older version; otherwise undefined
+   * @param isDenied whether the object exists, and the sender may read it and not make this change
+   */
+  constructor(status, code, message, { present, isDenied = false } = {}) {
     super(message);
     this.present = present;
+    this.isDenied = isDenied;
     this.name = "ApiError";
     this.status = status;
     this.code = code;
@@ -89,8 +93,11 @@ export function createApi(accessKey, account, onError = () => {}) {
     const answer = parse(text);
     if (response.ok && answer !== undefined) return answer;
     if (response.ok) throw new UnreachableError();
-    const message = answer?.error ?? `The gateway answered with status ${response.status}.`;
-    const error = new ApiError(response.status, answer?.code, message, answer?.object);
+    const isDenied = answer?.denied === true;
+    // The error of a denied write is that of a missing object, as on a Parse Server.
+    const words = isDenied ? "You may read this object, but not make this change." : answer?.error;
+    const message = words ?? `The gateway answered with status ${response.status}.`;
+    const error = new ApiError(response.status, answer?.code, message, { present: answer?.object, isDenied });
     onError(error);
     throw error;
   }

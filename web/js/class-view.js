@@ -10,6 +10,7 @@ import { el, fill, fillWhenChanged } from "./dom.js";
 import { isSearching, pageSize, tableOf } from "./gateway.js";
 import { icon } from "./icons.js";
 import { messageFor } from "./messages.js";
+import { isDenied } from "./object-view.js";
 import { presentationOf } from "./presentations.js";
 import { isReplica } from "./sync-text.js";
 import { valueText } from "./values.js";
@@ -144,8 +145,10 @@ export function showClassView(container, { state, actions, gateway, notices, sho
       actions: syncState !== "deleted" && el(
         "span",
         { class: "entry-actions" },
-        action("Edit", "pencil", () => actions.edit(className, object)),
-        action("Delete", "trash", () => actions.remove(className, object)),
+        isDenied(object, "update")
+          ? action("View", "eye", () => actions.edit(className, object))
+          : action("Edit", "pencil", () => actions.edit(className, object)),
+        !isDenied(object, "delete") && action("Delete", "trash", () => actions.remove(className, object)),
       ),
     };
   }

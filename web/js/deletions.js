@@ -49,8 +49,8 @@ export function createDeletions({ api, state, names, notices, reload }) {
       await reload();
       notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
-      // Shows no warning for Parse error 101 (object not found), because the object is already deleted.
-      if (error.code !== 101) notices.warn(`${name} was not deleted. ${error.message}`);
+      // Parse error 101 (object not found) needs no warning: the object is already deleted, unless the deletion is denied.
+      if (error.code !== 101 || error.isDenied) notices.warn(`${name} was not deleted. ${error.message}`);
       await reload();
     }
     forget(key);

@@ -94,7 +94,7 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
 
 /** The repair of a failed save: if the edited object was deleted, a button creates it again. Null for any other failure. */
 function remedy(object, error, run) {
-  if (object === null || error.code !== goneCode) return null;
+  if (object === null || error.code !== goneCode || error.isDenied) return null;
   return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 

@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 
 /// Adds `_sync` to objects, for requests that ask for it. `_sync` has the object's sync state and tag, whether the object is
-/// hidden, and the names of the stored fields if only some are stored.
+/// hidden, the names of the stored fields if only some are stored, and the writes that the reader may not make.
 struct SyncMember {
     let store: any ObjectStore
     let principal: Principal
@@ -19,12 +19,13 @@ struct SyncMember {
 }
 
 extension ObjectMark {
-    /// The mark as JSON: `{"state":…,"hidden":true,"tag":…,"fetched":[…]}`. Only `state` is always present.
+    /// The mark as JSON: `{"state":…,"hidden":true,"tag":…,"fetched":[…],"denied":[…]}`. Only `state` is always present.
     var json: JSONObject {
         var json: JSONObject = ["state": .string(state.name)]
         if isHidden { json["hidden"] = true }
         json["tag"] = tag.map(JSONValue.string)
         json["fetched"] = fetched.map { .array($0.map(JSONValue.string)) }
+        if !denied.isEmpty { json["denied"] = .array(denied.map { .string($0.rawValue) }) }
         return json
     }
 }

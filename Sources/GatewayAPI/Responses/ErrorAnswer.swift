@@ -48,6 +48,7 @@ struct ErrorAnswer: Hashable {
             default: .badRequest
             }
         self.init(status, error.code, error.message)
+        if error.deniesWrite { body["denied"] = true }
     }
 
     /// What the feed contains for the reader. It is empty if all entries were trimmed, and right after a change of rights that ends

@@ -31,6 +31,13 @@ struct WriteAccess {
         }
     }
 
+    /// The error for a write of an object that the principal may not write. It names the object's existence only to a principal who may
+    /// read the object.
+    func refusal(of objectId: String, _ view: ObjectState) -> ParseError {
+        guard allowsReading(objectId, view) else { return notFound }
+        return ParseError(notFound.code, notFound.message, deniesWrite: true)
+    }
+
     func allowsWriting(_ view: ObjectState) -> Bool {
         guard isBound else { return true }
         return AccessControlList(view.fields["ACL"])?.allowsWriting(by: rules.principal) != false
@@ -43,6 +50,9 @@ struct WriteAccess {
         !isBound || (limit == nil && acl?.allowsWriting(by: rules.principal) != false)
     }
 
+    /// Whether the principal may write only objects that meet a condition.
+    var isLimited: Bool { limit != nil }
+
     func allowsReading(_ objectId: String, _ view: ObjectState) -> Bool {
         guard isBound, !rules.principal.readsEverything else { return true }
         guard AccessControlList(view.fields["ACL"])?.allowsReading(by: rules.principal) != false else { return false }
@@ -54,10 +64,12 @@ struct WriteAccess {
     }
 
     /// Checks that the principal may add fields to the class.
-    /// - Parameter view: the object of an update; nil for a create.
-    func checkAddingFields(to view: ObjectState?) throws(ParseError) {
-        guard let limit = try rules.authorize(.addField(creates: view == nil)), let view else { return }
-        guard limit.holdsForPointers(view.fields, of: rules.className) else { throw notFound }
+    /// - Parameter object: id and view of the object of an update; nil for a create.
+    func checkAddingFields(to object: (id: String, view: ObjectState)?) throws(ParseError) {
+        guard let limit = try rules.authorize(.addField(creates: object == nil)), let (objectId, view) = object else {
+            return
+        }
+        guard limit.holdsForPointers(view.fields, of: rules.className) else { throw refusal(of: objectId, view) }
     }
 
     /// Applies operations to an object. The error for an operation that does not fit a value names the value's type. If the

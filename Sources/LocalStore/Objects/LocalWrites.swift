@@ -193,7 +193,7 @@ struct LocalWrites {
             try operations.apply(to: view.fields, className: className)
         }
         let additions = try schemas.check(operations, of: body, className: className, creates: false) {
-            try access.checkAddingFields(to: view)
+            try access.checkAddingFields(to: (object.life.objectId, view))
         }
         try values.check(operations, making: fields, of: className)
         if className == "_Role", transaction.access.isEnforced {

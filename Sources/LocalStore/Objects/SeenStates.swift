@@ -14,17 +14,23 @@ struct SeenStates {
 
     /// The object of a write, and its view.
     /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object and for one that the principal may
-    ///   not write, `StoreError.stale` if `terms` does not allow the object's present state.
+    ///   not read, `ParseError.deniesWrite` for one that the principal may read and not write, `StoreError.stale` if `terms` does not allow the object's present state.
     func existing(
         _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
     ) throws -> (object: LocalObject, view: ObjectState) {
         guard
             let object = try LocalObject(
                 className, Aliases(db: transaction.db).id(of: className, objectId), in: transaction.db),
-            let view = object.life.view, let rights = object.life.rightsState, access.allowsWriting(rights),
-            // The terms of a write would reveal the state of an object that the principal may not read.
-            terms.isForAnyState || access.allowsReading(object.life.objectId, rights)
-        else { throw terms.match == nil ? access.notFound : StoreError.gone }
+            let view = object.life.view, let rights = object.life.rightsState
+        else { throw missing(terms, access) }
+        guard access.allowsWriting(rights) else {
+            guard access.allowsReading(object.life.objectId, rights) else { throw missing(terms, access) }
+            throw access.refusal(of: object.life.objectId, rights)
+        }
+        // The terms of a write would reveal the state of an object that the principal may not read.
+        guard terms.isForAnyState || access.allowsReading(object.life.objectId, rights) else {
+            throw missing(terms, access)
+        }
         if case .tags(let tags)? = terms.match {
             let stored = stored(object, view)
             let hidden = access.rules.hiddenFields(in: stored.objectId) { view.fields }
@@ -33,6 +39,10 @@ struct SeenStates {
             }
         }
         return (object, view)
+    }
+
+    private func missing(_ terms: WriteTerms, _ access: WriteAccess) -> any Error {
+        terms.match == nil ? access.notFound : StoreError.gone
     }
 
     /// The error for a write that the object's present state does not allow. The error contains this state.

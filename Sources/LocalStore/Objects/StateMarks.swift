@@ -21,12 +21,21 @@ struct StateMarks {
         return try readers.readOnce { try StateMarks(isReplica: true, db: $0).tag(className, object, hiding: []) }
     }
 
-    /// - Parameter hidden: fields that the reader may not read.
-    func mark(_ className: String, _ object: StoredObject, hiding hidden: [String]) throws -> ObjectMark {
+    /// - Parameter denied: finds the writes that the reader may not make.
+    func mark(_ className: String, _ object: StoredObject, _ denied: DeniedWrites) throws -> ObjectMark {
+        try mark(className, object, hiding: [], denied: try denied.writes(of: object, in: db))
+    }
+
+    /// - Parameters:
+    ///   - hidden: fields that the reader may not read.
+    ///   - denied: the writes that the reader may not make.
+    func mark(
+        _ className: String, _ object: StoredObject, hiding hidden: [String], denied: [ObjectMark.DeniedWrite] = []
+    ) throws -> ObjectMark {
         let fetched = isReplica ? try fetchedFields(of: className, object.objectId) : nil
         return ObjectMark(
             state: object.state, isHidden: object.isHidden, tag: try tag(className, object, hiding: hidden),
-            fetched: fetched)
+            fetched: fetched, denied: denied)
     }
 
     /// - Parameter hidden: fields that the reader may not read.

@@ -44,14 +44,14 @@ struct DecisionRights {
             of: sent.request(object, body), transaction.rules(of: object.life.className), isEnforced: true)
         let state = object.life.rightsState ?? object.life.base
         if sent.needsObject, let state {
-            guard access.allowsWriting(state) else { throw access.notFound }
+            guard access.allowsWriting(state) else { throw access.refusal(of: object.life.objectId, state) }
         }
         guard let correction else { return }
         let written = try WriteBody(body, className: object.life.className, creates: !sent.needsObject)
         _ = try SchemaCheck(transaction).check(
             correction.operations, of: written, className: object.life.className, creates: false
         ) {
-            try access.checkAddingFields(to: sent.needsObject ? state : nil)
+            try access.checkAddingFields(to: sent.needsObject ? state.map { (object.life.objectId, $0) } : nil)
         }
         if object.life.className == "_Role", let before = object.life.view?.fields {
             let after = try correction.operations.apply(to: before, className: "_Role")

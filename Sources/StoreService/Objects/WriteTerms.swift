@@ -42,9 +42,18 @@ package struct ObjectMark: Sendable, Hashable {
     package let tag: String?
     /// The names of the object's fields that are pulled and stored; nil for all fields.
     package let fetched: [String]?
+    /// The writes that the reader of the object may not make. In a replica that does not enforce rights: those that the remote will
+    /// refuse by the ACL that it has last shown.
+    package let denied: [DeniedWrite]
 
-    package init(state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?) {
+    /// A write that the rights of a reader may forbid. The raw value is its name in `_sync`.
+    package enum DeniedWrite: String, Sendable, Hashable { case update, delete }
+
+    package init(
+        state: SyncState, isHidden: Bool = false, tag: String?, fetched: [String]?, denied: [DeniedWrite] = []
+    ) {
         self.state = state
+        self.denied = denied
         self.isHidden = isHidden
         self.tag = tag
         self.fetched = fetched

@@ -198,8 +198,7 @@ struct PushSettling {
             guard !rows.contains(where: { !$0.isDeleted }) else {
                 return .rejected(
                     code: notFound,
-                    message:
-                        "\(message) (The remote still has the object's row, but the author of the change may not write it.)"
+                    message: Self.denied("The remote still has the object's row", message)
                 )
             }
             return .notExecuted(wasAttempted: wasAttempted, error: message)
@@ -207,7 +206,7 @@ struct PushSettling {
         guard try await fetch(entry) == nil else {
             return .rejected(
                 code: notFound,
-                message: "\(message) (The object exists, but the author of the change may not write it.)")
+                message: Self.denied("The object exists", message))
         }
         // The public may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
         // does not exist, so the deletion is done.
@@ -221,6 +220,11 @@ struct PushSettling {
         guard entry.base != nil else { return .rejected(code: notFound, message: message) }
         followUps.append((entry, .removal))
         return .notExecuted(wasAttempted: wasAttempted, error: message)
+    }
+
+    /// The words of a rejection whose object exists. The remote's own words would read like a deletion.
+    private static func denied(_ finding: String, _ message: String) -> String {
+        "Not allowed: the author of the change may not write the object. (\(finding). The remote's answer: \(message))"
     }
 
     private mutating func settlementOfRefused(

@@ -110,9 +110,16 @@ struct PlainRights {
         guard let object = objects[className]?.first(where: { $0["objectId"] == .string(id) }),
             AccessControlList(object["ACL"])?.allowsWriting(by: principal) != false,
             try isAllowed(object, of: className, operation)
-        else { throw ParseError.objectNotFound }
+        else { throw refusal(className, id) }
         guard addsField else { return }
         try rules.authorize(.addField(creates: false))
-        guard try isAllowed(object, of: className, .addField(creates: false)) else { throw ParseError.objectNotFound }
+        let isAllowed = try isAllowed(object, of: className, .addField(creates: false))
+        guard isAllowed else { throw refusal(className, id) }
+    }
+
+    /// The error for a missing object, and for one that the caller may not write. It says which to a caller who may read.
+    private func refusal(_ className: String, _ id: String) -> ParseError {
+        let isReadable = (try? object(className, id)) ?? nil != nil
+        return ParseError(.objectNotFound, "Object not found.", deniesWrite: isReadable)
     }
 }

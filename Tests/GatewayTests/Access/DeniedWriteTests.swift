@@ -1,0 +1,87 @@
+import Foundation
+import ParseModel
+import Testing
+
+/// A caller who may read an object and not write it learns that. For any other caller, the answer is that of a missing object.
+@Suite("Writes that a reader may not make")
+struct DeniedWriteTests {
+    private static let readByAll: JSONValue = ["*": ["read": true]]
+
+    private func world(_ acl: JSONValue?) async throws -> RightsWorld {
+        let world = try await RightsWorld()
+        try await world.setACL(acl)
+        return world
+    }
+
+    @Test(arguments: ["PUT", "DELETE"])
+    func refusedReaderIsToldThatTheWriteIsDenied(method: String) async throws {
+        let world = try await world(Self.readByAll)
+        let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
+        for headers in [[:], ["If-Match": "*"], ["If-Match": "\"0123456789abcdef0123456789abcdef\""]] {
+            let answer = try await world.send(
+                .eve, method, "/classes/Secret/\(world.secret)", body, headers: headers)
+            #expect(answer.status == 404 && answer.code == 101 && answer.error == "Object not found.", "\(answer.json)")
+            #expect(answer.json["denied"] == true, "\(answer.json)")
+        }
+        #expect(try await world.stored()?["n"] == 7)
+    }
+
+    @Test(arguments: ["PUT", "DELETE"])
+    func callerWhoMayNotReadLearnsNothing(method: String) async throws {
+        let world = try await world(["someone else": ["read": true, "write": true]])
+        let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
+        for headers in [[:], ["If-Match": "*"]] {
+            let hidden = try await world.send(
+                .eve, method, "/classes/Secret/\(world.secret)", body, headers: headers)
+            let missing = try await world.send(.eve, method, "/classes/Secret/missing", body, headers: headers)
+            #expect(hidden.status == missing.status && hidden.text == missing.text)
+            #expect(hidden.json["denied"] == nil, "\(hidden.json)")
+        }
+    }
+
+    @Test func refusedItemOfABatchIsToldThatTheWriteIsDenied() async throws {
+        let world = try await world(Self.readByAll)
+        let items: [JSONValue] = [
+            ["method": "PUT", "path": .string("/classes/Secret/\(world.secret)"), "body": ["n": 8]],
+            ["method": "DELETE", "path": "/classes/Secret/missing"],
+        ]
+        let answer = try await world.send(.eve, "POST", "/batch", ["requests": .array(items)])
+        let errors = try JSONReader.read(answer.text).array?.map { $0.object?["error"]?.object }
+        #expect(errors?.first??["code"] == 101 && errors?.first??["denied"] == true, "\(answer.text)")
+        #expect(errors?.last??["code"] == 101 && errors?.last??["denied"] == nil, "\(answer.text)")
+    }
+
+    /// What `_sync` of the object lists as denied.
+    private func denied(_ caller: RightsWorld.Caller, _ world: RightsWorld) async throws -> JSONValue? {
+        let read = try await world.send(caller, "GET", "/classes/Secret/\(world.secret)?_sync=true")
+        let list = try await world.find(caller, "Secret", ["_sync": true])
+        let mark = try #require(read.json["_sync"]?.object, "\(read.text)")
+        #expect(list.results.first?["_sync"]?.object == mark, "\(list.text)")
+        return mark["denied"]
+    }
+
+    private static let both: JSONValue = ["update", "delete"]
+
+    @Test func markListsTheDeniedWritesByTheACL() async throws {
+        let world = try await world(["*": ["read": true], "role:Editors": ["write": true]])
+        #expect(try await denied(.eve, world) == Self.both)
+        #expect(try await denied(.everybody, world) == Self.both)
+        #expect(try await denied(.rob, world) == nil)
+        #expect(try await denied(.master, world) == nil)
+        try await world.setACL(nil)
+        #expect(try await denied(.eve, world) == nil)
+    }
+
+    @Test func markListsTheDeniedWritesByThePermissionsOfTheClass() async throws {
+        let world = try await world(nil)
+        let all: JSONObject = ["*": true]
+        try await world.permit(["find": .object(all), "get": .object(all), "update": .object(all), "delete": [:]])
+        #expect(try await denied(.eve, world) == ["delete"])
+        try await world.permit([
+            "find": .object(all), "get": .object(all), "update": [:], "delete": [:], "writeUserFields": ["owner"],
+            "protectedFields": ["*": ["owner"]],
+        ])
+        #expect(try await denied(.ada, world) == nil)
+        #expect(try await denied(.eve, world) == Self.both)
+    }
+}

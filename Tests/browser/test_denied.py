@@ -1,0 +1,72 @@
+"""Objects that the user of the page may read and not change: the page tells that from a deletion, and does not offer the change."""
+
+from playwright.sync_api import expect
+
+import accessible
+import screenshots
+from daemon import Daemon
+from page_test import PageTest, root
+
+read_by_all = {"*": {"read": True}}
+
+
+class DeniedTests(PageTest):
+    classes = ()
+
+    def setUp(self):
+        self.hub = None
+        self.begin()
+        self.replica = Daemon(self.work / "alone", "--web", str(root / "web"))
+        self.addCleanup(self.replica.stop)
+        self.replica.start()
+        self.dinghy = self.replica.add("Boat", name="Dinghy", ACL=read_by_all)
+        self.skiff = self.replica.add("Boat", name="Skiff")
+        self.page, self.watch = self.open("/#/Boat")
+
+    def master(self, method, path, body=None):
+        key = (self.replica.directory / "master-key").read_text().strip()
+        return self.replica.send(method, path, body, {"X-Parse-Master-Key": key})
+
+    def take_away(self):
+        """Takes the right to write an object away."""
+        self.master("PUT", f"/classes/Boat/{self.skiff}", {"ACL": read_by_all})
+
+    def button(self, name):
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def test_page_does_not_offer_what_is_denied(self):
+        expect(self.button("Edit Skiff")).to_be_visible()
+        expect(self.button("Delete Skiff")).to_be_visible()
+        expect(self.button("Delete Dinghy")).to_have_count(0)
+        expect(self.button("Edit Dinghy")).to_have_count(0)
+        self.button("View Dinghy").click()
+        expect(self.form()).to_contain_text("You may read this object, but not change it.")
+        expect(self.form()).to_contain_text("Dinghy")
+        expect(self.form().get_by_role("button", name="Save")).to_have_count(0)
+        self.assertEqual([], accessible.problems(self.page))
+        screenshots.take(self.page, "denied")
+        self.master("PUT", f"/classes/Boat/{self.dinghy}", {"metres": 3})
+        expect(self.form()).to_contain_text("metres")
+        self.page.keyboard.press("Escape")
+        expect(self.form()).to_have_count(0)
+
+    def test_denied_save_is_no_deletion(self):
+        self.button("Edit Skiff").click()
+        self.form().get_by_label("name", exact=True).fill("Cutter")
+        self.watch.expect_error("404")
+        self.take_away()
+        self.form().get_by_role("button", name="Save", exact=True).click()
+        problem = self.form().get_by_role("alert")
+        expect(problem).to_contain_text("You may read this object, but not make this change.")
+        expect(problem).not_to_contain_text("deleted")
+        expect(problem.get_by_role("button")).to_have_count(0)
+        self.assertEqual(2, len(self.replica.find("Boat")))
+
+    def test_denied_deletion_is_told(self):
+        self.watch.expect_error("404")
+        self.page.clock.install()
+        self.button("Delete Skiff").click()
+        expect(self.button("Undo deleting Skiff")).to_be_visible()
+        self.take_away()
+        self.page.clock.fast_forward(10_000)
+        expect(self.page.locator("#notices")).to_contain_text("Skiff was not deleted. You may read this object, but not make this change.")
