@@ -12,7 +12,7 @@ let count = 0;
  *
  * @param field {name, label, kind, required, marksOptional, hint, targetClass, options}
  * @param before the field's value before the edit; undefined for an unset field
- * @param services {upload, fileBytesMax, suggest}: the gateway functions that editors use
+ * @param services {upload, fileBytesMax, suggest, isThere}: the gateway functions that editors use
  */
 export function fieldRow(field, before, services) {
   const { name, label, kind, required = false, marksOptional = false, hint, targetClass, options } = field;
@@ -34,7 +34,7 @@ export function fieldRow(field, before, services) {
     if (kind === "file" || kind === "picture") {
       return createFileEditor({ label, onlyPictures: kind === "picture" }, value, attributes, services);
     }
-    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services.suggest);
+    if (kind === "pointer") return createPointerEditor(targetClass, value, attributes, services);
     return createTextEditor(kind, value, attributes, options);
   }
 

@@ -1,4 +1,7 @@
-// The gateway functions that editors use: uploads of files, and suggestions for pointers.
+// The gateway functions that editors use: uploads of files, and the objects to which pointers can point.
+
+/** Parse error 101 (object not found). */
+const goneCode = 101;
 
 /**
  * @param names the store of object names, to which `suggest` adds the names of the suggested objects
@@ -14,6 +17,15 @@ export function createServices(api, names, fileBytesMax) {
       names.learn(className, objects);
       const suggestions = objects.map(({ objectId }) => ({ objectId, words: names.of(className, objectId) }));
       return suggestions.sort((one, other) => one.words.localeCompare(other.words));
+    },
+    /** Resolves to whether the gateway has an object that the user may read. */
+    async isThere(className, objectId) {
+      try {
+        return Boolean(await api.read(className, objectId));
+      } catch (error) {
+        if (error.code === goneCode) return false;
+        throw error;
+      }
     },
   };
 }
