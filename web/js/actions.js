@@ -15,6 +15,8 @@ import { reveal } from "./reveal.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
 
+/** Parse error 101 (object not found). */
+const goneCode = 101;
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
@@ -45,6 +47,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     return fields ?? formFields(state.values.types.get(className) ?? {}, state.values.lists.get(className)?.objects ?? []);
   }
 
+  /** @returns the frame of the form, or of the dialog that shows the object */
   function openForm(className, present, asJson = false) {
     const { one, fields } = presentationOf(className);
     const isNew = present === null;
@@ -69,9 +72,26 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
     const onJson = isNew ? null : (newest) => openForm(className, newest, true);
     const onRights = isNew || !state.values.isOwner ? null : (newest) => editRights(className, newest);
     const takesNewFields = fields === null;
-    openObjectForm({
+    return openObjectForm({
       title, fields: fieldsOf(className), object, services, takesNewFields, draft, save, saveAnew, watch, onJson, onRights,
     });
+  }
+
+  /**
+   * Opens an object that may be missing in the shown list, or says that it is not there.
+   *
+   * @param onEnd called when the object's form closes, and if no object is there
+   */
+  async function openById(className, objectId, onEnd) {
+    try {
+      const object = await api.read(className, objectId);
+      names.learn(className, [object]);
+      openForm(className, object).dialog.addEventListener("close", onEnd);
+    } catch (error) {
+      const isMissing = error.code === goneCode;
+      notices.warn(isMissing ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
+      onEnd();
+    }
   }
 
   /** Opens the form of an object's ACL. */
@@ -159,6 +179,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
   return {
     add: (className) => openForm(className, null),
     edit: (className, object) => openForm(className, object),
+    openById,
     refresh,
     ...createDeletions({ api, state, names, notices, reload }),
     ...decisions,

@@ -22,7 +22,7 @@ import { createNames, createState } from "./state.js";
 import { showSyncBar } from "./sync-bar.js";
 import { showSyncPanel } from "./sync-panel.js";
 import { isSyncing } from "./sync-text.js";
-import { classInAddress, goTo, showTabs } from "./tabs.js";
+import { goTo, leaveObject, placeInAddress, showTabs } from "./tabs.js";
 import { showsUsers } from "./users.js";
 
 /** Matches a window that is wide enough for the details panel beside the list. In such a window, the panel is open at first. */
@@ -70,7 +70,7 @@ const accountActions = createAccountActions({
 
 state.update({
   ...whoUses(account),
-  className: classInAddress(location.hash) ?? null,
+  className: placeInAddress(location.hash)?.className ?? null,
   panelOpen: wideLayout.matches,
   history: storedHistory(),
 });
@@ -86,14 +86,14 @@ showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", async () => {
-  const inAddress = classInAddress(location.hash);
-  if (inAddress === undefined) return;
-  const className = inAddress ?? firstClass(state.values.status);
-  if (className === state.values.className) return;
+  const place = placeInAddress(location.hash);
+  if (place === undefined) return;
+  const className = place.className ?? firstClass(state.values.status);
+  if (className === state.values.className && place.objectId === null) return;
   closeDialogs();
   // A form needs the fields of its class, so the class is loaded before the form opens.
-  await gateway.show(className);
-  reopen();
+  if (className !== state.values.className) await gateway.show(className);
+  await openPlace(place);
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return live.stop();
@@ -114,9 +114,16 @@ async function start() {
   await poller.now();
   if (state.values.connection === "locked") return;
   live.start();
-  await gateway.open(state.values.className);
-  reopen();
+  // The poll has read the list, unless it failed.
+  if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
+  await openPlace(placeInAddress(location.hash));
   await actions.syncWhenSeen();
+}
+
+/** Opens the object that the page's address names. Without one, reopens the form of the latest draft. */
+async function openPlace(place) {
+  if (!place?.objectId) return reopen();
+  await actions.openById(place.className, place.objectId, leaveObject);
 }
 
 /** Reads everything again after a change of the user or of the master key. */
@@ -125,7 +132,7 @@ async function restart() {
   gateway.forgetAll();
   await poller.now();
   live.start();
-  await gateway.open(state.values.className);
+  if (!state.values.lists.has(state.values.className)) await gateway.open(state.values.className);
 }
 
 /** Reopens the form of the current class's latest draft. Deletes a draft whose form cannot be reopened. */

@@ -66,6 +66,7 @@ export function openObjectForm({ title, fields, object, services, takesNewFields
     remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await after()))),
   });
   watchWhileOpen(frame, object, watch, showNewer);
+  return frame;
 }
 
 function watchWhileOpen(frame, object, watch, showNewer) {
@@ -90,6 +91,7 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
     remedy: (error) => remedy(object, error, async () => saveAnew(creatableFields(await fields()))),
   });
   watchWhileOpen(frame, object, watch, showNewer);
+  return frame;
 }
 
 /** The repair of a failed save: if the edited object was deleted, a button creates it again. Null for any other failure. */

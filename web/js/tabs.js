@@ -9,9 +9,13 @@ function addressOf(className) {
   return `#/${encodeURIComponent(className ?? "")}`;
 }
 
-/** The class in the fragment of an address; null if the address names no class, undefined for an anchor such as `#main`. */
-export function classInAddress(hash) {
-  if (!hash.startsWith("#/")) return hash === "" ? null : undefined;
+/**
+ * What the fragment of an address names: {className, objectId}, as in `#/Boat/xO5TCC3Ntj`. `className` is null if the address names
+ * no class, `objectId` if it names no object. Undefined for an anchor such as `#main`.
+ */
+export function placeInAddress(hash) {
+  const nowhere = { className: null, objectId: null };
+  if (!hash.startsWith("#/")) return hash === "" ? nowhere : undefined;
   try {
     const name = decodeURIComponent(hash.slice(2));
     // Only a plain class name is accepted, because a link on another site can contain any text.
@@ -19,6 +23,12 @@ export function classInAddress(hash) {
   } catch {
     return null;
   }
+}
+
+/** Removes an object from the page's address, and keeps its class. The browser sends no event. */
+export function leaveObject() {
+  const place = placeInAddress(location.hash);
+  if (place?.objectId) history.replaceState(history.state, "", addressOf(place.className));
 }
 
 /** @param addClass opens the form that adds a class */
