@@ -9,6 +9,9 @@ import StoreService
 package struct Gateway: Service {
     /// The base URL of the local API, such as `http://127.0.0.1:1338`.
     package let url: String
+    /// The address of the page with which one browser gets the session of the gateway's owner, within `OwnerSessions.linkLifetime`. Nil
+    /// if the page needs no such session, or if other machines can reach the gateway.
+    package let ownerLink: String?
     private let server: HTTPServer
     private let served: ServedGateway
     private let audit: AuditLog
@@ -28,6 +31,7 @@ package struct Gateway: Service {
                 configuration.remote = try await RemoteDetection(remotes: remotes, stores: stores).complete(
                     remote, classes: configuration.classes, directory: configuration.dataDirectory)
             }
+            if configuration.offersOwnerSessions { configuration.owners = OwnerSessions(environment) }
             let listener = OwnListener()
             let audit = AuditLog(
                 directory: configuration.dataDirectory, now: environment.now, logger: logger)
@@ -41,7 +45,9 @@ package struct Gateway: Service {
             self.served = served
             self.audit = audit
             self.logger = logger
-            url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
+            let url = "http://\(ListenAddress(host: configuration.listen.host, port: server.port))"
+            self.url = url
+            ownerLink = configuration.owners.map { "\(url)/#owner=\($0.newToken())" }
         } catch {
             throw GatewayError(error)
         }

@@ -28,6 +28,12 @@ extension GatewayConfiguration {
         return store
     }
 
+    /// Whether the page needs the session of the owner: in a replica with users, operating is otherwise for the master key. The link is
+    /// sent over plain HTTP, so the gateway must listen on this machine alone.
+    var offersOwnerSessions: Bool {
+        remote != nil && people.mode != .off && listen.isLoopback && webDirectory != nil
+    }
+
     var syncOptions: SyncOptions {
         var options = SyncOptions()
         options.interval = pullInterval
@@ -82,6 +88,7 @@ extension GatewayConfiguration {
         api.refusesChosenIds = remote == nil && !allowsChosenIds
         api.storeId = storeId
         api.signer = signer
+        api.owners = owners
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil
         return api
     }

@@ -169,7 +169,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
         let table = RouteTable(routes: routes + batch.routes)
 
         let router = Router(
-            table: table, keyCheck: keyCheck, limits: limits, sessions: sessions)
+            table: table, keyCheck: keyCheck, limits: limits, sessions: sessions, owners: configuration.owners)
         self.spaces =
             configuration.user == nil ? spaces.map { SpaceReplies(spaces: $0, waits: waits, addresses: signed) } : nil
         self.router = router

@@ -68,6 +68,7 @@ struct DemoCommand: AsyncParsableCommand {
             gateways.append(replica)
             lines.append("The replica listens on  \(replica.url)   (data: \(plan.replica.dataDirectory))")
             lines.append(plan.instructions(url: replica.url))
+            if let link = replica.ownerLink { lines.append(OwnerLinkText.text(link) + "\n") }
         }
         let announcement = (lines + ["Press Ctrl-C to stop."]).joined(separator: "\n")
         try await Lifecycle.run(gateways, logger: logger) { Console.print(announcement) }

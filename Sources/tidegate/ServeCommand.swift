@@ -28,6 +28,7 @@ struct ServeCommand: AsyncParsableCommand {
             Console.print(
                 "Tidegate \(Version.text) listens on \(gateway.url) "
                     + "(\(purpose), data in \(configuration.dataDirectory))")
+            if let link = gateway.ownerLink { Console.print(OwnerLinkText.text(link)) }
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
         endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
-        listSyncedClasses getSyncedClass listChanges getServerInfo getOpenAPI batch
+        listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI batch
         """,
         .permissions: """
         listObjects createObject getObject updateObject deleteObject aggregate listUsers signUp getUser \

@@ -31,6 +31,26 @@ struct ConfigurationPartsTests {
         #expect([keys.masterKey, keys.remoteMasterKey] == ["own", "theirs"])
     }
 
+    /// The session of the owner is for the page of a replica with users, and its link must not cross a network.
+    @Test func ownerSessionsAreForAReplicaWithUsersOnThisMachine() {
+        var configuration = configuration
+        configuration.webDirectory = "/web"
+        #expect(!configuration.offersOwnerSessions)
+        for mode in [PeopleSettings.Mode.personal, .site] {
+            configuration.people.mode = mode
+            #expect(configuration.offersOwnerSessions)
+        }
+        var other = configuration
+        other.listen = ListenAddress(host: "192.168.0.7", port: 1338)
+        #expect(!other.offersOwnerSessions)
+        other = configuration
+        other.webDirectory = nil
+        #expect(!other.offersOwnerSessions)
+        other = configuration
+        other.remote = nil
+        #expect(!other.offersOwnerSessions)
+    }
+
     @Test func syncsKeepToTheirLimits() {
         var configuration = configuration
         #expect(configuration.syncOptions.recentAuditInterval == .seconds(300))

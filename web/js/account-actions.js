@@ -9,11 +9,12 @@ const sessionEndedCode = 209;
 
 /**
  * @param account the stored session and master key
+ * @param ownerSession the session of the person who runs the gateway
  * @param openOwner opens the master-key area
  * @param forget forgets what is kept outside of the state: open forms, drafts and names
  * @param restart reads everything again, as the user that now uses the page
  */
-export function createAccountActions({ api, account, state, notices, openOwner, forget, restart }) {
+export function createAccountActions({ api, account, ownerSession, state, notices, openOwner, forget, restart }) {
   /** The token with which the page reads; null without a session. */
   let token = account.session()?.token ?? null;
 
@@ -47,8 +48,14 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
     if (!isReplica) setTimeout(openOwner);
   }
 
-  /** Forgets the session if an error answer of the gateway says that it has ended. */
+  /** Forgets the user's or the owner's session if an error answer of the gateway says that it has ended. */
   async function noteEnd(error) {
+    if (error.status === 403 && error.isAboutMasterKey && account.ownerProof() !== null && !account.masterKey()) {
+      account.forgetOwnerProof();
+      state.update(whoUses(account));
+      notices.warn("This browser no longer operates the gateway. Restart the gateway, and open the link that it prints.");
+      return;
+    }
     if (error.code !== sessionEndedCode || account.session() === null || account.masterKey()) return;
     account.signOut();
     notices.warn("Your session has ended. Sign in again.");
@@ -75,8 +82,14 @@ export function createAccountActions({ api, account, state, notices, openOwner, 
       account.forgetMasterKey();
       await changed("The master key is forgotten.");
     },
-    /** Checks the stored session when the page opens. */
+    async stopOperating() {
+      await ownerSession.end();
+      state.update(whoUses(account));
+    },
+    /** Checks the stored sessions when the page opens. */
     async check() {
+      await ownerSession.check();
+      state.update(whoUses(account));
       if (account.session() === null || account.masterKey()) return;
       // An ended session is noted by `noteEnd`.
       await api.me().catch(() => {});
@@ -102,5 +115,6 @@ export function whoUses(account) {
   return {
     user: session && { objectId: session.objectId, username: session.username },
     isOwner: Boolean(account.masterKey()),
+    operates: account.ownerProof() !== null,
   };
 }

@@ -5,15 +5,15 @@ import { button } from "./buttons.js";
 import { el, fillWhenChanged } from "./dom.js";
 import { servesUsers, takesUsers, userNote, waitingNotes } from "./users.js";
 
-/** @param actions {signIn, signOut, manage, leaveManaging} */
+/** @param actions {signIn, signOut, manage, leaveManaging, stopOperating} */
 export function showAccountBar(container, { state, actions }) {
-  state.show(({ status, connection, user, users, isOwner }) => {
+  state.show(({ status, connection, user, users, isOwner, operates }) => {
     const isShown = takesUsers(status) && connection !== "locked";
     const isReplica = servesUsers(status);
     const notes = isOwner ? waitingNotes(users) : [isReplica && userNote(status)];
     container.hidden = !isShown;
     container.classList.toggle("account-row", isReplica);
-    const stamp = JSON.stringify([isShown, isReplica, user, isOwner, notes]);
+    const stamp = JSON.stringify([isShown, isReplica, user, isOwner, operates, notes]);
     fillWhenChanged(container, stamp, () => isShown && [who(user, isOwner), notes.filter(Boolean).map(noteNode), buttons()]);
 
     function buttons() {
@@ -28,6 +28,9 @@ export function showAccountBar(container, { state, actions }) {
           ? button("Sign in", actions.signIn, { focus: "session" })
           : button("Sign out", actions.signOut, { focus: "session" }),
         button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
+        operates && button("Stop operating", actions.stopOperating, {
+          className: "button-quiet", focus: "operate",
+        }),
       ];
     }
   });

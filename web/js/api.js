@@ -57,15 +57,17 @@ export function createApi(accessKey, account, onError = () => {}) {
   let reads = new AbortController();
 
   /** Adds the header that marks a request of the page, the access key if one is stored, and who uses the page. */
-  function allHeaders(headers) {
+  function allHeaders(headers, operates) {
     const key = accessKey.get();
-    return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...account.headers(), ...headers };
+    return { "X-Tidegate-Page": "1", ...(key && { "X-Tidegate-Access-Key": key }), ...account.headers(operates), ...headers };
   }
 
-  async function send(method, path, headers, body, { signal: given, keepalive = false } = {}) {
+  /** @param operates whether the request operates the gateway. Only such a request has the cookie of the owner's session. */
+  async function send(method, path, headers, body, { signal: given, keepalive = false, operates = false } = {}) {
     const reader = reads.signal;
     const signal = method === "GET" ? AbortSignal.any([reader, given].filter(Boolean)) : given;
-    const options = { method, headers: allHeaders(headers), body, signal, keepalive, cache: "no-store", credentials: "omit" };
+    const credentials = operates ? "same-origin" : "omit";
+    const options = { method, headers: allHeaders(headers, operates), body, signal, keepalive, cache: "no-store", credentials };
     try {
       return await fetch(addressOf(path), options);
     } catch {
@@ -102,6 +104,8 @@ export function createApi(accessKey, account, onError = () => {}) {
     throw error;
   }
 
+  /** Sends a request that operates the gateway. */
+  const operate = (method, path, body) => call(method, path, body, { operates: true });
   const part = encodeURIComponent;
   const objects = (className) => `classes/${part(className)}`;
   const results = async (path) => (await call("GET", path)).results;
@@ -176,19 +180,25 @@ export function createApi(accessKey, account, onError = () => {}) {
     /** The signed-in user. */
     me: () => call("GET", "users/me"),
     owner: createOwnerApi(call),
+    /** The session of the owner in this browser. `open` resolves to its {proof}, `read` to {isOpen}. */
+    ownerSession: {
+      open: (token) => operate("POST", "owner/session", { token }),
+      read: () => operate("GET", "owner/session"),
+      end: () => operate("DELETE", "owner/session"),
+    },
 
     changes: (since, limit) => call("GET", `changes?since=${since}&limit=${limit}`),
 
     /** The sync options of a class, and its fields if the gateway knows them. */
     classInfo: (className) => call("GET", `sync/classes/${part(className)}`),
     /** Starts to sync a class, or changes its sync options. Options that are left out stay unchanged. */
-    registerClass: (className, options = {}) => call("PUT", `sync/classes/${part(className)}`, options),
-    unregisterClass: (className) => call("DELETE", `sync/classes/${part(className)}?purge=true`),
+    registerClass: (className, options = {}) => operate("PUT", `sync/classes/${part(className)}`, options),
+    unregisterClass: (className) => operate("DELETE", `sync/classes/${part(className)}?purge=true`),
 
     syncStatus: () => call("GET", "sync"),
     startSync: () => call("POST", "sync"),
-    pause: () => call("POST", "sync/pause"),
-    resume: () => call("POST", "sync/resume"),
+    pause: () => operate("POST", "sync/pause"),
+    resume: () => operate("POST", "sync/resume"),
 
     pending: () => results("sync/pending"),
     undoPending: (change) => call("DELETE", entry("pending", change)),
@@ -199,8 +209,8 @@ export function createApi(accessKey, account, onError = () => {}) {
     resolvedConflicts: () => results("sync/conflicts?state=resolved"),
     resolveConflict: (conflict, keep, object) => call("POST", entry("conflicts", conflict), { keep, object }),
     removals: () => results("sync/removals"),
-    confirmRemoval: (removal) => call("POST", entry("removals", removal, "/confirm")),
-    keepRemoval: (removal) => call("POST", entry("removals", removal, "/keep")),
+    confirmRemoval: (removal) => operate("POST", entry("removals", removal, "/confirm")),
+    keepRemoval: (removal) => operate("POST", entry("removals", removal, "/keep")),
   };
 }
 

@@ -15,6 +15,7 @@ import { forgetHistory, storedHistory } from "./history.js";
 import { createLiveEvents } from "./live-events.js";
 import { showLockScreen } from "./lock-screen.js";
 import { createNotices } from "./notices.js";
+import { createOwnerSession, tokenInAddress } from "./owner-session.js";
 import { openOwnerView } from "./owner-view.js";
 import { firstClass } from "./presentations.js";
 import { notifyResolved } from "./resolved-notice.js";
@@ -56,6 +57,7 @@ const actions = {
 const accountActions = createAccountActions({
   api,
   account,
+  ownerSession: createOwnerSession({ api, account, notices }),
   state,
   notices,
   openOwner: () => openOwnerView({ owner: api.owner, notices }),
@@ -86,6 +88,7 @@ showClassView(byId("main"), { state, actions, gateway, notices, showDecision });
 showLockScreen(byId("lock-screen"), [byId("page"), byId("tabs"), byId("sync-line")], { state, tryKey });
 
 window.addEventListener("hashchange", async () => {
+  if (tokenInAddress(location.hash) !== null) return accountActions.check();
   const place = placeInAddress(location.hash);
   if (place === undefined) return;
   const className = place.className ?? firstClass(state.values.status);

@@ -9,6 +9,7 @@ import { record } from "./records.js";
 import { removalText } from "./removal-text.js";
 import { resolveIfUnchanged } from "./resolve-if-unchanged.js";
 import { updateIfUnchanged } from "./update-if-unchanged.js";
+import { keepsUsersApart } from "./users.js";
 import { isolated } from "./values.js";
 
 /**
@@ -17,6 +18,13 @@ import { isolated } from "./values.js";
  */
 export function createDecisions({ api, state, names, notices, drafts, perform, reload, fieldsOf, services }) {
   const nameOf = ({ className, objectId }) => isolated(names.of(className, objectId));
+
+  /** A removal with the user in whose own data it is. The owner's session does not say that, as the session of the user would. */
+  function placed(removal) {
+    const { operates, user, status } = state.values;
+    const isOwn = operates && user !== null && keepsUsersApart(status) && removal.space === undefined;
+    return isOwn ? { ...removal, space: user.objectId } : removal;
+  }
 
   async function undo(change) {
     const name = nameOf(change);
@@ -82,7 +90,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
     const text = `${lost} ${Your} pending changes to them become conflicts.`;
     const yes = isOlder ? `Use ${theirs}` : "Remove";
     if (!(await ask({ title: removalText(removal).question, text, yes, danger: true }))) return;
-    await perform(() => api.confirmRemoval(removal), isOlder ? "The remote's version is used." : "Removed.");
+    await perform(() => api.confirmRemoval(placed(removal)), isOlder ? "The remote's version is used." : "Removed.");
   }
 
   return {
@@ -112,7 +120,7 @@ export function createDecisions({ api, state, names, notices, drafts, perform, r
       ),
     keepRemoval: (removal) =>
       perform(
-        () => api.keepRemoval(removal),
+        () => api.keepRemoval(placed(removal)),
         removal.reason === "tooMany" ? "Kept." : "They will be sent again.",
       ),
   };

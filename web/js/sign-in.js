@@ -38,7 +38,9 @@ export function openSignIn(signIn) {
 
 /** @param useKey `(key)`: resolves if the gateway accepts the key; an error keeps the form open */
 export function openMasterKeyForm(useKey) {
-  const hint = "The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it.";
+  const hint =
+    "The key is in the file master-key of the gateway's data directory. This tab remembers it until you close it. To operate a " +
+    "replica without the key, open the link that it prints when it starts.";
   const row = hideTyping(fieldRow({ name: "masterKey", label: "Master key", kind: "text", required: true, hint }), "off");
   openForm({
     title: "Enter the master key",

@@ -42,6 +42,8 @@ export function createState() {
     user: null,
     /** Whether the page uses the master key. */
     isOwner: false,
+    /** Whether the page has the session of the person who runs the gateway. */
+    operates: false,
     /** With the master key, the users of a replica and what waits for each, as the gateway returns them. */
     users: [],
     /** Whether the details panel is open. */

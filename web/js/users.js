@@ -20,10 +20,10 @@ export function takesUsers(status) {
 
 /**
  * Whether the page may pause syncing, and change which classes are synced and which removals are accepted. In a replica with users,
- * that is for the master key.
+ * that is for the master key and for the owner's session.
  */
-export function mayOperate({ status, isOwner }) {
-  return isOwner || !servesUsers(status);
+export function mayOperate({ status, isOwner, operates }) {
+  return isOwner || operates === true || !servesUsers(status);
 }
 
 /** Whether the page shows what waits for each user of a replica. */

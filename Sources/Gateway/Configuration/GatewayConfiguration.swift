@@ -133,6 +133,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var accounts = AccountSettings()
     /// How a replica serves the users of its remote.
     package var people = PeopleSettings()
+    /// The browser sessions of the person who runs the gateway. Nil, unless `Gateway` offers them.
+    var owners: OwnerSessions?
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
 

@@ -54,6 +54,9 @@ package struct APIConfiguration: Sendable {
     /// Signs addresses of files of users. All spaces of a gateway share it.
     package var signer = AddressSigner()
 
+    /// The browser sessions of the person who runs the gateway; nil if it offers none. All spaces of a gateway share them.
+    package var owners: OwnerSessions?
+
     package init(
         mode: Mode, version: String, remote: Remote? = nil, accessKey: String? = nil, keys: ClientKeys = ClientKeys(),
         allowedHosts: [String] = [],

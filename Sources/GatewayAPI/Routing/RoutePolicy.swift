@@ -30,6 +30,8 @@ package struct RoutePolicy: Sendable {
     var isPage = false
     /// Whether the route concerns one space. The local master key may name the user of the space in the parameter `user`.
     var isOfSpace = false
+    /// Whether the session of the owner in a browser counts as the master key.
+    var takesOwnerSession = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
     /// Whether a session token is ignored, as Parse Server does at a log-in.
@@ -54,7 +56,10 @@ package struct RoutePolicy: Sendable {
     /// A route of Tidegate's own API that concerns one space.
     static let ofSpace = RoutePolicy(isParse: false, isOfSpace: true)
     /// A route of Tidegate's own API with which an operator of the gateway changes a space.
-    static let ofOperator = RoutePolicy(access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true)
+    static let ofOperator = RoutePolicy(
+        access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true, takesOwnerSession: true)
+    /// As `ofOperator`, and not for the session of the owner in a browser, because the page does not use the route.
+    static let ofOperatorWithKey = RoutePolicy(access: .masterOnlyWithSpaces, isParse: false, isOfSpace: true)
     /// A route of Tidegate's own API that shows figures about all objects.
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
     /// A route that requires no key.

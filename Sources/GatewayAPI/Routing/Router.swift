@@ -10,6 +10,8 @@ struct Router: Sendable {
     let limits: RequestLimits
     /// Resolves session tokens; nil if the gateway has no users of its own.
     let sessions: Sessions?
+    /// The browser sessions of the person who runs the gateway; nil if it offers none.
+    let owners: OwnerSessions?
 
     /// - Parameter exchange: receives the route, the prefix, the principal, and whether the request is a read.
     /// - Throws: `APIError` for a request that is unreadable, has no route, or lacks a key. `ParseError` for an upload without
@@ -24,6 +26,12 @@ struct Router: Sendable {
         // The metrics count an unreadable request under the route of its request line.
         exchange.route = match?.route ?? lineRoute(http, path)
         var principal = try principal(of: http, read, match?.route.policy)
+        if principal == .public, match?.route.policy.takesOwnerSession == true, let owners,
+            // Only the gateway's own page may use the session.
+            exchange.allowedOrigin == nil, owners.accept(http)
+        {
+            principal = .master
+        }
         exchange.principal = principal
         if path.segments == ["files"], http.method == .post { throw Self.missingFileName }
         // A path without routes is reported before an unreadable body.

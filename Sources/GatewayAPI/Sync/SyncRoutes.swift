@@ -109,7 +109,7 @@ struct SyncRoutes: Sendable {
                     request.parameters[0], purge: parameters.flag("purge"), force: parameters.flag("force"))
                 return responses.json([:])
             },
-            route(.delete, "\(one)/objects", "purgeObjects", .ofOperator) { request, control in
+            route(.delete, "\(one)/objects", "purgeObjects", .ofOperatorWithKey) { request, control in
                 responses.json(["purged": .int(try await purge(request, control))])
             },
         ]

@@ -30,7 +30,7 @@ struct SystemRoutes: Sendable {
                 guard let file = configuration.openAPIFile else { throw APIError.noRoute }
                 return .now(responses.data(file, contentType: "application/yaml"))
             },
-        ]
+        ] + OwnerRoutes(owners: configuration.owners, responses: responses).routes
     }
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {

@@ -1,9 +1,12 @@
 import Logging
 import Synchronization
 
-/// Collects the messages of logged errors.
+/// Collects the messages of logged errors, or of all log entries, with their metadata.
 final class LogLines: Sendable {
     private let kept = Mutex<[String]>([])
+    private let least: Logger.Level
+
+    init(from least: Logger.Level = .error) { self.least = least }
 
     var lines: [String] { kept.withLock { $0 } }
 
@@ -20,8 +23,9 @@ final class LogLines: Sendable {
         }
 
         func log(event: LogEvent) {
-            guard event.level >= .error else { return }
-            lines.kept.withLock { $0.append("\(event.message)") }
+            guard event.level >= lines.least else { return }
+            let details = lines.least == .error ? "" : " \(event.metadata ?? [:])"
+            lines.kept.withLock { $0.append("\(event.message)\(details)") }
         }
     }
 }

@@ -1,0 +1,46 @@
+import HTTPServer
+import HTTPTypes
+import ParseModel
+
+/// The routes of the owner's browser session: the page opens it with the token of the printed link, reads whether it is open, and ends it.
+struct OwnerRoutes: Sendable {
+    /// The sessions; nil if the gateway offers none.
+    let owners: OwnerSessions?
+    let responses: ResponseBuilder
+
+    private static let path = "/owner/session"
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path, "openOwnerSession", .own, open),
+            Route(.get, Self.path, "getOwnerSession", .own) { [owners, responses] request in
+                let secrets = OwnerSessions.Secrets(of: request.http)
+                return .now(responses.json(["isOpen": .bool(secrets.map { owners?.has($0) == true } ?? false)]))
+            },
+            Route(.delete, Self.path, "endOwnerSession", .own) { [owners, responses] request in
+                if let secrets = OwnerSessions.Secrets(of: request.http) { owners?.end(secrets) }
+                var response = responses.json([:])
+                response.headers[.setCookie] = OwnerSessions.Secrets.cookie("", for: request.http) + "; Max-Age=0"
+                return .now(response)
+            },
+        ]
+    }
+
+    private func open(_ request: RoutedRequest) throws -> RouteReply {
+        guard let owners, request.http.peer.isLoopback else {
+            throw ParseError(
+                .operationForbidden,
+                "Only a replica with users that listens on this machine alone has sessions of its owner, and only for this machine."
+            )
+        }
+        guard let token = try request.parse.body.fields["token"]?.string, let secrets = owners.open(with: token) else {
+            throw ParseError(
+                .operationForbidden,
+                "The link has been used, or it is more than an hour old. The gateway prints a new one when it starts.")
+        }
+        var response = responses.json(["proof": .string(secrets.proof)])
+        response.headers[.setCookie] = OwnerSessions.Secrets.cookie(secrets.id, for: request.http)
+        response.headers[.cacheControl] = "no-store"
+        return .now(response)
+    }
+}
