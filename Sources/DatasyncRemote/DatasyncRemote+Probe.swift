@@ -44,10 +44,3 @@ extension DatasyncRemote: RemoteProbe {
         }
     }
 }
-
-extension RemoteFinding {
-    static func noAnswer(_ error: RemoteError) -> RemoteFinding {
-        RemoteFinding(
-            "health", failed: "The remote does not answer", error, hint: "the gateway works offline and syncs later")
-    }
-}

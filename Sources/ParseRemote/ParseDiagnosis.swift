@@ -51,11 +51,8 @@ extension ParseDiagnosis {
             return RemoteFinding(
                 "health", .noted, "The remote has no health endpoint, but it answers other requests.")
         }
-        return health.finding(
-            "health", failed: "The remote does not answer", hint: "the gateway works offline and syncs later"
-        ) {
-            "The remote answers: \($0)"
-        }
+        if case .failed(let error) = health { return .noAnswer(error) }
+        return health.finding("health", failed: "") { "The remote answers: \($0)" }
     }
 
     private func keysFinding(hasRestKey: Bool) -> RemoteFinding {

@@ -57,3 +57,18 @@ package enum RemoteOffer: String, Sendable, CaseIterable {
         return RemoteFinding(rawValue, .noted, "\(part) not offered by this kind of remote.")
     }
 }
+
+extension RemoteFinding {
+    /// The finding about a remote that does not answer. The address of an unreachable one may be wrong.
+    package static func noAnswer(_ error: RemoteError) -> RemoteFinding {
+        let later = "the gateway works offline and syncs later"
+        let isUnreachable =
+            switch error {
+            case .unreachable, .interrupted: true
+            default: false
+            }
+        return RemoteFinding(
+            "health", failed: "The remote does not answer", error,
+            hint: isUnreachable ? "check the address; if it is right, \(later)" : later)
+    }
+}

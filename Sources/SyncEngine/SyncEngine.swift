@@ -95,6 +95,9 @@ package actor SyncEngine {
         }
     }
 
+    /// Whether callers wait for a sync that has not begun.
+    var hasCallers: Bool { !waiting.isEmpty }
+
     // MARK: The loop
 
     /// Syncs until `stop` is called or the task is cancelled.
@@ -108,6 +111,7 @@ package actor SyncEngine {
             let callers = waiting
             (waiting, called) = ([], nil)
             let outcome = isPaused ? .paused : await sync(call)
+            if case .finished(let summary) = outcome { noteForWaiting(summary) }
             if case .finished(let summary) = outcome, summary.relationsLeft, !isPaused, !isStopping {
                 startNextSlice(after: summary, for: callers)
                 continue
@@ -120,6 +124,12 @@ package actor SyncEngine {
         hasEnded = true
         for caller in waiting { caller.resume(with: .failed(.halted)) }
         waiting = []
+    }
+
+    /// Adds the results of a sync to those of the callers that arrived while it ran. They wait for another sync, which may have nothing
+    /// left to do.
+    private func noteForWaiting(_ summary: SyncSummary) {
+        for index in waiting.indices { waiting[index].done = waiting[index].done?.followed(by: summary) ?? summary }
     }
 
     /// Starts the next sync at once, because relations remain to be read. Each sync reads only a part of them, so that local and

@@ -9,17 +9,33 @@ struct DoctorReport {
 
     var isHealthy: Bool { !findings.contains { $0.state == .failed } }
 
-    /// One line for each finding and each hint.
+    /// One line for each finding and each hint. The checks that were left out for one reason share a line, in the place of the first.
     var lines: [String] {
-        findings.flatMap { finding in
-            let line =
-                switch finding.state {
-                case .ok: "✓ \(finding.text)"
-                case .failed: "✗ \(finding.text)"
-                case .notAsked: "– Not checked: \(finding.text)"
-                case .noted: "  \(finding.text)"
-                }
+        var reasons: Set<String> = []
+        return findings.flatMap { finding -> [String] in
+            let line: String
+            switch finding.state {
+            case .ok: line = "✓ \(finding.text)"
+            case .failed: line = "✗ \(finding.text)"
+            case .noted: line = "  \(finding.text)"
+            case .notAsked:
+                guard reasons.insert(finding.text).inserted else { return [] }
+                line = "– Not checked: \(subjects(leftOutBecause: finding.text)). Reason: \(finding.text)"
+            }
             return [line] + (finding.hint.map { ["  → \($0)"] } ?? [])
+        }
+    }
+
+    /// The checks that were left out for a reason, in words: `keys, chosen ids, classes`.
+    private func subjects(leftOutBecause reason: String) -> String {
+        findings.filter { $0.state == .notAsked && $0.text == reason }.map { Self.words(of: $0.name) }
+            .joined(separator: ", ")
+    }
+
+    /// The name of a finding in words: `chosen ids` for `chosenIds`.
+    private static func words(of name: String) -> String {
+        name.reduce(into: "") { words, letter in
+            words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
         }
     }
 

@@ -119,13 +119,16 @@ struct CommandLineTests {
         let report = DoctorReport([
             RemoteFinding("health", .ok, "The remote answers."), RemoteFinding("class", .noted, "A note."),
             RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
+            RemoteFinding("chosenIds", .notAsked, "the keys are wrong"),
             RemoteFinding("classes", .notAsked, "the keys are wrong"),
+            RemoteFinding("writes", .notAsked, "nothing to write to"),
         ])
         #expect(!report.isHealthy)
         #expect(
             report.lines == [
                 "✓ The remote answers.", "  A note.", "✗ The remote rejects the keys.", "  → compare them",
-                "– Not checked: the keys are wrong",
+                "– Not checked: chosen ids, classes. Reason: the keys are wrong",
+                "– Not checked: writes. Reason: nothing to write to",
             ])
     }
 

@@ -83,7 +83,7 @@ struct ConfigurationErrorTests {
         let notes = try load([.className: ["Holiday", "Boat"]]).notes
         #expect(
             notes == [
-                "--class Holiday, Boat is given without a remote: nothing is synced. Add --remote URL to follow a server."
+                "--class Holiday, Boat is given without a remote: this gateway is standalone, and nothing is synced. Add --remote URL to follow a server."
             ])
         #expect(try load([:]).notes.isEmpty)
         let remote: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["a"]]

@@ -27,6 +27,20 @@ import Testing
         #expect(findings[2] == RemoteFinding("chosenIds", .notAsked, "the keys are not accepted"))
     }
 
+    @Test func unreachableAddressIsToBeChecked() {
+        let reason = "the server cannot be reached"
+        let findings = ParseDiagnosis(
+            health: .failed(.unreachable(reason: "no such host")), keys: .notAsked(reason: reason),
+            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), isReplica: false
+        ).findings(hasRestKey: true, classes: [])
+        #expect(findings[0].hint == "check the address; if it is right, the gateway works offline and syncs later")
+        let faulty = ParseDiagnosis(
+            health: .failed(.faulty(status: 500, reason: "broken")), keys: .notAsked(reason: reason),
+            acceptsChosenIds: .notAsked(reason: reason), classes: .notAsked(reason: reason), isReplica: false
+        ).findings(hasRestKey: true, classes: [])
+        #expect(faulty[0].hint == "the gateway works offline and syncs later")
+    }
+
     @Test func remoteThatLimitsItsRequestsIsAskedLater() {
         let findings = ParseDiagnosis(
             health: .known("ok"), keys: .failed(.overloaded(retryAfter: nil, reason: "too many requests")),

@@ -143,8 +143,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
         guard remote == nil, !classes.isEmpty else { return [] }
         let names = classes.joined(separator: ", ")
         return [
-            "\(ConfigurationKey.className.option) \(names) is given without a remote: nothing is synced. "
-                + "Add \(ConfigurationKey.remote.option) URL to follow a server."
+            "\(ConfigurationKey.className.option) \(names) is given without a remote: this gateway is standalone, and nothing is "
+                + "synced. Add \(ConfigurationKey.remote.option) URL to follow a server."
         ]
     }
 

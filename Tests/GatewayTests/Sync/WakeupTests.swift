@@ -21,6 +21,23 @@ struct WakeupTests {
         // A sync without changes is a single request.
         #expect(world.transport.takeSent().count == 6)
     }
+
+    /// A call during a sync waits for another one, which has nothing left to do. The caller is told of both.
+    @Test func callDuringASyncIsToldOfThatSyncToo() async throws {
+        let world = try await World.make(isOffline: true, pageMax: 2)
+        for n in 0..<9 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
+        _ = try await world.replica.failingSync()
+        world.transport.heal()
+        let gate = world.transport.close(after: 1)
+        async let first = world.replica.sync()
+        await gate.untilReached()
+        async let second = world.replica.sync()
+        while await !world.replica.engine.hasCallers { await Task.yield() }
+        gate.open()
+        #expect(try await first.pulled == 9)
+        #expect(try await second.pulled == 9)
+        #expect(try await world.replica.sync().pulled == 0)
+    }
 }
 
 extension SyncEngine {
