@@ -43,6 +43,19 @@ import Testing
                 ])
     }
 
+    /// Parse Dashboard offers to edit only what `/serverInfo` names.
+    @Test func serverInfoSaysThatPermissionsOfClassesCanBeEdited() async throws {
+        for gateway in [
+            Gateway.make { $0.keys = .init(masterKey: "master") },
+            Gateway.make(sync: FakeSync()) { $0.keys = .init(masterKey: "master") },
+        ] {
+            let info = try await gateway.send("GET /serverInfo", ["X-Parse-Master-Key": "master"]).json.object
+            let schemas = info?["features"]?.object?["schemas"]?.object
+            #expect(schemas?["editClassLevelPermissions"] == true && schemas?["editPointerPermissions"] == true)
+            #expect(schemas?["exportClass"] == false)
+        }
+    }
+
     @Test func remoteTellsHoldersOfItsKeyOfItself() async throws {
         let remote = FakeRemote(body: #"{"parseServerVersion":"8.0.0"}"#)
         let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }

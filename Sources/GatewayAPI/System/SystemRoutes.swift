@@ -50,11 +50,9 @@ struct SystemRoutes: Sendable {
         let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
-        // A standalone gateway stores permissions and does not enforce them. A replica forwards changes of permissions.
-        // Neither gateway offers `exportClass`.
-        for name in ["exportClass", "editClassLevelPermissions", "editPointerPermissions"] {
-            schemas[name] = .bool(hasRemote && name != "exportClass")
-        }
+        // A standalone gateway enforces permissions. A replica forwards changes of permissions.
+        for name in ["editClassLevelPermissions", "editPointerPermissions"] { schemas[name] = true }
+        schemas["exportClass"] = false
         var tidegate: JSONObject = [
             "version": .string(configuration.version), "mode": .string(configuration.mode.rawValue),
         ]
