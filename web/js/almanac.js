@@ -3,7 +3,7 @@
 import { el, reconcile } from "./dom.js";
 import { formatDay } from "./dates.js";
 import { pictureOf } from "./files.js";
-import { valueNode, valueText } from "./values.js";
+import { excerpt, valueNode, valueText } from "./values.js";
 
 /**
  * Groups consecutive entries of the same month, as [{key, day, items}].
@@ -99,7 +99,7 @@ export function almanacEntry({ object, day, isPast = false, name, note, details,
     el(
       "div",
       { class: "entry-text" },
-      details && el("p", { class: "entry-details", dir: "auto" }, valueText(details)),
+      details && el("p", { class: "entry-details", dir: "auto" }, excerpt(valueText(details))),
       prints.length > 0 && el("p", { class: "entry-byline" }, prints.map((part) => el("span", { dir: "auto" }, part))),
       side.reason && el("p", { class: "entry-reason", dir: "auto" }, side.reason),
     ),

@@ -10,7 +10,8 @@ export function classRows(classes, { editOptions, fetchClass, dropClass }, mayCh
   if (classes.length === 0) return el("p", { class: "panel-none" }, "None yet.");
   const row = (entry) => {
     const { name, objects, registered, initialSyncComplete } = entry;
-    const how = !registered ? ", send only" : initialSyncComplete ? "" : ", not fetched yet";
+    const yet = objects > 0 ? " so far, first sync not complete" : ", not fetched yet";
+    const how = !registered ? ", send only" : initialSyncComplete ? "" : yet;
     const act = (words, run) =>
       button([words, visuallyHidden(` ${name}`)], () => run(name), { className: "button-small button-quiet", focus: `${words} ${name}` });
     return el(

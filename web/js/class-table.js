@@ -7,7 +7,7 @@ import { filePicture } from "./files.js";
 import { isFetched } from "./live-form.js";
 import { icon } from "./icons.js";
 import { ownValue } from "./records.js";
-import { valueNode, valueText } from "./values.js";
+import { excerpt, valueNode, valueText } from "./values.js";
 import { formatUtc } from "./dates.js";
 
 /** The maximum number of columns besides objectId, updatedAt and the buttons. */
@@ -89,7 +89,7 @@ function bodyRow(object, columns, side) {
     const picture = filePicture(value, { className: "cell-picture", alt: "" });
     const shown = isFetched(object, name) ? valueNode(value) : el("span", { class: "value-absent" }, "not fetched");
     const node = el("td", {}, el("div", { class: "cell" }, picture, shown));
-    if (value !== undefined) node.title = valueText(value);
+    if (value !== undefined) node.title = excerpt(valueText(value));
     return node;
   };
   return el(

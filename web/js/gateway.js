@@ -9,6 +9,7 @@ import { withStatus } from "./history.js";
 import { withEntry, withoutEntry } from "./records.js";
 import { firstClass, presentationOf } from "./presentations.js";
 import { searchQuery } from "./search-query.js";
+import { fingerprintOf, hasMoved, workOf } from "./status-fingerprint.js";
 import { showsUsers, withUsers } from "./users.js";
 
 /** The maximum number of objects that the page requests at once. */
@@ -22,16 +23,26 @@ export function createGateway(api, state, names) {
   const requestNumbers = new Map();
   const namesRequested = new Set();
   let lastFingerprint = "";
+  /** What the last poll has seen of the work of syncs, as `workOf`. */
+  let lastWork = "";
+  /** The time of the last sync that may have changed a list. */
+  let movedAt = null;
 
   /** Reads all changes since the last poll into the state. A failed request updates `phase` or `connection`. */
   async function poll() {
     try {
       const changes = await feed.next();
       const { status, users } = await readStatus();
-      const fingerprint = fingerprintOf(status, users);
+      const fingerprint = currentFingerprint(status, users);
       const hasChanges = changes.all || changes.classNames.size > 0 || fingerprint !== lastFingerprint;
+      const work = workOf(status);
       takeStatus(status, users);
-      if (!hasChanges) return;
+      if (!hasChanges) {
+        // An attempt to send a change may have changed its entry, and no object.
+        if (work !== lastWork) await loadSyncLists(status);
+        lastWork = work;
+        return;
+      }
       // Reads the shown list again if it is outdated, and forgets the other outdated lists. A changed sync status makes all lists
       // outdated, because an object's badge can change without a change of the object.
       for (const className of new Set([...state.values.lists.keys(), state.values.className])) {
@@ -44,9 +55,16 @@ export function createGateway(api, state, names) {
       }
       await loadSyncLists(status);
       lastFingerprint = fingerprint;
+      lastWork = work;
     } catch (error) {
       fail(error);
     }
+  }
+
+  /** @see fingerprintOf */
+  function currentFingerprint(status, users) {
+    if (hasMoved(status)) movedAt = status.lastSyncAt;
+    return fingerprintOf({ ...status, movedAt }, users);
   }
 
   /** Reads the sync status, and with the master key the users of a replica. */
@@ -192,7 +210,7 @@ export function createGateway(api, state, names) {
     receiveStatus(status) {
       if (state.values.connection !== "connected") return true;
       takeStatus(status);
-      return fingerprintOf(status) !== lastFingerprint;
+      return currentFingerprint(status) !== lastFingerprint || workOf(status) !== lastWork;
     },
     /** Shows the resolved conflicts and reads them, or hides them. */
     async showResolved(resolvedOpen) {
@@ -231,17 +249,4 @@ function queryOf(values, className) {
 /** Whether a loaded table still shows the results of an earlier search text, because the gateway is searching. */
 export function isSearching({ className, search }, list) {
   return presentationOf(className).isPaged === true && list.phase !== "loading" && list.search !== search;
-}
-
-/**
- * The fingerprint of a sync status and of the users: the parts that affect lists, as one text. If this text changes, lists are read
- * again.
- */
-function fingerprintOf({ state, lastSyncAt, lastError, initialSyncComplete, ...status }, users = []) {
-  const named = users.map((user) => [user.objectId, user.username, countsOf(user)]);
-  return JSON.stringify([state, countsOf(status), named, lastSyncAt, lastError?.message, initialSyncComplete]);
-}
-
-function countsOf({ pending, rejections, conflicts, removals }) {
-  return [pending, rejections, conflicts, removals];
 }

@@ -17,11 +17,13 @@ export function placeInAddress(hash) {
   const nowhere = { className: null, objectId: null };
   if (!hash.startsWith("#/")) return hash === "" ? nowhere : undefined;
   try {
-    const name = decodeURIComponent(hash.slice(2));
+    const [className, ...rest] = hash.slice(2).split("/").map(decodeURIComponent);
+    const objectId = rest.join("/");
     // Only a plain class name is accepted, because a link on another site can contain any text.
-    return /^[A-Za-z_]\w*$/.test(name) ? name : null;
+    if (!/^[A-Za-z_]\w*$/.test(className)) return nowhere;
+    return { className, objectId: objectId === "" ? null : objectId };
   } catch {
-    return null;
+    return nowhere;
   }
 }
 
@@ -37,6 +39,8 @@ export function showTabs(container, state, { addClass }) {
   const addButton = iconButton("Add class", "plus", addClass, { title: "Add class" });
   fill(container, list, addButton);
   let seen = "";
+  // Other parts of the header are drawn later, and take space from the tabs.
+  new ResizeObserver(() => scrollToCurrent(list)).observe(list);
   state.show((values) => {
     const counts = new Map((values.status?.classes ?? []).map(({ name, objects }) => [name, objects]));
     reconcile(list, shownClasses(values), {

@@ -6,6 +6,8 @@ import { formatUtc } from "./dates.js";
 import { fileLabel, isOutside, ownAddress } from "./files.js";
 import { record, ownValue } from "./records.js";
 
+/** The length of the longest text that is shown of a value. */
+const shownMax = 2_000;
 const ownFields = new Set(["objectId", "createdAt", "updatedAt", "_sync"]);
 
 /** The fields of an object, except the fields that the gateway manages. */
@@ -32,12 +34,21 @@ export function valueText(value) {
   }
 }
 
+/** The beginning of a text, with a mark if there is more. A browser needs seconds to lay out a text of a megabyte. */
+export function excerpt(text, max = shownMax) {
+  if (text.length <= max) return text;
+  // A pair of code units is not cut in two.
+  const end = /[\ud800-\udbff]/.test(text[max - 1]) ? max - 1 : max;
+  return `${text.slice(0, end)} …`;
+}
+
 /** A value as a DOM node: a link for a file or for a web address outside of this gateway, otherwise text. */
 export function valueNode(value) {
   if (value === undefined) return el("span", { class: "value-absent", "aria-label": "not set" }, "–");
   if (value === null) return el("span", { class: "value-absent" }, "null");
   if (value?.__type === "File") return fileLink(value);
-  return outsideLink(value, valueText(value)) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, valueText(value));
+  const text = excerpt(valueText(value));
+  return outsideLink(value, text) ?? el("span", { class: `value-${kindOf(value)}`, dir: "auto" }, text);
 }
 
 /** A link to a file on this gateway or at an http or https address outside of it. For any other address, only the file's name. */

@@ -1,7 +1,14 @@
-// An editor that consists of one control: an input, a text area or a select.
+// An editor that consists of one control: an input, a text area or a select. The text of a large value is loaded on request, because a
+// browser needs seconds to lay out a text of a megabyte.
 
+import { button } from "../buttons.js";
 import { el } from "../dom.js";
+import { excerpt } from "../values.js";
 import { textKinds } from "./text-kinds.js";
+
+/** The length of the longest text that is shown at once, and that of the beginning that is shown of a longer one. */
+const shownMax = 20_000;
+const excerptMax = 500;
 
 /**
  * @param attributes the attributes of the control, such as id and name
@@ -11,31 +18,58 @@ import { textKinds } from "./text-kinds.js";
 export function createTextEditor(kindName, value, attributes, choices = []) {
   const kind = textKinds[kindName];
   const isEditable = value === undefined || kind.accepts(value);
+  const text = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
+  const isLarge = text.length > shownMax;
   const options = (kind.options ?? choices).map(([key, words]) => el("option", { value: key }, words));
   const control = el(
-    kind.control,
+    isLarge ? "textarea" : kind.control,
     {
       ...(isEditable ? kind.attributes : {}),
+      ...(isLarge && { rows: 4, type: null }),
       class: `input ${kind.isCode ? "input-code" : ""}`.trim(),
       autocomplete: kind.control === "select" ? null : "off",
       disabled: !isEditable,
+      readonly: isLarge,
       ...attributes,
     },
     options,
   );
-  control.value = value === undefined ? "" : isEditable ? kind.write(value) : JSON.stringify(value);
+  control.value = isLarge ? excerpt(text, excerptMax) : text;
   // The initial text is read from the control, because the control may have changed the line breaks.
-  const untouched = control.value;
-  const read = () => kind.read(control.value, isEditable ? value : undefined);
+  let untouched = control.value;
+  /** Whether the control shows only the beginning of the text. */
+  let isExcerpt = isLarge;
+  const note = isLarge && el(
+    "p",
+    { class: "editor-excerpt" },
+    `${text.length.toLocaleString("en")} characters. Only the beginning is shown. `,
+    isEditable && button("Load all of it", loadAll, { className: "button-small" }),
+  );
+
+  function loadAll() {
+    if (!isExcerpt) return;
+    isExcerpt = false;
+    note.remove();
+    control.readOnly = false;
+    control.value = text;
+    untouched = control.value;
+    control.focus();
+    control.setSelectionRange(0, 0);
+  }
+
+  const read = () => (isExcerpt ? value : kind.read(control.value, isEditable ? value : undefined));
   return {
-    node: control,
+    node: isLarge ? el("div", {}, control, note) : control,
     control,
     hint: isEditable ? kind.hint : "This value has another type. Edit it as JSON.",
     isEditable,
     isChanged: () => control.value !== untouched,
     isIncomplete: () => control.validity.badInput,
     typed: () => control.value,
-    restoreText: (text) => void (control.value = text),
+    restoreText(typed) {
+      if (isExcerpt) loadAll();
+      control.value = typed;
+    },
     /** Returns the entered value; undefined if the control is empty, an Error if the text is invalid. */
     read,
     /** Resolves to the value to save. */
