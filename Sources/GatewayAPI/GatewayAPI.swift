@@ -69,7 +69,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             configuration.user == nil ? nil : sync.map { FirstReads(control: $0, store: store, waits: waits) }
         let forwarded = ForwardedCalls(
             remote: remote, responses: responses, keyCheck: keyCheck, control: sync, names: CallNames(store: store),
-            waits: waits, sessions: spaces)
+            waits: waits, lostSignUps: LostSignUps(uptime: uptime), sessions: spaces)
         let dispatcher = Dispatcher(
             rules: ForwardingRules(
                 store: store, isReplica: isReplica, remoteAnswersCalls: remote != nil,

@@ -21,11 +21,36 @@ extension ParseRemote: RemoteCallService {
         } catch {
             throw reader.cleaner.remoteError(of: error)
         }
-        guard response.status.kind != .redirection, response.status.kind != .informational else {
-            throw .misaddressed(status: response.status.code, reason: "it redirects to another address")
-        }
+        try check(response, call.form)
         return RemoteAnswer(
             status: response.status, headers: response.headers, body: response.body,
             location: response.headers[.location].flatMap(requests.pathBelowMount))
+    }
+    /// Checks that an answer comes from a Parse Server: an error in its protocol, or a success of a form. A network that asks its users to
+    /// sign in answers with a page of its own.
+    private func check(_ response: HTTPClientResponse, _ form: AnswerForm) throws(RemoteError) {
+        let status = response.status.code
+        switch reader.read(response) {
+        case .success(let value):
+            if let fault = form.fault(of: value) {
+                throw .faulty(status: status, reason: "the answer is damaged: \(fault)")
+            }
+        case .failure(let failure):
+            guard !response.isParseError else { return }
+            switch failure.remoteError {
+            case .unauthorized(let reason), .refused(_, let reason): throw .faulty(status: status, reason: reason)
+            case let error: throw error
+            }
+        }
+    }
+}
+
+extension HTTPClientResponse {
+    /// Whether the answer is an error in Parse's protocol.
+    fileprivate var isParseError: Bool {
+        guard [.clientError, .serverError].contains(status.kind), let body = try? JSONReader.read(body).object else {
+            return false
+        }
+        return body["code"]?.int != nil || body["error"]?.string != nil || body["message"]?.string != nil
     }
 }

@@ -9,8 +9,12 @@ import Synchronization
 /// and after a delay if the remote was unreachable or unusable or changes remain to be sent. `SyncRun` has the phases of a sync.
 package actor SyncEngine {
     private let store: any SyncStore
-    private let remote: any RemoteService
+    let remote: any RemoteService
     private let authors: (any AuthorRemotes)?
+    /// The way to the remote, which all requests of the gateway share; nil for an engine on its own.
+    let circuit: RemoteCircuit?
+    /// The id of this engine at the circuit.
+    private let circuitId: Int
     private let options: SyncOptions
     private let environment: Environment
     private let logger: Logger
@@ -21,7 +25,7 @@ package actor SyncEngine {
     private var isPausedItself: Bool
     /// Whether the gateway is paused to which this engine of one user belongs.
     private var isPausedByGateway: Bool
-    private var isPaused: Bool { isPausedItself || isPausedByGateway }
+    var isPaused: Bool { isPausedItself || isPausedByGateway }
     private var isStopping = false
     /// Whether `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
@@ -39,11 +43,11 @@ package actor SyncEngine {
     private var unfinished: SyncSummary?
     private let progress = Mutex<SyncProgress?>(nil)
 
-    private var waiting: [Caller] = []
+    private var waiting: [SyncCaller] = []
     /// The request for the next sync, merged from all requests since the last sync began; nil for none.
     private var called: SyncRequest?
     private var memory = EngineMemory()
-    private var backoff: Backoff
+    private var schedule: SyncSchedule
     private var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock; nil if none was scheduled. Only for display.
@@ -55,12 +59,14 @@ package actor SyncEngine {
 
     /// - Parameters:
     ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
+    ///   - circuit: the way to the remote, which all requests of the gateway share; nil for an engine on its own.
     ///   - isPaused: whether syncing was paused before the last restart.
     ///   - isPausedByGateway: whether the gateway is paused to which this engine of one user belongs.
     ///   - hasSession: whether the user of the changes has a session. Asked after the remote has refused a request.
     ///   - observe: called with each event of the engine, from any thread.
     package init(
-        store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil, options: SyncOptions,
+        store: any SyncStore, remote: any RemoteService, authors: (any AuthorRemotes)? = nil,
+        circuit: RemoteCircuit? = nil, options: SyncOptions,
         isPaused: Bool = false, isPausedByGateway: Bool = false,
         hasSession: @escaping @Sendable () async -> Bool = { true },
         environment: Environment, logger: Logger, observe: @escaping @Sendable (SyncEvent) -> Void = { _ in }
@@ -68,6 +74,8 @@ package actor SyncEngine {
         self.store = store
         self.remote = remote
         self.authors = authors
+        self.circuit = circuit
+        circuitId = circuit?.newId() ?? 0
         self.options = options
         isPausedItself = isPaused
         self.isPausedByGateway = isPausedByGateway
@@ -75,24 +83,9 @@ package actor SyncEngine {
         self.environment = environment
         self.logger = logger
         self.observe = observe
-        backoff = Backoff(max: options.retryDelayMax)
+        schedule = SyncSchedule(options)
         // Any number of calls of `start` during a sync leads to one further sync.
         (wakeups, wakeup) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    /// A caller that waits for the end of a sync.
-    private struct Caller {
-        let call: SyncRequest
-        let continuation: CheckedContinuation<SyncOutcome, Never>
-        /// The summary of the syncs that this caller has already waited for; nil for none.
-        var done: SyncSummary?
-
-        func resume(with outcome: SyncOutcome) {
-            guard case .finished(let summary) = outcome, let done else {
-                return continuation.resume(returning: outcome)
-            }
-            continuation.resume(returning: .finished(done.followed(by: summary)))
-        }
     }
 
     /// Whether callers wait for a sync that has not begun.
@@ -103,6 +96,10 @@ package actor SyncEngine {
     /// Syncs until `stop` is called or the task is cancelled.
     package func run() async {
         hasEnded = false
+        circuit?.observe(circuitId) { [weak self, environment] in
+            environment.task { [weak self] in await self?.noteAnswerToOther() }
+        }
+        defer { circuit?.removeObserver(circuitId) }
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
@@ -110,6 +107,8 @@ package actor SyncEngine {
             guard let call = called else { continue }
             let callers = waiting
             (waiting, called) = ([], nil)
+            nextAt = nil
+            schedule.noteBeginning()
             let outcome = isPaused ? .paused : await sync(call)
             if case .finished(let summary) = outcome { noteForWaiting(summary) }
             if case .finished(let summary) = outcome, summary.relationsLeft, !isPaused, !isStopping {
@@ -135,7 +134,7 @@ package actor SyncEngine {
     /// Starts the next sync at once, because relations remain to be read. Each sync reads only a part of them, so that local and
     /// remote changes do not wait long. Callers that requested a pull wait until all relations are read. The other callers resume
     /// now.
-    private func startNextSlice(after summary: SyncSummary, for callers: [Caller]) {
+    private func startNextSlice(after summary: SyncSummary, for callers: [SyncCaller]) {
         for var caller in callers {
             if caller.call.pulls {
                 caller.done = caller.done?.followed(by: summary) ?? summary
@@ -148,19 +147,20 @@ package actor SyncEngine {
     }
 
     private func scheduleNext(after outcome: SyncOutcome) {
-        switch outcome {
-        case .finished(let summary) where summary.deferred == 0:
-            backoff.reset()
-            wake(after: options.interval)
-        case .finished:
-            wake(after: backoff.next(random: environment.random()))
-        case .failed(.unusable), .failed(.foreign):
-            wake(after: backoff.next(random: environment.random()))
-        case .failed(.offline(_, let retryAfter)):
-            wake(after: backoff.next(atLeast: retryAfter, random: environment.random()))
-        case .failed, .paused:
-            wake(after: options.interval)
-        }
+        let delay = schedule.delay(after: outcome, random: environment.random())
+        // A sync that was requested during the last one may be due earlier.
+        if called != nil, let nextAt, nextAt <= environment.now() + delay { return }
+        wake(after: delay)
+    }
+
+    /// Another request of the gateway was answered while the circuit was open.
+    private func noteAnswerToOther() {
+        guard let delay = schedule.delayAfterAnswer(), !isPaused, !isStopping else { return }
+        online.withLock { $0 = true }
+        failures = 0
+        guard delay > .zero else { return start() }
+        if let nextAt, nextAt <= environment.now() + delay { return }
+        wake(after: delay)
     }
 
     private func wake(after delay: Duration) {
@@ -241,6 +241,7 @@ package actor SyncEngine {
 
     /// Records that the remote is reachable.
     private nonisolated func noteAnswer() {
+        circuit?.noteAnswer(to: circuitId)
         let wasOffline = online.withLock { online in
             defer { online = true }
             return !online
@@ -255,13 +256,11 @@ package actor SyncEngine {
         case .foreign:
             // Logged as an error, because only the user can correct the remote's URL. Equal errors in a row are logged once.
             if lastError != error { logger.error("\(error.message)") }
-            online.withLock { $0 = false }
-            failures += 1
+            noteFailure(error)
         case .offline, .unusable:
             // Being offline is a normal state, so only its beginning is logged.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
-            online.withLock { $0 = false }
-            failures += 1
+            noteFailure(error)
         case .unauthorized, .classUnauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
             noteAnswer()
@@ -278,7 +277,25 @@ package actor SyncEngine {
         return .failed(error)
     }
 
+    private func noteFailure(_ error: SyncError) {
+        online.withLock { $0 = false }
+        failures += 1
+        switch error {
+        case .offline(let reason, _), .unusable(let reason, _), .foreign(let reason):
+            circuit?.noteFailure(reason: reason)
+        default: break
+        }
+    }
+
     // MARK: Sync requests
+
+    /// Requests a sync after a delay.
+    package func start(_ call: SyncRequest, after delay: Duration) {
+        guard delay > .zero else { return start(call) }
+        called = called?.joined(with: call) ?? call
+        if let nextAt, nextAt <= environment.now() + delay { return }
+        wake(after: delay)
+    }
 
     /// Requests a sync. If a sync is running, the requested sync follows it.
     package func start(_ call: SyncRequest = .full) {
@@ -293,7 +310,7 @@ package actor SyncEngine {
         if isPaused { return .paused }
         if hasEnded { return .failed(.halted) }
         return await withCheckedContinuation { continuation in
-            waiting.append(Caller(call: call, continuation: continuation))
+            waiting.append(SyncCaller(call: call, continuation: continuation))
             start(call)
         }
     }
@@ -366,31 +383,10 @@ package actor SyncEngine {
             status.circuit.state = isRunning ? .halfOpen : .open
             status.circuit.retryAt = isRunning || isPaused ? nil : nextAt
         }
+        status.nextSyncAt = isRunning || isPaused ? nil : nextAt
         if isUnauthorized { status.pushPausedBecause = lastError?.message }
         status.progress = progress.withLock { $0 }
         status.lastSummary = lastSummary
         return status
-    }
-
-    /// Sends the remote a query about data that is not stored locally, and returns the answer.
-    /// - Throws: also `.offline` while syncing is paused, and `.refused` if this kind of remote does not support such queries.
-    package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
-        guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
-        guard let calls = remote.calls else {
-            throw .refused(
-                code: ParseError.Code.commandUnavailable.rawValue,
-                message: "This kind of remote does not answer queries of its own.")
-        }
-        do { return try await calls.query(className, parameters: parameters) } catch { throw SyncError(error) }
-    }
-
-    /// The query operators that the remote supports in a pull of the class; nil for all.
-    package nonisolated func operators(of className: String) -> Set<String>? {
-        remote.capabilities(of: className).operators
-    }
-
-    /// Whether the remote stores all of Parse's values in objects of the class.
-    package nonisolated func storesParseValues(of className: String) -> Bool {
-        remote.capabilities(of: className).values == .any
     }
 }

@@ -31,8 +31,10 @@ package struct SyncOptions: Sendable {
     /// is at fault, and may allow more attempts while several changes fail.
     package var attemptsMax = 5
     /// The maximum delay before the next sync if the remote is unreachable or unusable, or if changes remain to be sent. A longer
-    /// `Retry-After` of the remote takes precedence.
+    /// `Retry-After` of the remote takes precedence, up to `retryAfterMax`.
     package var retryDelayMax: Duration = .seconds(30)
+    /// The maximum delay that a `Retry-After` of the remote causes. A proxy can name any time, a year for example.
+    package var retryAfterMax: Duration = .seconds(300)
 
     /// The interval between two full audits of a pull. They find changes that the pulls missed.
     package var auditInterval: Duration = .seconds(24 * 3600)

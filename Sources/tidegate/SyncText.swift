@@ -54,7 +54,7 @@ enum SyncText {
             ("Mode", status["mode"]?.string), ("Remote", status["remote"]?.object?["url"]?.string),
             ("State", state == "paused" ? "paused (working offline)" : state),
             ("Online", status["online"]?.bool.map { $0 ? "yes" : "no" }), ("Last error", lastError(status)),
-            ("Next try", status["circuit"]?.object?["retryAt"]?.string),
+            ("Next try", lastError(status).flatMap { _ in status["nextSyncAt"]?.string }),
             ("Last sync", status["lastSyncAt"]?.string ?? "never"),
             ("First sync", status["initialSyncComplete"] == false ? "not complete yet" : nil),
             ("Waiting", (status["pending"]?.int ?? 0).counted("change")),

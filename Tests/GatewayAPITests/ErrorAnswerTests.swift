@@ -22,6 +22,7 @@ import Testing
         (StoreError.file(operation: "open", path: "/home/x", message: "denied"), 500, internalError),
         (StoreError.newerFile(version: 9, supported: 1), 500, internalError),
         (CancellationError(), 500, internalError),
+        (APIError.remoteUnusable(reason: "a web page"), 503, #"{"code":100,"error":"a web page"}"#),
         (APIError.noRoute, 404, #"{"error":"not found"}"#),
         (APIError.malformedPath, 400, #"{"error":"The path is not well formed."}"#),
         (APIError.encodedBody, 415, #"{"error":"Compressed bodies are not supported."}"#),

@@ -115,13 +115,13 @@ function drawHistory(node, { history, status }) {
   fillWhenChanged(node.lastElementChild, stamp, () => historyView(history, status));
 }
 
-function drawRemote(node, { remote, lastSyncAt, lastError, circuit, pushPaused, lastSummary }) {
+function drawRemote(node, { remote, lastSyncAt, lastError, nextSyncAt, pushPaused, lastSummary }) {
   const rows = [
     ["Address", remote?.url ?? "none"],
     ["Application", remote?.applicationId ?? "none"],
     ["Last sync", lastSyncAt ? formatMoment(lastSyncAt) : "never"],
     lastError && ["Last error", lastError.message],
-    circuit?.retryAt && ["Next attempt", formatMoment(circuit.retryAt)],
+    lastError && nextSyncAt && ["Next attempt", formatMoment(nextSyncAt)],
     pushPaused && ["Sending paused", withFullStop(pushPaused.reason)],
     ...(lastSummary?.warnings ?? []).map((warning) => ["Warning", withFullStop(warning)]),
   ].filter(Boolean);

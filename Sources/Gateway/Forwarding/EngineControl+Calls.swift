@@ -33,12 +33,12 @@ extension EngineControl {
             event.yield(.timeOver)
         }
         defer { timer.cancel() }
-        try await checkRemote(queue)
+        try await checkPause(queue)
         push(event)
         for await happened in events {
             switch happened {
             case .timeOver:
-                try await checkRemote(queue, hasTried: true)
+                try await checkRemote(queue)
                 throw try queue().isUnsent("They were not sent within \(forwardWait).")
             case .rested: push(event)
             case .synced(let outcome):
@@ -54,7 +54,7 @@ extension EngineControl {
     }
 
     private func push(_ event: AsyncStream<Event>.Continuation) {
-        environment.task { [engine] in event.yield(.synced(await engine.startAndWait(SyncRequest(pulls: false)))) }
+        environment.task { event.yield(.synced(await run(SyncRequest(pulls: false)))) }
     }
 
     /// Decides after a push whether the call may be forwarded.
@@ -72,23 +72,23 @@ extension EngineControl {
             // wait for decisions.
             return true
         case .paused:
-            try await checkRemote(queue)
             throw try queue().isUnsent("Syncing is paused: POST /sync/resume.")
-        case .failed(.offline), .failed(.unusable), .failed(.foreign):
-            throw APIError.remoteUnreachable(await engine.status)
+        case .failed(let error) where error.isAboutReach:
+            throw APIError.remoteUnreachable(reason: error.message)
         case .failed(let error): throw try queue().isUnsent(error.message)
         }
     }
 
-    /// Throws an error if it is useless to wait for a push: if syncing is paused, or the last sync got no usable answer from the
-    /// remote.
-    /// - Parameter hasTried: true at the end of the wait. If false, a failed last sync causes no error while the next one runs.
-    private func checkRemote(_ queue: Queue, hasTried: Bool = false) async throws {
+    private func checkPause(_ queue: Queue) async throws {
+        guard await engine.status.state == .paused else { return }
+        throw try queue().isUnsent("Syncing is paused: POST /sync/resume.")
+    }
+
+    /// Throws, at the end of the wait, an error if the last sync got no usable answer from the remote.
+    private func checkRemote(_ queue: Queue) async throws {
+        try await checkPause(queue)
         let status = await engine.status
-        if status.state == .paused { throw try queue().isUnsent("Syncing is paused: POST /sync/resume.") }
-        if status.circuit.state == .open || hasTried && status.circuit.state == .halfOpen {
-            throw APIError.remoteUnreachable(status)
-        }
+        if status.circuit.state != .closed { throw APIError.remoteUnreachable(status) }
     }
 
     // MARK: Classes that the remote has emptied

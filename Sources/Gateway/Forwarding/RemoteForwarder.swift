@@ -1,31 +1,26 @@
 import GatewayAPI
 import RemoteService
 
-/// Forwards calls of local clients to the remote. Refuses calls while the circuit is open, that is, after a sync without a usable
-/// answer from the remote. While syncing is paused, forwards only calls whose `ignoresPause` is true.
+/// Forwards calls of local clients to the remote. A person waits for each of them, so they are tried also while the circuit is open.
+/// While syncing is paused, forwards only calls whose `ignoresPause` is true.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not name it.
     let masterKey: Secret?
-    /// The engine's current sync status.
-    let status: @Sendable () async -> SyncStatus
+    /// The way to the remote, which all requests of the gateway share.
+    let circuit: RemoteCircuit
+    /// Whether syncing is paused.
+    let isPaused: @Sendable () async -> Bool
 
     func call(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer {
-        let status = await status()
-        try check(call, status)
-        // While the circuit is open, calls are refused. The next sync tests whether the remote answers again.
-        if status.circuit.state == .open { throw .remoteUnreachable(status) }
-        do {
-            return try await service.call(sent(call))
-        } catch {
-            throw APIError(ofCall: error)
-        }
+        try await check(call)
+        do { return try await send(call) } catch { throw APIError(ofCall: error) }
     }
 
     func callIfReachable(_ call: RemoteCall) async throws(APIError) -> RemoteAnswer? {
-        try check(call, await status())
+        try await check(call)
         do {
-            return try await service.call(sent(call))
+            return try await send(call)
         } catch {
             switch error {
             case .unreachable, .interrupted: return nil
@@ -34,8 +29,13 @@ struct RemoteForwarder: RemoteCalls {
         }
     }
 
-    private func check(_ call: RemoteCall, _ status: SyncStatus) throws(APIError) {
-        guard status.state == .paused, !call.ignoresPause else { return }
+    private func send(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
+        let call = sent(call)
+        return try await circuit.send { [service] () async throws(RemoteError) in try await service.call(call) }
+    }
+
+    private func check(_ call: RemoteCall) async throws(APIError) {
+        guard !call.ignoresPause, await isPaused() else { return }
         throw .remoteUnreachable(
             reason: "Syncing is paused, and only the remote can answer this: POST /sync/resume.")
     }
@@ -66,10 +66,15 @@ extension APIError {
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
-        case .misaddressed(let status, _):
+        case .misaddressed(let status, let reason):
             self = .remoteUnreachable(
-                reason: "The remote redirects to another address (HTTP \(status)): is its URL right?")
-        case .interrupted, .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .classUnauthorized, .refused:
+                reason:
+                    "The answer is not that of a Parse Server: \(reason), with status \(status). Is the remote's URL right, and is "
+                    + "this network open?")
+        case .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .classUnauthorized, .refused:
+            self = .remoteUnusable(
+                reason: "The remote gave no whole answer, and may have done what it was asked: \(error)")
+        case .interrupted:
             self = .remoteSilent(
                 reason: "The remote gave no whole answer, and may have done what it was asked: \(error)")
         }

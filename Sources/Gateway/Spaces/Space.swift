@@ -50,6 +50,10 @@ final class Space: Sendable {
         let requestMetrics = RequestMetrics()
         /// Signs addresses of files.
         let signer = AddressSigner()
+        /// The way to the remote.
+        let circuit: RemoteCircuit
+
+        init(environment: Environment) { circuit = RemoteCircuit(environment: environment) }
     }
 
     /// The parts that only a replica has.
@@ -80,7 +84,7 @@ final class Space: Sendable {
     init(
         _ configuration: GatewayConfiguration, owner: Owner? = nil, stores: any StoreKind, remotes: RemoteFactory,
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment, audit: any AuditTrail,
-        logger: Logger, common: Common = Common(),
+        logger: Logger, common: Common,
         makePeople: (any GatewayStore, any RemoteService) throws -> (any ServedPeople)? = { _, _ in nil }
     ) async throws {
         let (localWrites, localWrite) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -137,7 +141,8 @@ final class Space: Sendable {
             options.replicaId = store.replicaId
             let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             let engine = SyncEngine(
-                store: store.sync(as: .gateway), remote: remote, authors: people?.authors, options: options,
+                store: store.sync(as: .gateway), remote: remote, authors: people?.authors, circuit: common.circuit,
+                options: options,
                 isPaused: isPaused, isPausedByGateway: isPausedByGateway,
                 hasSession: { [sessions = owner?.sessions] in await sessions?.isThere() ?? true },
                 environment: environment, logger: logger
@@ -168,13 +173,14 @@ final class Space: Sendable {
         var forwarder: RemoteForwarder?
         if let syncing {
             control = EngineControl(
-                engine: syncing.engine, store: store, changes: syncChanges, schemas: syncing.schemas,
+                engine: syncing.engine, store: store, circuit: common.circuit, changes: syncChanges,
+                schemas: syncing.schemas,
                 forwardWait: configuration.forwardWait, environment: environment,
                 owner: owner == nil ? .ofGateway { await people?.followGateway() } : .ofUser)
             forwarder = syncing.remote.calls.map { service in
-                RemoteForwarder(service: service, masterKey: configuration.remote?.masterKey) {
-                    [engine = syncing.engine] in await engine.status
-                }
+                RemoteForwarder(
+                    service: service, masterKey: configuration.remote?.masterKey, circuit: common.circuit
+                ) { [engine = syncing.engine] in await engine.status.state == .paused }
             }
         }
         if syncing == nil {

@@ -16,7 +16,22 @@ extension SpaceRegistry {
         let environment: Environment
         let audit: any AuditTrail
         let logger: Logger
-        let common = Space.Common()
+        let common: Space.Common
+
+        init(
+            configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
+            isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment,
+            audit: any AuditTrail, logger: Logger
+        ) {
+            self.configuration = configuration
+            self.stores = stores
+            self.remotes = remotes
+            self.isOwnAddress = isOwnAddress
+            self.environment = environment
+            self.audit = audit
+            self.logger = logger
+            common = Space.Common(environment: environment)
+        }
     }
 
     /// The service of a replica's users; nil if the settings ask for none.
@@ -72,8 +87,27 @@ extension SpaceRegistry {
                 environment: parts.environment, logger: parts.logger)
         }
         return SessionBook(
-            people, people: store.people, remote: sessions, key: key, logIns: logIns, environment: parts.environment,
+            people, people: store.people, remote: SharedWay(sessions, parts.common.circuit), key: key, logIns: logIns,
+            environment: parts.environment,
             audit: parts.audit, logger: parts.logger)
+    }
+}
+
+/// Questions about sessions on the way to the remote that all requests of the gateway share.
+private struct SharedWay: RemoteSessionService {
+    private let sessions: any RemoteSessionService
+    private let circuit: RemoteCircuit
+
+    init(_ sessions: any RemoteSessionService, _ circuit: RemoteCircuit) {
+        (self.sessions, self.circuit) = (sessions, circuit)
+    }
+
+    func session(of token: String) async throws(RemoteError) -> RemoteSession? {
+        try await circuit.send { [sessions] () async throws(RemoteError) in try await sessions.session(of: token) }
+    }
+
+    func endSession(of token: String) async throws(RemoteError) {
+        try await circuit.send { [sessions] () async throws(RemoteError) in try await sessions.endSession(of: token) }
     }
 }
 

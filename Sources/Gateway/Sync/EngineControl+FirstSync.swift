@@ -26,8 +26,8 @@ extension EngineControl {
             event.finish()
         }
         defer { timer.cancel() }
-        environment.task { [engine] in
-            event.yield(await engine.startAndWait())
+        environment.task {
+            event.yield(await run(.full))
             event.finish()
         }
         var reason = "the first sync of \(className) was not complete within \(forwardWait)."

@@ -9,6 +9,8 @@ import SyncEngine
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
+    /// The way to the remote, which all requests of the gateway share; nil for an engine on its own.
+    var circuit: RemoteCircuit?
     /// The observers to call at each event of the engine.
     let changes: Observers
     /// Updates the store's copy of the remote's schemas; nil if the remote does not show its schemas.
@@ -28,9 +30,22 @@ struct EngineControl: SyncControl {
 
     // MARK: Running
 
-    func start(_ request: SyncRequest) async { await engine.start(request) }
+    func start(_ request: SyncRequest) async {
+        await engine.start(request, after: circuit?.delayOfNextAttempt() ?? .zero)
+    }
 
-    func run(_ request: SyncRequest) async -> SyncOutcome { await engine.startAndWait(request) }
+    /// A person waits for the end, so the sync begins also while the circuit is open.
+    func run(_ request: SyncRequest) async -> SyncOutcome {
+        guard let circuit, await engine.status.state != .paused else { return await engine.startAndWait(request) }
+        do {
+            let leave = try await circuit.enter()
+            let outcome = await engine.startAndWait(request)
+            circuit.end(leave, outcome.verdict)
+            return outcome
+        } catch {
+            return .failed(SyncError(error))
+        }
+    }
 
     func status(as principal: Principal) async throws -> SyncReport {
         SyncReport(status: await engine.status, figures: try await store.figures(as: principal))
@@ -176,5 +191,17 @@ struct EngineControl: SyncControl {
 
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
         try await store.purgeObjects(of: name, query, force: force)
+    }
+}
+
+extension SyncOutcome {
+    /// What the sync has shown about the way to the remote.
+    fileprivate var verdict: RemoteCircuit.Verdict {
+        switch self {
+        case .finished, .failed(.unauthorized), .failed(.refused): .answered
+        case .failed(.offline(let reason, _)), .failed(.unusable(let reason, _)), .failed(.foreign(let reason)):
+            .failed(reason: reason)
+        case .failed, .paused: .nothing
+        }
     }
 }

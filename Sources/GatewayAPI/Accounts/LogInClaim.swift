@@ -12,10 +12,7 @@ package struct LogInClaim: Sendable, Hashable {
     /// Reads the body of the request, or its query if only the query has a name.
     /// - Throws: `ParseError` 200 (username missing), 201 (password missing), 101 (object not found) for a value of a wrong type.
     init(_ request: RoutedRequest) throws(ParseError) {
-        let body = try request.parse.body.fields
-        let query = request.parse.parameters
-        let isInQuery = ["username", "email"].contains { !Self.has($0, body) && Self.has($0, query) }
-        let given = isInQuery ? query : body
+        let given = try Self.fields(of: request)
         let (hasName, hasEmail) = (Self.has("username", given), Self.has("email", given))
         guard hasName || hasEmail else { throw ParseError(.usernameMissing, "username/email is required.") }
         guard Self.has("password", given) else { throw ParseError(.passwordMissing, "password is required.") }
@@ -30,6 +27,20 @@ package struct LogInClaim: Sendable, Hashable {
             case (nil, let email?): .email(email)
             case (nil, nil): nil
             }
+    }
+
+    /// The body of the request, or its query if only the query has a name.
+    private static func fields(of request: RoutedRequest) throws(ParseError) -> JSONObject {
+        let body = try request.parse.body.fields
+        let query = request.parse.parameters
+        let isInQuery = ["username", "email"].contains { !has($0, body) && has($0, query) }
+        return isInQuery ? query : body
+    }
+
+    /// Whether a request has a name and an empty password.
+    static func hasEmptyPassword(_ request: RoutedRequest) -> Bool {
+        guard let given = try? fields(of: request), has("username", given) || has("email", given) else { return false }
+        return given["password"] == ""
     }
 
     /// The user to log in. If the user name of one user is the e-mail address of another, the user name counts.

@@ -18,6 +18,7 @@ struct ForwardedCalls: Sendable {
     let control: (any SyncControl)?
     let names: CallNames
     let waits: RemoteWaits
+    let lostSignUps: LostSignUps
     /// Learns the sessions that the remote opens and refuses; nil if the replica has no spaces for users.
     var sessions: (any SessionObserver)?
 
@@ -62,7 +63,7 @@ struct ForwardedCalls: Sendable {
         if !sendsSession { call.headers[.parseSessionToken] = nil }
         let signIn = isSignIn ? signInCalls : nil
         var answer: RemoteAnswer
-        if let signIn {
+        if let signIn, SignInCalls.isLogIn(request) {
             guard let given = try await remote.callIfReachable(call) else { return try await signIn.answer(request) }
             answer = given
         } else {
@@ -90,11 +91,12 @@ struct ForwardedCalls: Sendable {
         by remote: any RemoteCalls, to call: RemoteCall, _ request: RoutedRequest
     ) async throws -> RemoteAnswer {
         do {
-            return try await remote.call(call)
+            return try await SignUpCalls(remote: remote, lost: lostSignUps).answer(to: request, call)
         } catch {
             guard case .remoteUnreachable(let reason) = error, sessions != nil, SignInCalls.isLogIn(request) else {
                 throw error
             }
+            if LogInClaim.hasEmptyPassword(request) { throw ParseError.wrongPassword }
             throw SignInCalls.unanswered(reason)
         }
     }
@@ -186,7 +188,7 @@ struct ForwardedCalls: Sendable {
         return RemoteCall(
             method: method, target: path + (query.map { "?" + $0 } ?? ""), headers: headers, body: body,
             masterKey: credentials.masterKey, isOwnMasterKey: credentials.masterKey.map(keyCheck.isOwnKey) ?? false,
-            isRepeatable: reads, ignoresPause: ignoresPause)
+            isRepeatable: reads, ignoresPause: ignoresPause, form: AnswerForm(answering: request))
     }
 
     /// The method, query and body of a read. The parameters are sent in the body, because proxies log URLs and some

@@ -45,6 +45,8 @@ struct SignInCalls: Sendable {
     /// The answer while the remote cannot be reached.
     /// - Throws: the errors of `OfflineSignIn.logIn`; `APIError.remoteUnreachable` for a request that only the remote can answer.
     func answer(_ request: RoutedRequest) async throws -> HTTPServerResponse {
+        // No user has an empty password.
+        if Self.isLogIn(request), LogInClaim.hasEmptyPassword(request) { throw ParseError.wrongPassword }
         guard Self.isLogIn(request), let claim = claim(request) else {
             throw APIError.remoteUnreachable(reason: "The remote cannot be reached, and only it can answer this.")
         }

@@ -41,8 +41,10 @@ package enum APIError: Error, Sendable, Hashable {
     case tooManyStreams(max: Int)
     /// The answer needs the remote, which is unreachable or must not be asked now, for example because syncing is paused.
     case remoteUnreachable(reason: String)
-    /// The remote gave no usable answer to a forwarded request or to the download of a file, but may have received the request.
+    /// The remote gave no answer to a forwarded request or to the download of a file, but may have received the request.
     case remoteSilent(reason: String)
+    /// The answer to a forwarded request is not that of a Parse Server, or not a whole one. The remote may have executed the request.
+    case remoteUnusable(reason: String)
     /// The remote refused the gateway's keys, in a sync whose end the client awaits, or in a query sent on to the remote.
     case remoteUnauthorized(reason: String)
     /// A request is not forwarded, because `ahead` earlier local writes have not reached the remote.
@@ -59,7 +61,7 @@ extension APIError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .forbidden(let reason), .malformedBody(let reason), .remoteUnreachable(let reason),
-            .remoteSilent(let reason),
+            .remoteSilent(let reason), .remoteUnusable(let reason),
             .remoteUnauthorized(let reason), .syncFailed(let reason):
             reason
         case .queuedWrites(_, let reason), .fileForbidden(let reason): reason

@@ -144,7 +144,8 @@ struct ErrorAnswer: Hashable {
             self.init(
                 .serviceUnavailable, nil,
                 "The limit of \(max) open change streams is reached: close one, or read the changes page by page.")
-        case .remoteUnreachable(let reason): self.init(.serviceUnavailable, .connectionFailed, reason)
+        case .remoteUnreachable(let reason), .remoteUnusable(let reason):
+            self.init(.serviceUnavailable, .connectionFailed, reason)
         case .remoteSilent(let reason): self.init(.gatewayTimeout, .connectionFailed, reason)
         case .remoteUnauthorized(let reason): self.init(.badGateway, .operationForbidden, reason)
         case .queuedWrites(let ahead, let reason):

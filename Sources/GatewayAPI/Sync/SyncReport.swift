@@ -52,6 +52,7 @@ package struct SyncReport: Sendable {
                 ["message": .string($0), "kind": status.lastErrorKind.map(JSONValue.string) ?? .null]
             } ?? .null,
             "circuit": .object(status.circuit.json),
+            "nextSyncAt": status.nextSyncAt.map { .string($0.iso) } ?? .null,
             "pushPaused": status.pushPausedBecause.map { ["reason": .string($0)] } ?? .null,
             "pending": .int(figures.pending),
             "rejections": .int(figures.rejections),

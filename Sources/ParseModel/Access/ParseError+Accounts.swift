@@ -4,6 +4,7 @@ extension ParseError.Code {
     package static let usernameMissing = Self(rawValue: 200)
     package static let passwordMissing = Self(rawValue: 201)
     package static let usernameTaken = Self(rawValue: 202)
+    package static let emailNotFound = Self(rawValue: 205)
     package static let emailTaken = Self(rawValue: 203)
     package static let sessionMissing = Self(rawValue: 206)
     package static let accountAlreadyLinked = Self(rawValue: 208)

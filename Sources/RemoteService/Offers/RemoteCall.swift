@@ -17,12 +17,15 @@ package struct RemoteCall: Sendable {
     package var isRepeatable: Bool
     /// Whether the caller demands that the call is sent at once, even while syncing is paused.
     package var ignoresPause: Bool
+    /// What a successful answer contains. Another answer does not come from a Parse Server.
+    package var form: AnswerForm
 
     package init(
         method: HTTPRequest.Method, target: String, headers: HTTPFields, body: [UInt8], masterKey: String? = nil,
-        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, ignoresPause: Bool = false
+        isOwnMasterKey: Bool = false, isRepeatable: Bool = false, ignoresPause: Bool = false, form: AnswerForm = .object
     ) {
         self.ignoresPause = ignoresPause
+        self.form = form
         self.method = method
         self.target = target
         self.headers = headers

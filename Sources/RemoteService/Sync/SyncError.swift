@@ -68,6 +68,11 @@ package enum SyncError: Error, Sendable, Hashable {
         }
     }
 
+    /// Whether the remote was not reached, or its answer was not usable.
+    package var isAboutReach: Bool {
+        if case .offline = self { true } else { isUnusable }
+    }
+
     /// Whether permissions prevent reading a class. Parse reports error 119 (operation forbidden), or error 101 (object not
     /// found) if the class requires a signed-in user.
     package var isForbidden: Bool {

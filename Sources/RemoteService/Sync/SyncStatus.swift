@@ -31,6 +31,9 @@ package struct SyncStatus: Sendable {
 
     package var state: State = .idle
     package var circuit = Circuit()
+    /// The time of the next automatic sync, by the local clock; nil while a sync runs or syncing is paused, and before the first
+    /// sync.
+    package var nextSyncAt: ParseDate?
     /// The message of the error if the remote has refused the keys, so that no changes are sent; nil otherwise.
     package var pushPausedBecause: String?
     /// Whether the remote counts as reachable: true after an answer, false after a sync that ended without a usable answer.

@@ -70,6 +70,19 @@ import Testing
         #expect(await gateway.send("POST /login", body: body("wrong")).status == 404)
     }
 
+    /// No user has an empty password, whether or not users can log in here.
+    @Test func anEmptyPasswordIsWrong() async throws {
+        let line = "POST /login"
+        let answer = await gateway(Self.away).send(line, body: body(""))
+        #expect(answer.status == 404)
+        #expect(try answer.json.object?["code"] == 101)
+        let without = Gateway.make(sync: FakeSync(), remote: Self.away, spaces: FakeSpaces())
+        #expect(try await without.send(line, body: body("")).json.object?["code"] == 101)
+        #expect(try await without.send("GET /login?username=ada&password=").json.object?["code"] == 101)
+        #expect(try await without.send(line, body: body("right")).json.object?["code"] == 100)
+        #expect(try await without.send(line, body: #"{"username":"ada"}"#).json.object?["code"] == 100)
+    }
+
     @Test(arguments: [
         ("POST /users", #"{"username":"ada","password":"sesame"}"#),
         ("POST /users", #"{"authData":{"anonymous":{"id":"x"}}}"#),

@@ -34,14 +34,17 @@ struct RemoteForwarderTests {
 
     private func forwarder(
         _ transport: Recorder, masterKey: String? = nil, isPaused: Bool = false,
-        circuit: SyncStatus.Circuit.State = .closed
+        circuit: RemoteCircuit = RemoteCircuit(environment: TestClock().advancing)
     ) -> RemoteForwarder {
-        RemoteForwarder(service: remote(transport, masterKey), masterKey: masterKey.map(Secret.init)) {
-            var status = SyncStatus()
-            if isPaused { status.state = .paused }
-            status.circuit.state = circuit
-            return status
-        }
+        RemoteForwarder(
+            service: remote(transport, masterKey), masterKey: masterKey.map(Secret.init), circuit: circuit
+        ) { isPaused }
+    }
+
+    private static let fine = HTTPClientResponse(status: .ok, body: Array("{}".utf8))
+
+    private static func response(_ status: Int, _ body: String) -> HTTPClientResponse {
+        HTTPClientResponse(status: .init(code: status), body: Array(body.utf8))
     }
 
     private func call(masterKey: String? = nil, isOwn: Bool = false) -> RemoteCall {
@@ -67,10 +70,10 @@ struct RemoteForwarderTests {
     }
 
     @Test func callGoesOutUnderTheRemotesNames() async throws {
-        let transport = Recorder(.success(HTTPClientResponse(status: .created, body: [2])))
+        let transport = Recorder(.success(Self.response(201, #"{"a":1}"#)))
         let answer = try await forwarder(transport).call(call())
         #expect(answer.status == .created)
-        #expect(answer.body == [2])
+        #expect(answer.body == Array(#"{"a":1}"#.utf8))
         let sent = try #require(transport.sent.withLock { $0.first })
         #expect(sent.url == "https://example.org/parse/functions/f?a=1")
         #expect(sent.body == [1])
@@ -88,13 +91,13 @@ struct RemoteForwarderTests {
     func masterKeyGoesOutOnlyWhereItIsTheRemotes(
         _ known: String?, _ offered: String?, _ isOwn: Bool, _ goesOut: Bool
     ) async throws {
-        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        let transport = Recorder(.success(Self.fine))
         _ = try await forwarder(transport, masterKey: known).call(call(masterKey: offered, isOwn: isOwn))
         #expect(header(transport, "X-Parse-Master-Key") == (goesOut ? offered : nil))
     }
 
     @Test func whileSyncingIsPausedNothingGoesOut() async {
-        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        let transport = Recorder(.success(Self.fine))
         let error = await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).call(call()) }
         guard case .remoteUnreachable(let reason) = error else {
             Issue.record("\(String(describing: error))")
@@ -104,23 +107,55 @@ struct RemoteForwarderTests {
         #expect(transport.sent.withLock { $0.isEmpty })
     }
 
-    /// A sync has just found the remote silent. While the next sync tries again, calls may try too.
-    @Test(arguments: [
-        (SyncStatus.Circuit.State.open, false), (.halfOpen, true), (.closed, true),
-    ])
-    func whileTheCircuitIsOpenNothingGoesOut(_ state: SyncStatus.Circuit.State, _ goesOut: Bool) async {
-        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
-        let forwarder = RemoteForwarder(service: remote(transport), masterKey: nil) {
-            var status = SyncStatus()
-            status.circuit.state = state
-            status.lastError = "no route"
-            return status
+    /// A person waits for a call, so it is tried although no request before it was answered.
+    @Test func whileTheCircuitIsOpenCallsGoOut() async throws {
+        let circuit = RemoteCircuit(environment: TestClock().advancing)
+        circuit.noteFailure(reason: "no route")
+        let transport = Recorder(.success(Self.fine))
+        _ = try await forwarder(transport, circuit: circuit).call(call())
+        #expect(!circuit.isOpen)
+        let away = Recorder(.failure(.notSent(reason: "refused")))
+        await #expect(throws: APIError.self) { try await forwarder(away, circuit: circuit).call(call()) }
+        #expect(circuit.isOpen)
+    }
+
+    /// Pages of networks and proxies, cut answers, and faults that are reported as a success.
+    @Test(
+        arguments: [
+            (200, "<html>Please sign in</html>"), (200, #"{"objectId":"a","sessionTok"#), (200, "{}"), (200, ""),
+            (200, #"{"objectId":"a"}"#), (200, #"{"objectId":"","sessionToken":"r:1"}"#), (200, "[]"),
+            (200, #"{"code":1,"error":{"code":"ECONNREFUSED"}}"#), (302, ""), (403, "<html>blocked</html>"),
+            (404, "Cannot POST /parse/login"), (502, "<html>Bad Gateway</html>"), (503, ""), (204, ""),
+        ])
+    func onlyTheAnswerOfAParseServerIsHandedBack(_ status: Int, _ body: String) async throws {
+        let circuit = RemoteCircuit(environment: TestClock().advancing)
+        let transport = Recorder(.success(Self.response(status, body)))
+        var logIn = call()
+        logIn.form = .texts("objectId", "sessionToken")
+        let error = await #expect(throws: APIError.self) {
+            try await forwarder(transport, circuit: circuit).callIfReachable(logIn)
         }
-        let answer = try? await forwarder.call(call())
-        #expect((answer != nil) == goesOut)
-        #expect(transport.sent.withLock { $0.count } == (goesOut ? 1 : 0))
-        guard !goesOut else { return }
-        await #expect(throws: APIError.remoteUnreachable(reason: "no route")) { try await forwarder.call(call()) }
+        switch error {
+        case .remoteUnreachable, .remoteUnusable: break
+        default: Issue.record("\(String(describing: error))")
+        }
+        #expect(circuit.isOpen)
+    }
+
+    @Test(
+        arguments: [
+            (200, "{}", AnswerForm.object), (200, "{}", .function), (200, #"{"result":null}"#, .function),
+            (200, "[]", .list), (200, #"{"results":[],"count":1}"#, .results),
+            (400, #"{"code":141,"error":"no"}"#, .function), (403, #"{"error":"unauthorized"}"#, .results),
+            (500, #"{"code":1,"message":"Internal server error."}"#, .result),
+            (429, #"{"error":"slow down"}"#, .object),
+        ])
+    func answersOfAParseServerAreHandedBack(_ status: Int, _ body: String, _ form: AnswerForm) async throws {
+        var sent = call()
+        sent.form = form
+        let answer = try await forwarder(Recorder(.success(Self.response(status, body)))).call(sent)
+        #expect(answer.status.code == status)
+        #expect(answer.body == Array(body.utf8))
     }
 
     /// A call to a silent remote times out as soon as a sync does.
@@ -132,7 +167,7 @@ struct RemoteForwarderTests {
     }
 
     @Test func callThatIsInsistedOnGoesOutWhilePaused() async throws {
-        let transport = Recorder(.success(HTTPClientResponse(status: .ok)))
+        let transport = Recorder(.success(Self.fine))
         var insisted = call()
         insisted.ignoresPause = true
         _ = try await forwarder(transport, isPaused: true).call(insisted)
@@ -164,7 +199,7 @@ struct RemoteForwarderTests {
             ("https://example.org/parser", nil),
         ] as [(String, String?)])
     func placesAreToldWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
-        let response = HTTPClientResponse(status: .created, headers: [.location: location])
+        let response = HTTPClientResponse(status: .created, headers: [.location: location], body: Array("{}".utf8))
         #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
     }
 
@@ -197,16 +232,15 @@ struct RemoteForwarderTests {
         withExtendedLifetime(directory) {}
     }
 
-    /// Syncs get no usable answer also from a remote that answers, so a log-in asks by itself.
     @Test func onlyARemoteWithoutAnAnswerIsAway() async throws {
         for error in [HTTPTransportError.notSent(reason: "refused"), .outcomeUnknown(reason: "no answer in time")] {
             let transport = Recorder(.failure(error))
-            #expect(try await forwarder(transport, circuit: .open).callIfReachable(call()) == nil)
+            #expect(try await forwarder(transport).callIfReachable(call()) == nil)
             #expect(transport.sent.withLock { $0.count } == 1)
         }
-        for status in [200, 401, 404, 429, 500, 502, 503, 504] {
-            let transport = Recorder(.success(HTTPClientResponse(status: .init(code: status))))
-            let answer = try await forwarder(transport, circuit: .open).callIfReachable(call())
+        for status in [400, 401, 404, 429, 500, 502, 503, 504] {
+            let transport = Recorder(.success(Self.response(status, #"{"code":1,"error":"no"}"#)))
+            let answer = try await forwarder(transport).callIfReachable(call())
             #expect(answer?.status.code == status)
         }
     }

@@ -27,7 +27,9 @@ struct SDKStoryTests {
             configuration: .init(
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
             transport: world.transport)
-        let forwarder = RemoteForwarder(service: remote, masterKey: nil, status: { SyncStatus() })
+        let forwarder = RemoteForwarder(
+            service: remote, masterKey: nil, circuit: RemoteCircuit(environment: TestClock().advancing)
+        ) { false }
         var replay = SDKReplay(world.replica.api(world.clock, remote: forwarder), clock: world.clock, isOffline: true)
         #expect(await replay.tell(story) == [])
         world.transport.heal()

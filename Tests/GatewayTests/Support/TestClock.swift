@@ -21,6 +21,13 @@ final class TestClock: Sendable {
     /// The lengths of the waits that have begun.
     var waits: [Duration] { begunWaits.withLock { $0 } }
 
+    /// As `environment`, but each wait ends at once and lets its time pass.
+    var advancing: Environment {
+        var environment = environment
+        environment.sleep = { self.advance($0) }
+        return environment
+    }
+
     var environment: Environment {
         Environment(
             now: { ParseDate(milliseconds: self.state.withLock { $0.ms }) + self.turned.withLock { $0 } },

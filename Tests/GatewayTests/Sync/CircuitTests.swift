@@ -75,6 +75,26 @@ struct CircuitTests {
         #expect(try await retryDelay() == 120_000)
     }
 
+    /// A proxy can ask for a year, and the status says until when the replica waits.
+    @Test func aYearIsNotWaitedFor() async throws {
+        world.transport.set { _, _, _ in .throttled(seconds: 31_536_000) }
+        _ = try await world.replica.failingSync()
+        #expect(try await retryDelay() == 300_000)
+        #expect(try await status()["nextSyncAt"] == circuit()["retryAt"])
+        // A person can ask at any time.
+        world.transport.heal()
+        try await world.replica.sync()
+        #expect(try await circuit()["state"] == "closed")
+    }
+
+    /// The time is known also while all is well, and while changes wait for another reason.
+    @Test func statusHasTheTimeOfTheNextSync() async throws {
+        let text = try #require(try await status()["nextSyncAt"]?.string)
+        #expect(try #require(ParseDate(iso: text)) > world.clock.environment.now() - .seconds(60))
+        try await world.replica.engine.pause()
+        #expect(try await status()["nextSyncAt"] == .null)
+    }
+
     @Test func writeThatIsTurnedAwayWaitsAsLongAsTheServerAsks() async throws {
         try await world.replica.store.create("Holiday", ["n": 2])
         world.transport.set { method, _, body in

@@ -1,0 +1,45 @@
+import RemoteService
+
+/// Decides when the next sync begins by itself.
+struct SyncSchedule: Sendable {
+    private let interval: Duration
+    private var backoff: Backoff
+    /// Whether the next sync waits because the last one failed, and the remote has named no time.
+    private var waitsForRemote = false
+    /// Whether another request was answered during the running sync, while the circuit was open.
+    private var hasHeardAnswer = false
+
+    init(_ options: SyncOptions) {
+        interval = options.interval
+        backoff = Backoff(max: options.retryDelayMax, retryAfterMax: options.retryAfterMax)
+    }
+
+    mutating func noteBeginning() { (waitsForRemote, hasHeardAnswer) = (false, false) }
+
+    /// The delay from the end of a sync to the next one.
+    mutating func delay(after outcome: SyncOutcome, random: UInt64) -> Duration {
+        switch outcome {
+        case .finished(let summary) where summary.deferred == 0:
+            backoff.reset()
+            return interval
+        case .finished, .failed(.unusable), .failed(.foreign), .failed(.offline(_, retryAfter: nil)):
+            let delay = backoff.next(random: random)
+            if hasHeardAnswer { return min(delay, backoff.nextAfterAnswer()) }
+            waitsForRemote = true
+            return delay
+        case .failed(.offline(_, let retryAfter)):
+            return backoff.next(atLeast: retryAfter, random: random)
+        case .failed, .paused:
+            return interval
+        }
+    }
+
+    /// The delay to the next sync after another request of the gateway was answered, as a log-in or the sync of another user.
+    /// - Returns: nil if no sync waits for the remote to come back. That of a running sync is decided at its end.
+    mutating func delayAfterAnswer() -> Duration? {
+        hasHeardAnswer = true
+        guard waitsForRemote else { return nil }
+        waitsForRemote = false
+        return backoff.nextAfterAnswer()
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HTTPClient
+import HTTPTypes
+import LocalStore
+import ParseModel
+import RemoteService
+import Testing
+
+@testable import Gateway
+
+/// A remote that is back after an outage, over sockets. The clock of the replica stands still, so none of its timers ends: only an answer
+/// of the remote can close the circuit.
+@Suite("A remote that is back")
+struct ReturningRemoteTests {
+    private let directories: [TemporaryDirectory]
+    private let clock = TestClock()
+    private let relay: Relay
+    private let hub: Gateway
+    private let replica: Gateway
+    private let tasks: [Task<Void, any Error>]
+    private let client = CurlTransport()
+
+    init() async throws {
+        directories = [try TemporaryDirectory(), try TemporaryDirectory(), try TemporaryDirectory()]
+        var ofHub = GatewayConfiguration(dataDirectory: directories[0].path)
+        ofHub.listen = ListenAddress(host: "127.0.0.1", port: 0)
+        ofHub.synchronous = .normal
+        ofHub.accounts.passwordStrength = .weakest
+        hub = try await Gateway(configuration: ofHub, stores: LocalStoreKind(), logger: .quiet)
+        relay = try Relay(to: hub.url)
+        var ofReplica = GatewayConfiguration(dataDirectory: directories[1].path)
+        ofReplica.listen = ListenAddress(host: "127.0.0.1", port: 0)
+        ofReplica.synchronous = .normal
+        ofReplica.diskFreeMin = 0
+        ofReplica.remote = GatewayConfiguration.Remote(kind: .parse, url: relay.url, applicationId: "demo")
+        ofReplica.classes = ["Note"]
+        ofReplica.localKeys.masterKey = Secret("own")
+        ofReplica.people.mode = .personal
+        ofReplica.people.sessionKeyFile = directories[2].path + "/session-key"
+        replica = try await Gateway(
+            configuration: ofReplica, stores: LocalStoreKind(), logger: .quiet, environment: clock.environment)
+        let gateways = [hub, replica]
+        tasks = gateways.map { gateway in Task { try await gateway.run() } }
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: JSONObject? = nil, token: String? = nil,
+        isMaster: Bool = false
+    ) async throws -> (status: Int, json: JSONObject) {
+        var headers: HTTPFields = [.contentType: "application/json"]
+        headers[HTTPField.Name("X-Parse-Session-Token")!] = token
+        if isMaster { headers[HTTPField.Name("X-Parse-Master-Key")!] = "own" }
+        let answer = try await client.send(
+            HTTPClientRequest(
+                method: method, url: replica.url + path, headers: headers, body: body?.jsonBytes ?? [],
+                isRepeatable: false))
+        return (answer.status.code, try JSONReader.read(answer.body).object ?? [:])
+    }
+
+    private func circuit(_ token: String?) async throws -> JSONValue? {
+        try await send(.get, "/sync", token: token, isMaster: token == nil).json["circuit"]?.object?["state"]
+    }
+
+    /// Waits until a sync has succeeded. No timer starts it.
+    private func hasSynced(_ token: String?) async throws -> Bool {
+        for _ in 1...PeopleWorld.attemptsMax {
+            let status = try await send(.get, "/sync", token: token, isMaster: token == nil).json
+            if status["lastError"] == .null, status["circuit"]?.object?["state"] == "closed" { return true }
+        }
+        return false
+    }
+
+    private static let ada: JSONObject = ["username": "ada", "password": "sesame"]
+
+    @Test func everythingWorksAtTheFirstAnswer() async throws {
+        let signUp = try await send(.post, "/users", Self.ada)
+        let token = try #require(signUp.json["sessionToken"]?.string, "\(signUp)")
+        #expect(try await send(.post, "/sync?wait=true", [:], token: token).status == 200)
+        #expect(try await send(.post, "/sync?wait=true", [:], isMaster: true).status == 200)
+        for span in [5, 60, 300, 86_400] {
+            await relay.cut()
+            // Each attempt begins a second after the one before.
+            for _ in 0..<4 {
+                clock.advance(.seconds(1))
+                #expect(try await send(.post, "/sync?wait=true", [:], token: token).status == 503)
+                clock.advance(.seconds(1))
+                #expect(try await send(.post, "/sync?wait=true", [:], isMaster: true).status == 503)
+            }
+            clock.advance(.seconds(1))
+            #expect(try await send(.post, "/login", Self.ada).json["code"] == 100)
+            #expect(try await circuit(nil) == "open")
+            #expect(try await circuit(token) == "open")
+            clock.advance(.seconds(span))
+            try relay.restore()
+            let logIn = try await send(.post, "/login", Self.ada)
+            #expect(logIn.status == 200, "\(logIn)")
+            #expect(try await send(.post, "/functions/unknown", [:], token: token).json["code"] == 141)
+            let name = JSONValue.string("user\(span)")
+            #expect(try await send(.post, "/users", ["username": name, "password": "p"]).status == 201)
+            // The syncs that waited begin without a timer.
+            #expect(try await hasSynced(nil))
+            #expect(try await hasSynced(token))
+        }
+        for task in tasks { task.cancel() }
+        _ = await tasks[0].result
+    }
+}
