@@ -127,6 +127,10 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case equalTaken
     /// The row of a table is replaced without the columns that no object has.
     case columnsDropped
+    /// After a failure, no request is sent for a while, although the server may be back.
+    case circuitKept
+    /// The page of a captive portal counts as the answer to a forwarded call.
+    case portalBelieved
     /// The network delivers delayed requests after the engine's grace period. The engine is not made for such a network.
     case lateBeyondGrace
 
@@ -157,7 +161,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .cursorBeforeRows: .crashes
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
-        case .lockOutIgnored, .lossesUnfed: .people
+        case .lockOutIgnored, .lossesUnfed, .circuitKept, .portalBelieved: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

@@ -19,7 +19,10 @@ struct SabotagedRemote: RemoteService {
     var relations: (any RemoteRelationService)? { remote.relations.map { SabotagedRelations($0, sabotage) } }
     var files: (any RemoteFileService)? { remote.files }
     var schemas: (any RemoteSchemaService)? { remote.schemas }
-    var calls: (any RemoteCallService)? { remote.calls }
+    var calls: (any RemoteCallService)? {
+        remote.calls.map { sabotage == .portalBelieved ? BelievingCalls(calls: $0) : $0 }
+    }
+    var sessions: (any RemoteSessionService)? { remote.sessions }
     var probe: (any RemoteProbe)? { remote.probe }
     var deletions: (any RemoteDeletionFeed)? { remote.deletions }
 
@@ -154,5 +157,21 @@ private struct SabotagedRelations: RemoteRelationService {
         let pages = try await service.owners(requests)
         guard sabotage == .ownersCutShort else { return pages }
         return zip(requests, pages).map { OwnersPage(ownerIds: $0.after == nil ? $1.ownerIds : []) }
+    }
+}
+
+/// Calls whose callers get the page of a captive portal as an answer.
+private struct BelievingCalls: RemoteCallService {
+    let calls: any RemoteCallService
+
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        try await calls.query(className, parameters: parameters)
+    }
+
+    func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
+        do { return try await calls.call(call) } catch {
+            guard case .misaddressed(status: 200, _) = error else { throw error }
+            return RemoteAnswer(status: .ok)
+        }
     }
 }

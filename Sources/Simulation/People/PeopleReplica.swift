@@ -20,6 +20,7 @@ final class PeopleReplica: Sendable {
         let offlineSessionMaxS: Int
         let usersMax: Int
         let sendsAsMaster: Bool
+        let hasOfflineLogIn: Bool
 
         init(_ random: PartyRandom, isSite: Bool) {
             self.isSite = isSite
@@ -28,10 +29,11 @@ final class PeopleReplica: Sendable {
             offlineSessionMaxS = random.pick([900, 7 * 86_400, 7 * 86_400]) ?? 900
             usersMax = random.pick([2, 20, 20]) ?? 20
             sendsAsMaster = isSite && random.chance(0.3)
+            hasOfflineLogIn = random.chance(0.7)
         }
 
         var description: String {
-            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax)\(sendsAsMaster ? " as master" : "")"
+            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax)\(sendsAsMaster ? " as master" : "")\(hasOfflineLogIn ? " offline log-in" : "")"
         }
     }
 
@@ -43,6 +45,8 @@ final class PeopleReplica: Sendable {
         var body: JSONObject?
         var token: String?
         var isMaster = false
+        /// Whether the call is sent before earlier writes.
+        var isUrgent = false
     }
 
     struct Answer: Sendable {
@@ -113,10 +117,12 @@ final class PeopleReplica: Sendable {
             }
         }
         let transport = PeopleTransport(
-            network, of: process, to: server, time: time, random: networkRandom, name: name, trace: trace
+            network, of: process, to: server, time: time, random: networkRandom, name: name, trace: trace,
+            keepsFailures: sabotage == .circuitKept
         ) { [beliefs] in beliefs.note($1, to: $0) }
-        let factory = RemoteFactory().registering(.parse, needsApplicationId: true) { setup in
-            RemoteFactory.parseRemote(setup, transport: transport)
+        let factory = RemoteFactory().registering(.parse, needsApplicationId: true) { [sabotage] setup in
+            let remote = RemoteFactory.parseRemote(setup, transport: transport)
+            return sabotage == .portalBelieved ? SabotagedRemote(remote: remote, sabotage: .portalBelieved) : remote
         }
         let gateway = try await ServedGateway(
             configuration, stores: stores, remotes: factory, environment: environment, audit: NoAudit(),
@@ -168,7 +174,7 @@ final class PeopleReplica: Sendable {
         configuration.localKeys.masterKey = Secret(Self.masterKey)
         configuration.accounts.passwordStrength = .weakest
         configuration.people.mode = settings.isSite ? .site : .personal
-        configuration.people.offlineLogIn = true
+        configuration.people.offlineLogIn = settings.hasOfflineLogIn
         configuration.people.afterLogOut = settings.keepsAfterLogOut ? .keep : .push
         configuration.people.idleMax = .seconds(settings.idleMaxS)
         configuration.people.offlineSessionMax = .seconds(settings.offlineSessionMaxS)
@@ -206,6 +212,7 @@ final class PeopleReplica: Sendable {
         var headers: HTTPFields = [.hostName: "localhost", .parseApplicationId: "simulation"]
         headers[.parseSessionToken] = request.token
         if request.isMaster { headers[.parseMasterKey] = masterKey }
+        if request.isUrgent { headers[.tidegateForward] = "now" }
         if request.body != nil { headers[.contentType] = "application/json" }
         return HTTPServerRequest(
             method: request.method, path: request.path, query: request.query, headers: headers,

@@ -24,6 +24,9 @@ final class PeopleTransport: HTTPTransport {
     private let random: PartyRandom
     private let name: String
     private let trace: Trace
+    /// Whether a failure keeps later requests from being sent for a while, as a break.
+    private let keepsFailures: Bool
+    private let failedAtMs = Mutex(Int64.min)
     /// Called with each answer that reaches the process.
     private let onAnswer: @Sendable (HTTPClientRequest, HTTPClientResponse) -> Void
 
@@ -31,12 +34,13 @@ final class PeopleTransport: HTTPTransport {
     private static let delayMs = 100...8000
     private static let faults: [(NetworkFault, weight: Int)] = [
         (.unreachable, 2), (.requestLost, 2), (.replyLost, 4), (.delayed, 3), (.truncated, 1), (.serverError, 1),
-        (.serverErrorAfterwards, 2), (.unavailable, 1), (.tooManyRequests, 1),
+        (.serverErrorAfterwards, 2), (.unavailable, 1), (.tooManyRequests, 1), (.html, 1),
     ]
 
     init(
         _ network: Network, of process: PeopleProcess, to server: PeopleServer, time: PeopleTime, random: PartyRandom,
-        name: String, trace: Trace, onAnswer: @escaping @Sendable (HTTPClientRequest, HTTPClientResponse) -> Void
+        name: String, trace: Trace, keepsFailures: Bool,
+        onAnswer: @escaping @Sendable (HTTPClientRequest, HTTPClientResponse) -> Void
     ) {
         self.network = network
         self.process = process
@@ -45,15 +49,20 @@ final class PeopleTransport: HTTPTransport {
         self.random = random
         self.name = name
         self.trace = trace
+        self.keepsFailures = keepsFailures
         self.onAnswer = onAnswer
     }
 
     func send(_ request: HTTPClientRequest) async throws(HTTPTransportError) -> HTTPClientResponse {
         if process.hasEnded { throw .notSent(reason: "the process has ended") }
+        if keepsFailures, failedAtMs.withLock({ time.nowMs - 20_000 < $0 }) { throw .notSent(reason: "kept") }
         let fault = draw()
         trace.note("\(name) \(request.traceText) \(fault?.rawValue ?? "")")
         if let fault, !network.isOffline { trace.countFault(fault.rawValue) }
-        if fault == .unreachable { throw .notSent(reason: "connection refused") }
+        if fault == .unreachable {
+            failedAtMs.withLock { [now = time.nowMs] in $0 = now }
+            throw .notSent(reason: "connection refused")
+        }
         try await pass()
         let answer = try await transmit(request, fault)
         try await pass()
@@ -99,6 +108,7 @@ final class PeopleTransport: HTTPTransport {
             return Self.falsified(500, #"{"code":1,"message":"Internal server error."}"#)
         case .serverError: return Self.falsified(500, #"{"code":1,"message":"Internal server error."}"#)
         case .unavailable: return Self.falsified(503, "<html>Service Unavailable</html>")
+        case .html: return Self.falsified(200, "<html>Please sign in to this network</html>")
         case .tooManyRequests: return Self.falsified(429, #"{"error":"too many requests"}"#)
         default: return await server.answer(request, of: name)
         }

@@ -101,7 +101,14 @@ final class PeopleUsers: Sendable {
     @discardableResult
     func logIn(at place: Client) async -> Bool {
         guard let user = server.user(place.userId) else { return false }
-        return await logIn(user.password, at: place)
+        return await logIn(user.password, at: place) != nil
+    }
+
+    /// Logs a user in with the present password.
+    /// - Returns: whether the server has opened the session.
+    func logInOnline(at place: Client) async -> Bool {
+        guard let user = server.user(place.userId) else { return false }
+        return await logIn(user.password, at: place)?.isOffline == false
     }
 
     /// Logs a user in with an earlier password, or with a password that the user has never had.
@@ -111,22 +118,27 @@ final class PeopleUsers: Sendable {
         await logIn(earlier ?? "wrong", at: place)
     }
 
+    /// - Returns: the answer; nil if the log-in has not succeeded.
     @discardableResult
-    private func logIn(_ password: String, at place: Client) async -> Bool {
-        guard let user = server.user(place.userId) else { return false }
+    private func logIn(_ password: String, at place: Client) async -> PeopleReplica.Answer? {
+        guard let user = server.user(place.userId) else { return nil }
         let mayOpen = place.beliefs.mayOpen(user.id, password)
         let answer = await send(
             .init(
                 method: .post, path: "/login",
                 body: ["username": .string(user.name), "password": .string(password)]), at: place)
-        guard let answer, answer.isSuccess, let token = answer.json?["sessionToken"]?.string else { return false }
+        guard let answer, answer.isSuccess else { return nil }
+        guard let token = answer.json?["sessionToken"]?.string else {
+            place.beliefs.addFinding("a log-in succeeds without a session")
+            return nil
+        }
         if answer.isOffline, !mayOpen {
             place.beliefs.addFinding("\(password) opens the data of \(user.id) without the server")
         }
         add(token, of: user.id, at: place.replica.name)
         if answer.isOffline { state.withLock { _ = $0.local.insert(token) } }
         place.beliefs.noteLogIn(token, of: user.id, password, isOffline: answer.isOffline)
-        return true
+        return answer
     }
 
     /// Lets a new user sign up.
@@ -134,10 +146,18 @@ final class PeopleUsers: Sendable {
         guard server.users.count < Self.usersMax else { return }
         let (name, password) = (next("name", "new"), server.newPassword())
         if !replica.hasEnded { beliefs.takeEndings() }
-        let answer = await replica.send(
-            .init(
-                method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)]))
+        let request = PeopleReplica.Request(
+            method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)])
+        var answer = await replica.send(request)
+        // The server may have made the user, and its answer was lost.
+        for _ in 0..<Self.repetitionsMax where answer?.code == 100 {
+            answer = await replica.send(request)
+            if answer?.code == 202, answer?.json?["error"]?.string?.contains("og in") != true {
+                beliefs.addFinding("a sign-up is refused because of its own first attempt")
+            }
+        }
         guard let token = answer?.json?["sessionToken"]?.string, let id = answer?.json?["objectId"]?.string else {
+            if answer?.isSuccess == true { beliefs.addFinding("a sign-up succeeds without a session") }
             return
         }
         add(token, of: id, at: replica.name)
@@ -146,6 +166,7 @@ final class PeopleUsers: Sendable {
     }
 
     private static let usersMax = 5
+    private static let repetitionsMax = 2
 
     /// Lets a user change the own password.
     private func changePassword(at place: Client) async {

@@ -106,11 +106,12 @@ final class PeopleWorld: Sendable {
 
     // MARK: Phase with faults
 
-    private enum Event { case act, changeServer, pass, passLong, cut, crash, restart }
+    private enum Event { case act, changeServer, pass, passLong, cut, outage, crash, restart }
 
     private func step() async throws {
         let events: [(Event, weight: Int)] = [
-            (.act, 60), (.changeServer, 14), (.pass, 12), (.passLong, 1), (.cut, 8), (.crash, 4), (.restart, 2),
+            (.act, 60), (.changeServer, 14), (.pass, 12), (.passLong, 1), (.cut, 8), (.outage, 3), (.crash, 4),
+            (.restart, 2),
         ]
         guard let replica = random.pick(replicas), let event = random.pick(weighted: events),
             let user = random.pick(server.users)
@@ -129,6 +130,7 @@ final class PeopleWorld: Sendable {
         case .cut:
             replica.network.conditions.withLock { $0.isOffline.toggle() }
             trace.note("\(replica.name) network \(replica.network.isOffline ? "cut" : "back")")
+        case .outage: try await sitOut(at: replica)
         case .crash: replica.scheduleCrash()
         case .restart:
             await replica.end(isCrash: false)
