@@ -32,6 +32,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let operationForbidden = Code(rawValue: 119)
         package static let invalidNestedKey = Code(rawValue: 121)
         package static let invalidFileName = Code(rawValue: 122)
+        package static let invalidACL = Code(rawValue: 123)
         package static let timeout = Code(rawValue: 124)
         /// Parse error 155: a rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` in the SDKs).
         package static let requestLimitExceeded = Code(rawValue: 155)

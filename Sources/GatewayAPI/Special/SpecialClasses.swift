@@ -16,7 +16,7 @@ enum SpecialClasses {
                 throw ParseError(.usernameMissing, "bad or missing username")
             }
         case "_Role":
-            for name in ["name", "ACL"] where body[name] == nil || body[name]?.isNull == true || body[name] == "" {
+            for name in ["name", "ACL"] where body[name]?.isTruthy != true {
                 throw ParseError(.incorrectType, "\(name) is required.")
             }
         case "_Installation":

@@ -35,17 +35,26 @@ struct AccountWrites {
         link(&operations, change.authData, on: [:])
     }
 
-    /// Adds the changes of links to a user's operations. An ACL that the user sets keeps the user's own rights.
+    /// Lets a user keep the rights on the own row, whatever ACL the write sets, as a Parse Server does for each write without the master
+    /// key. A replica does it before the push, so that it shows the ACL that the remote will make of the write.
+    func keepOwnRights(_ operations: inout FieldOperations, updating object: Pointer) {
+        guard object.className == "_User", case .set(.object(var acl))? = operations["ACL"] else { return }
+        let isMaster =
+            if transaction.access.isEnforced {
+                transaction.principal.writesEverything
+            } else {
+                transaction.store.seesEverything
+            }
+        guard !isMaster else { return }
+        acl[object.objectId] = ["read": true, "write": true]
+        operations["ACL"] = .set(.object(acl))
+    }
+
+    /// Adds the changes of links to a user's operations.
     func complete(
         _ operations: inout FieldOperations, updating object: Pointer, _ fields: JSONObject, _ change: AccountChange?
     ) throws(ParseError) {
         guard object.className == "_User" else { return }
-        if !transaction.principal.writesEverything, let operation = operations["ACL"] {
-            var acl = JSONObject()
-            if case .set(.object(let given)) = operation { acl = given }
-            acl[object.objectId] = ["read": true, "write": true]
-            operations["ACL"] = .set(.object(acl))
-        }
         if let change { link(&operations, change.authData, on: fields["authData"]?.object ?? [:]) }
     }
 

@@ -45,6 +45,7 @@ enum Migrations {
     private static func register(in db: Database) {
         ACLFunction.register(in: db)
         FoldedNames.register(in: db)
+        StoredValueMigration.register(in: db)
     }
 
     private static func run(_ steps: [(offset: Int, element: String)], in db: Database) throws {
@@ -62,7 +63,7 @@ enum Migrations {
         files, counts, aliasesById, countsWithoutTriggers, pullStates, pullLimits, questions, lostObjects, requestIds,
         ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
         AccountMigration.foldedNames, PeopleMigration.sql, PeopleMigration.logIns,
-        FileAuthors.migration, FileAuthors.indexOfLocalFiles, deletionsSince,
+        FileAuthors.migration, FileAuthors.indexOfLocalFiles, deletionsSince, StoredValueMigration.sql,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

@@ -71,6 +71,7 @@ struct LocalWrites {
             try access.checkAddingFields(to: nil)
         }
         for (field, value) in additions.defaults { operations[field] = .set(value) }
+        operations = addressing(operations)
         let isAccount = accounts.concern(className)
         let pointer = Pointer(className: className, objectId: objectId)
         if isAccount { try accounts.complete(&operations, creating: pointer, terms.account) }
@@ -187,7 +188,9 @@ struct LocalWrites {
         var operations = try access.hidingTypes(of: object.life, view, writing: body) {
             try names.resolve(try checked.operations(on: view.fields, className: className), of: className)
         }
+        operations = addressing(operations)
         let isAccount = accounts.concern(className)
+        accounts.keepOwnRights(&operations, updating: object.life.pointer)
         if isAccount { try accounts.complete(&operations, updating: object.life.pointer, view.fields, terms.account) }
         let fields = try access.hidingTypes(of: object.life, view, writing: body) {
             try operations.apply(to: view.fields, className: className)
@@ -196,8 +199,9 @@ struct LocalWrites {
             try access.checkAddingFields(to: (object.life.objectId, view))
         }
         try values.check(operations, making: fields, of: className)
-        if className == "_Role", transaction.access.isEnforced {
-            try RoleRules(db: db).checkUpdate(body, from: view.fields, to: fields)
+        if className == "_Role" {
+            try RoleRules.checkKept(body)
+            if transaction.access.isEnforced { try RoleRules.checkUpdate(from: view.fields, to: fields) }
         }
         var left: [String] = []
         if isReplica {
@@ -214,6 +218,14 @@ struct LocalWrites {
         return WriteReceipt(
             objectId: object.life.objectId, createdAt: view.createdAt, updatedAt: object.life.view?.updatedAt ?? now,
             echoed: access.shown(echoed, of: object.life), mark: try seen.mark(of: object, terms, access))
+    }
+
+    /// The operations with the addresses of files that the client may set. As in Parse Server, a file at the top level of a field has none:
+    /// the gateway gives its own in answers. In a replica it may have one, because it is the remote's.
+    private func addressing(_ operations: FieldOperations) -> FieldOperations {
+        operations.replacingFieldFiles { [isReplica] file in
+            isReplica ? file.withoutForeignScheme : FileReference(name: file.name, url: nil)
+        }
     }
 
     private func delete(

@@ -24,12 +24,17 @@ struct RoleRules {
         }
     }
 
-    /// Checks that an update keeps the name, and the ACL that each role needs.
-    /// - Throws: `ParseError` 111 (incorrect type) for a deletion of one of them, 136 (unchangeable field) for another name.
-    func checkUpdate(_ body: WriteBody, from before: JSONObject, to after: JSONObject) throws(ParseError) {
+    /// Checks that an update deletes neither the name nor the ACL that each role needs. The remote of each replica refuses that.
+    /// - Throws: `ParseError` 111 (incorrect type).
+    static func checkKept(_ body: WriteBody) throws(ParseError) {
         for name in ["name", "ACL"] where body.deleted.contains(name) {
             throw ParseError(.incorrectType, "\(name) is required.")
         }
+    }
+
+    /// Checks that an update keeps the name.
+    /// - Throws: `ParseError` 136 (unchangeable field) for another name.
+    static func checkUpdate(from before: JSONObject, to after: JSONObject) throws(ParseError) {
         guard after["name"] == before["name"] else {
             throw ParseError(.unchangeableField, "A role's name cannot change after it has been saved.")
         }

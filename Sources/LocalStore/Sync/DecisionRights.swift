@@ -55,11 +55,11 @@ struct DecisionRights {
         }
         if object.life.className == "_Role", let before = object.life.view?.fields {
             let after = try correction.operations.apply(to: before, className: "_Role")
-            let rules = RoleRules(db: transaction.db)
             if sent.needsObject {
-                try rules.checkUpdate(written, from: before, to: after)
+                try RoleRules.checkKept(written)
+                try RoleRules.checkUpdate(from: before, to: after)
             } else if after["name"] != before["name"] {
-                try rules.checkCreate(after)
+                try RoleRules(db: transaction.db).checkCreate(after)
             }
         }
     }

@@ -27,8 +27,32 @@ package struct AccessControlList: Sendable, Hashable {
         let allowed = { (right: String) in
             entries.filter { $0.value.object?[right]?.isTruthy == true }.map(\.key)
         }
-        self.init(readers: allowed("read"), writers: allowed("write"))
+        self.init(readers: allowed(Self.readRight), writers: allowed(Self.writeRight))
     }
+
+    /// The value of the field `ACL` in the form in which Parse Server stores and returns it: an entry for each entity with a right, in
+    /// which `read` and `write` are true or absent. SDKs refuse any other form. A value that is not an object has no entries.
+    /// - Returns: nil for a value that JavaScript takes as false, which is no ACL.
+    package static func canonical(_ value: JSONValue) -> JSONValue? {
+        guard value.isTruthy else { return nil }
+        guard let entries = value.object else { return [:] }
+        if entries.allSatisfy({ isCanonical($0.value) }) { return value }
+        var kept = JSONObject()
+        for (entity, rights) in entries {
+            var given = JSONObject()
+            for right in [readRight, writeRight] where rights.object?[right]?.isTruthy == true { given[right] = true }
+            if !given.isEmpty { kept[entity] = .object(given) }
+        }
+        return .object(kept)
+    }
+
+    private static func isCanonical(_ rights: JSONValue) -> Bool {
+        guard let rights = rights.object, !rights.isEmpty else { return false }
+        return rights.allSatisfy { ($0.key == readRight || $0.key == writeRight) && $0.value == true }
+    }
+
+    private static let readRight = "read"
+    private static let writeRight = "write"
 
     /// Whether everybody may read the object.
     package var isPublic: Bool { readers.contains(AccessEntity.everybody) }

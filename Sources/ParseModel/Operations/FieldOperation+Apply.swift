@@ -17,7 +17,8 @@ extension FieldOperation {
                     .incorrectType,
                     "\(className).\(field) is a relation and cannot be deleted: remove its members instead")
             }
-            return nil
+            // As on Parse Server. Bodies set an empty ACL instead, but a queue of an earlier version may contain the operation.
+            return field == "ACL" ? [:] : nil
         case .increment(let amount):
             guard let present else { return .number(amount) }
             guard let number = present.number else { throw mismatch(present, field, className) }

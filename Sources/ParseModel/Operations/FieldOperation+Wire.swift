@@ -1,7 +1,7 @@
 extension FieldOperation {
     /// Reads and validates an operation from a request body: `{"__op":…}` or a plain value.
     /// - Throws: Parse error 107 (invalid JSON), 108 (command unavailable) for an unknown operator, 111 (incorrect type), 116
-    ///   (object too large) for too many members of a relation, or 121 (invalid nested key).
+    ///   (object too large) for too many members of a relation, 121 (invalid nested key), or 123 (invalid ACL).
     package init(json: JSONValue, field: String, className: String) throws(ParseError) {
         guard let object = json.object, let name = object["__op"] else {
             self = try Self.plain(json, field, className)
@@ -9,6 +9,7 @@ extension FieldOperation {
         }
         switch name.string {
         case "Delete": self = .delete
+        case "SetOnInsert" where field == "ACL": self = .delete
         case "Increment":
             guard let amount = object["amount"]?.number else {
                 throw ParseError(.invalidJSON, "incrementing must provide a number")
@@ -23,25 +24,29 @@ extension FieldOperation {
             let shown = name.string ?? name.jsonText
             throw ParseError(.commandUnavailable, "The \(shown) operator is not supported yet.")
         }
-        if field == "ACL", let type, type != .acl {
-            throw .schemaMismatch(className, field, expected: .acl, got: type)
-        }
+        if field == "ACL" { self = try Self.acl(json) }
     }
 
     private static func plain(_ value: JSONValue, _ field: String, _ className: String) throws(ParseError) -> Self {
         guard let type = FieldType(of: value) else { return .delete }
-        guard field == "ACL" else {
-            let value = try value.asFieldValue()
-            // An unknown `__type` is an error only at the top level of a field, as on Parse Server.
-            if type == .object, let name = value.object?["__type"], name.isTruthy {
-                throw ParseError(.incorrectType, "This is not a valid \(name.string ?? name.jsonText)")
-            }
-            return .set(value)
+        if field == "ACL", value.object?["__type"]?.isTruthy != true { return try acl(value) }
+        let value = try value.asFieldValue()
+        // An unknown `__type` is an error only at the top level of a field, as on Parse Server.
+        if type == .object, let name = value.object?["__type"], name.isTruthy {
+            throw ParseError(.incorrectType, "This is not a valid \(name.string ?? name.jsonText)")
         }
-        guard type == .object, let acl = value.object else {
-            throw .schemaMismatch(className, field, expected: .acl, got: type)
-        }
-        return .set(.object(try acl.asFieldValue(keys: .any)))
+        return field == "ACL" ? try acl(value) : .set(value)
+    }
+
+    /// The operation on the field `ACL`, as in Parse Server: each value and each operator sets an ACL. Without entries in the value, as
+    /// in a Delete, only the master key may then read and write the object.
+    /// - Throws: Parse error 123 (invalid ACL), 107 (invalid JSON) for an entity that cannot be stored.
+    private static func acl(_ value: JSONValue) throws(ParseError) -> Self {
+        // The SDKs write this entry for a user who was never saved.
+        guard value.object?["*unresolved"]?.isTruthy != true else { throw ParseError(.invalidACL, "Invalid ACL.") }
+        let acl = AccessControlList.canonical(value) ?? [:]
+        for (entity, _) in acl.object ?? [:] { try entity.checkStorable() }
+        return .set(acl)
     }
 
     private static func elements(of object: JSONObject, to verb: String) throws(ParseError) -> [JSONValue] {

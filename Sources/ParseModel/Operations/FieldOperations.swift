@@ -61,6 +61,17 @@ package struct FieldOperations: Sendable {
     /// All file values inside the operations, in order.
     package var files: [FileReference] { entries.flatMap { $0.operation.values.flatMap(\.files) } }
 
+    /// The operations with each file value at the top level of a field replaced by the result of `replacement`. The value keeps only the
+    /// members of a `FileReference`.
+    package func replacingFieldFiles(_ replacement: (FileReference) -> FileReference) -> FieldOperations {
+        var result = self
+        for (field, operation) in entries {
+            guard case .set(let value) = operation, let file = FileReference(value) else { continue }
+            result.operations[field] = .set(replacement(file).json)
+        }
+        return result
+    }
+
     /// The operations with each file value replaced by the result of `replacement`.
     package func replacingFiles(_ replacement: (FileReference) -> FileReference) -> FieldOperations {
         var result = self

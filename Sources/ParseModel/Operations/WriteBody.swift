@@ -28,7 +28,7 @@ package struct WriteBody: Sendable {
         var plain = JSONObject()
         for (name, value) in body {
             var value = value
-            if value.object?["__op"] == "SetOnInsert" {
+            if value.object?["__op"] == "SetOnInsert", name != "ACL" {
                 guard creates else { continue }
                 value = value.object?["amount"] ?? .null
             }

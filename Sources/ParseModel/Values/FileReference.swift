@@ -15,6 +15,13 @@ package struct FileReference: Hashable, Sendable {
         self.init(name: name, url: object["url"]?.string)
     }
 
+    /// The file without an address that a browser would run, such as `javascript:…`. A file has an address of the web or none.
+    package var withoutForeignScheme: FileReference {
+        guard let url else { return self }
+        let isOfWeb = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
+        return isOfWeb ? self : FileReference(name: name, url: nil)
+    }
+
     /// The file value in Parse's JSON format.
     package var json: JSONValue {
         var json: JSONObject = ["__type": "File", "name": .string(name)]

@@ -61,7 +61,7 @@ extension PeopleWorld {
             let value = JSONValue.string("v\(time.nowMs)-server")
             request = .update(className: className, objectId: object.objectId, body: ["a": value])
         default:
-            let acl = users.randomACL(of: nil) ?? ["__op": "Delete"]
+            let acl = users.randomACL(of: nil) ?? ["*": ["read": true, "write": true]]
             request = .update(className: className, objectId: object.objectId, body: ["ACL": acl])
         }
         trace.note("the server changes \(className) \(object.objectId)")

@@ -87,11 +87,9 @@ final class SimulatedPeople: Sendable {
         guard let found = try? server.store.find(className, ParseQuery(limit: 1000), as: .master).objects,
             let object = random.pick(found)
         else { return }
-        let acl = randomACL(of: nil)
-        trace.note("the server sets the ACL of \(object.objectId) to \(acl?.jsonText ?? "none")")
-        _ = await server.write(
-            .update(
-                className: className, objectId: object.objectId, body: ["ACL": acl ?? ["__op": "Delete"]]))
+        let acl = randomACL(of: nil) ?? ["*": ["read": true, "write": true]]
+        trace.note("the server sets the ACL of \(object.objectId) to \(acl.jsonText)")
+        _ = await server.write(.update(className: className, objectId: object.objectId, body: ["ACL": acl]))
     }
 
     /// An ACL for a new or a changed object; nil for none.

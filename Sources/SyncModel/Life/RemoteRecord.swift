@@ -28,7 +28,7 @@ package struct RemoteRecord: Sendable, Hashable {
         self.objectId = objectId
         self.createdAt = createdAt
         self.updatedAt = updatedAt
-        self.fields = fields
+        self.fields = fields.withCanonicalACL
         self.version = version
         self.isDeleted = isDeleted
     }
@@ -75,6 +75,18 @@ extension RemoteRecord {
 
     package var state: ObjectState {
         ObjectState(createdAt: createdAt, updatedAt: updatedAt, fields: fields, version: version)
+    }
+}
+
+extension JSONObject {
+    /// The fields with the ACL in its canonical form, which a remote may not keep.
+    fileprivate var withCanonicalACL: JSONObject {
+        guard let acl = self["ACL"] else { return self }
+        let canonical = AccessControlList.canonical(acl)
+        guard canonical != acl else { return self }
+        var fields = self
+        fields["ACL"] = canonical
+        return fields
     }
 }
 

@@ -68,8 +68,8 @@ struct RightsWorld {
     }
 
     func setACL(_ acl: JSONValue?) async throws {
-        _ = try await client.send(
-            "PUT", "/classes/Secret/\(secret)", ["ACL": acl ?? ["__op": "Delete"]], master: true)
+        let acl = acl ?? ["*": ["read": true, "write": true]]
+        _ = try await client.send("PUT", "/classes/Secret/\(secret)", ["ACL": acl], master: true)
     }
 
     func permit(_ permissions: JSONObject?) async throws {

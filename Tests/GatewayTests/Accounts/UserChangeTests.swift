@@ -88,6 +88,25 @@ struct UserChangeTests {
         #expect(acl == ["*": ["read": true], ada.id: ["read": true, "write": true]].asJSON)
     }
 
+    /// As on a Parse Server: null changes nothing, and the removal of the ACL leaves the own rights.
+    @Test func noUserBecomesPublicByTheRemovalOfTheACL() async throws {
+        let client = try AccountClient()
+        let ada = try await client.signUp("ada", "secret", ["ACL": ["__op": "Delete"]])
+        let eve = try await client.signUp("eve", "secret", ["ACL": .null])
+        for (user, master) in [(ada, false), (ada, true), (eve, false)] {
+            for acl in [.null, ["__op": "Delete"]] as [JSONValue] where !(master && !acl.isNull) {
+                let path = "/users/\(user.id)"
+                let answer = try await client.send("PUT", path, ["ACL": acl], as: user.token, master: master)
+                #expect(answer.status == 200)
+                #expect(try await client.send("GET", "/users/\(user.id)").status == 404)
+                let me = try await client.send("GET", "/users/me", as: user.token).json
+                #expect(me["ACL"] == [user.id: ["read": true, "write": true]].asJSON)
+            }
+        }
+        _ = try await client.send("PUT", "/users/\(ada.id)", ["ACL": ["__op": "Delete"]], master: true)
+        #expect(try await client.send("GET", "/users/\(ada.id)", master: true).json["ACL"] == [:])
+    }
+
     @Test func aTokenIsNeverStoredWithTheUser() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "secret", ["sessionToken": "r:1"])

@@ -45,6 +45,38 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day/\(id)?keys=a&keys=b").json.keys == ["a", "b"] + always)
     }
 
+    @Test func filesHaveTheAddressOfTheGateway() async throws {
+        for url in ["https://evil.example/x", "javascript:alert(1)", ""] {
+            let body: JSONObject = ["f": ["__type": "File", "name": "a.png", "url": .string(url)]]
+            let made = try await ask(.post, "/classes/Day", [:], body.jsonText)
+            let id = try #require(made.json["objectId"]?.string)
+            let other = try await ask(.post, "/classes/Day", [:], "{}")
+            let otherId = try #require(other.json["objectId"]?.string)
+            let path = "/classes/Day/\(otherId)"
+            let item: JSONValue = ["method": "PUT", "path": .string(path), "body": .object(body)]
+            let changed: JSONObject = ["requests": [item]]
+            #expect(try await ask(.post, "/batch", [:], changed.jsonText).status == 200)
+            _ = try await ask(.put, "/classes/Day/\(otherId)", [:], JSONObject([("f.url", .string(url))]).jsonText)
+            for id in [id, otherId] {
+                let file = try await ask(.get, "/classes/Day/\(id)").json["f"]?.object
+                #expect(file?["url"]?.string?.hasSuffix("/a.png") == true && file?["url"] != .string(url))
+            }
+        }
+        // A file inside a field is an object.
+        let inside: JSONObject = ["l": [["__type": "File", "name": "a.png", "url": "https://x.example/a.png"]]]
+        let id = try #require(try await ask(.post, "/classes/Day", [:], inside.jsonText).json["objectId"]?.string)
+        #expect(try await ask(.get, "/classes/Day/\(id)").json["l"] == inside["l"])
+    }
+
+    @Test func aDefaultFileHasTheAddressOfTheGateway() async throws {
+        let file: JSONValue = ["__type": "File", "name": "a.png", "url": "javascript:alert(1)"]
+        let schema: JSONObject = ["className": "Night", "fields": ["f": ["type": "File", "defaultValue": file]]]
+        #expect(try await ask(.post, "/schemas/Night", [:], schema.jsonText).status == 200)
+        let id = try #require(try await ask(.post, "/classes/Night", [:], "{}").json["objectId"]?.string)
+        let url = try await ask(.get, "/classes/Night/\(id)").json["f"]?.object?["url"]?.string
+        #expect(url?.hasSuffix("/a.png") == true)
+    }
+
     @Test func objectsComeInFormsToo() async throws {
         let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         let made = try await ask(.post, "/classes/Day", form, "name=Midsummer+eve&n=5")

@@ -115,8 +115,56 @@ import Testing
         _ = try await update(mine, ["ACL": ["u2": ["read": true]]], as: me)
         #expect(try store.object("Note", mine, as: me) == nil)
         #expect(try store.object("Note", mine, as: other) != nil)
-        try await store.update(mine, ["ACL": ["__op": "Delete"]], of: "Note")
+        try await store.update(mine, ["ACL": ["*": ["read": true]]], of: "Note")
         #expect(try ids(as: .public) == [open, mine])
+    }
+
+    @Test(arguments: [JSONValue.null, false, 0, ""]) func anACLThatIsNoneChangesNothing(acl: JSONValue) async throws {
+        _ = try await update(mine, ["n": 5, "ACL": acl], as: me)
+        #expect(try store.fields(mine, of: "Note")?["ACL"] == Self.mine)
+        #expect(try ids(as: .public) == [open])
+        let id = try await store.create(["ACL": acl], of: "Note")
+        #expect(try store.fields(id, of: "Note")?["ACL"] == nil)
+    }
+
+    @Test(arguments: [["__op": "Delete"], "all", [], ["u1": ["read": false]]] as [JSONValue])
+    func anACLWithoutEntriesIsForTheMasterKey(acl: JSONValue) async throws {
+        _ = try await update(mine, ["ACL": acl], as: me)
+        let id = try await store.create(["ACL": acl], of: "Note")
+        for id in [mine, id] {
+            #expect(try store.fields(id, of: "Note")?["ACL"] == [:])
+            #expect(try store.object("Note", id, as: me) == nil)
+        }
+        #expect(try ids(as: me) == [open])
+    }
+
+    /// The queue has what the remote will make of it, and the view shows it.
+    @Test func aReplicaSendsNoRemovalOfAnACL() async throws {
+        let replica = try LocalStore.make(.replica)
+        try await replica.pull([.make("a", ["ACL": Self.mine], of: "Note"), .make("b", ["ACL": Self.mine], of: "Note")])
+        try await replica.update("a", ["n": 1, "ACL": .null], of: "Note")
+        try await replica.update("b", ["ACL": ["__op": "Delete"]], of: "Note")
+        #expect(try replica.fields("a", of: "Note") == ["n": 1, "ACL": Self.mine])
+        #expect(try replica.fields("b", of: "Note") == ["ACL": [:]])
+        let queued = try await replica.read { try $0.texts("SELECT operations FROM outbox ORDER BY seq") }
+        #expect(queued == [#"{"n":1}"#, #"{"ACL":{}}"#])
+    }
+
+    /// The remote adds the entry to each write without its master key.
+    @Test(arguments: [(false, true), (true, false)]) func aUserKeepsTheOwnRightsInAReplica(
+        seesEverything: Bool, isKept: Bool
+    ) async throws {
+        let replica = try LocalStore.make(.replica) { $0.seesEverything = seesEverything }
+        try await replica.pull([.make("u1", ["ACL": ["u1": ["read": true, "write": true]]], of: "_User")])
+        try await replica.update("u1", ["ACL": ["__op": "Delete"]], of: "_User")
+        let kept: JSONValue = ["u1": ["read": true, "write": true]]
+        #expect(try replica.fields("u1", of: "_User")?["ACL"] == (isKept ? kept : [:]))
+    }
+
+    @Test func pulledACLsAreCanonical() async throws {
+        let replica = try LocalStore.make(.replica)
+        try await replica.pull([.make("a", ["ACL": ["*": ["read": 1], "u": [:]]], of: "Note")])
+        #expect(try replica.fields("a", of: "Note") == ["ACL": ["*": ["read": true]]])
     }
 
     @Test func rolesRead() async throws {

@@ -42,7 +42,18 @@ import Testing
                 try await store.update(id, [field: ["__op": "Delete"]], of: "_Role")
             }
         }
+        try await store.update(id, ["ACL": .null], of: "_Role")
+        #expect(try store.fields(id, of: "_Role")?["ACL"] == Self.acl)
         try await store.update(id, ["name": "editors", "ACL": [:]], of: "_Role")
+    }
+
+    /// The remote refuses it, too.
+    @Test func aReplicaQueuesNoRemovalOfAnACL() async throws {
+        let replica = try LocalStore.make(.replica)
+        try await replica.pull([.make("r", ["name": "editors", "ACL": Self.acl], of: "_Role")])
+        await #expect(throws: ParseError(.incorrectType, "ACL is required.")) {
+            try await replica.update("r", ["ACL": ["__op": "Delete"]], of: "_Role")
+        }
     }
 
     @Test(arguments: ["role:admin", "*", "requiresAuthentication", "userField:owner", "role:\u{301}a"])

@@ -13,6 +13,18 @@ import Testing
 
     @Test func anAbsentACLIsNone() { #expect(AccessControlList(nil) == nil) }
 
+    @Test(
+        arguments: [
+            (["*": ["read": true]], ["*": ["read": true]]), ([:], [:]), ("x", [:]), ([], [:]),
+            (["*": ["read": 1]], ["*": ["read": true]]), (["u": ["read": [:]]], ["u": ["read": true]]),
+            (["u": ["read": true, "write": false]], ["u": ["read": true]]),
+            (["u": [:], "v": true, "w": .null], [:]), (["u": ["own": true]], [:]), (.null, nil), (0, nil),
+        ] as [(JSONValue, JSONValue?)])
+    func theCanonicalFormHasOnlyTrueRights(value: JSONValue, canonical: JSONValue?) {
+        #expect(AccessControlList.canonical(value) == canonical)
+        if let canonical { #expect(AccessControlList(canonical) == AccessControlList(value)) }
+    }
+
     @Test(arguments: [[:], ["u1": ["read": false]], ["u1": "all"], [], "x"] as [JSONValue])
     func anACLWithoutEntriesAllowsNobody(value: JSONValue) throws {
         let acl = try #require(AccessControlList(value))

@@ -41,8 +41,13 @@ import Testing
         (#"{"updatedAt":5}"#, mismatch("updatedAt", "Date", "Number")),
         (#"{"updatedAt":{"__op":"Increment","amount":1}}"#, mismatch("updatedAt", "Date", "Number")),
         (#"{"createdAt":{"__type":"Date","iso":"x"}}"#, ParseError(.incorrectType, "This is not a valid Date")),
-        (#"{"ACL":"public"}"#, mismatch("ACL", "ACL", "String")), (#"{"ACL":[]}"#, mismatch("ACL", "ACL", "Array")),
-        (#"{"ACL":{"__op":"Add","objects":[]}}"#, mismatch("ACL", "ACL", "Array")),
+        (#"{"ACL":{"*unresolved":{"read":true}}}"#, ParseError(.invalidACL, "Invalid ACL.")),
+        (#"{"ACL":{"__type":"Nothing"}}"#, ParseError(.incorrectType, "This is not a valid Nothing")),
+        (#"{"ACL":{"__op":"Nothing"}}"#, ParseError(.commandUnavailable, "The Nothing operator is not supported yet.")),
+        (
+            #"{"ACL":{"a\u0000":{"read":true}}}"#,
+            ParseError(.invalidJSON, "Text may not contain the character U+0000.")
+        ),
         (
             #"{"obj":{"$a":1}}"#,
             ParseError(.invalidNestedKey, "Nested keys should not contain the '$' or '.' characters")
@@ -56,8 +61,51 @@ import Testing
         ParseError(.incorrectType, "schema mismatch for Holiday.\(field); expected \(expected) but got \(got)")
     }
 
-    @Test func anACLCanBeRemoved() throws {
-        #expect(try read(#"{"ACL":null}"#)["ACL"] == .delete)
+    @Test(arguments: ["null", "false", "0", #""""#]) func anACLThatIsNoneChangesNothing(acl: String) throws {
+        #expect(try read(#"{"n":1,"ACL":\#(acl)}"#).fields == ["n"])
+    }
+
+    /// Parse Server makes an ACL without entries of them, which no client can open again.
+    @Test(arguments: [
+        #"{"__op":"Delete"}"#, #"{"__op":"Increment","amount":1}"#, #"{"__op":"Add","objects":[]}"#,
+        #"{"__op":"SetOnInsert","amount":{"*":{"read":true}}}"#, #"{"__type":"Bytes","base64":"aGk="}"#, #""public""#,
+        "[]", #"[{"read":true}]"#, "5", "true", "{}", #"{"*":{"read":false}}"#,
+    ])
+    func anACLWithoutEntriesIsForTheMasterKey(acl: String) throws {
+        #expect(try read(#"{"ACL":\#(acl)}"#)["ACL"] == .set([:]))
+        #expect(
+            try WriteBody(["ACL": try JSONReader.read(acl)], className: "Holiday", creates: false)
+                .operations["ACL"] == .set([:]))
+    }
+
+    @Test func onlyRightsOfAnACLAreStored() throws {
+        let operations = try read(
+            #"{"ACL":{"*":{"read":1,"write":0},"u":{"write":"x","read":true,"z":true},"v":true,"w":null,"x":{}}}"#)
+        #expect(operations["ACL"] == .set(["*": ["read": true], "u": ["read": true, "write": true]]))
+    }
+
+    /// A queue of an earlier version may contain the operation.
+    @Test func aStoredDeletionOfAnACLLocksTheObject() throws {
+        let operations = FieldOperations(stored: ["ACL": ["__op": "Delete"]])
+        #expect(try operations.apply(to: ["ACL": ["u": ["read": true]]], className: "Holiday") == ["ACL": [:]])
+    }
+
+    @Test func filesOfFieldsAreReplacedByThemselves() throws {
+        let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://x.example/a", "more": 1]
+        var operations = FieldOperations()
+        operations["f"] = .set(file)
+        operations["l"] = .set([file])
+        let named = operations.replacingFieldFiles { FileReference(name: $0.name, url: nil) }
+        #expect(named["f"] == .set(["__type": "File", "name": "a.png"]))
+        #expect(named["l"] == .set([file]))
+    }
+
+    @Test(arguments: [
+        ("https://x.example/a", true), ("HTTP://x.example/a", true), ("javascript:alert(1)", false), ("", false),
+        ("data:text/html,x", false), (" https://x.example", false),
+    ])
+    func addressesOfOtherSchemesAreLeftOut(url: String, isKept: Bool) {
+        #expect(FileReference(name: "a", url: url).withoutForeignScheme.url == (isKept ? url : nil))
     }
 
     @Test func applyingTouchesOnlyItsFields() throws {
