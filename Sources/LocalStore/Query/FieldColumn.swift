@@ -8,11 +8,16 @@ struct FieldColumn {
         case updatedAt = "updated_at"
     }
 
-    /// The SQL expressions for a JSON value: its type, the value itself and, if the value is an object, each member by name.
+    /// The SQL expressions for a JSON value.
     struct Reference {
         let type: String
         let value: String
+        /// Each member of an object by its name.
         let member: (String) -> String
+        /// The text with which strings are compared: the value of a string, the name of a file. NULL for other values.
+        let text: String
+        /// Whether `text` may differ from NULL.
+        let hasText: String
     }
 
     let storedColumn: Stored?
@@ -61,21 +66,35 @@ struct FieldColumn {
 
     /// The field's value as a whole, even if it is an array.
     var own: Reference {
-        Reference(type: type, value: value) { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
+        let member = { "json_extract(view, \(Self.quoted(self.segments + [$0])))" }
+        // A file inside a field is an object, as on Parse Server.
+        guard segments.count == 1 else { return Reference(type: type, value: value, member: member) }
+        return Reference(
+            type: type, value: value, member: member,
+            text: "CASE \(type) WHEN 'text' THEN \(value) WHEN 'object' THEN "
+                + "CASE \(member("__type")) WHEN 'File' THEN \(member("name")) END END",
+            hasText: "\(type) IN ('text', 'object')")
     }
 
     /// An element of an array. In the SQL, `e` is the row of `json_each` for the element.
     static var element: Reference {
-        Reference(type: "e.type", value: "e.value") {
+        let member = { (name: String) in
             // `json_extract` fails on a string. SQLite evaluates the terms of AND in any order. So CASE tests for an object
             // first.
-            "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\($0)\"') END"
+            "CASE WHEN e.type = 'object' THEN json_extract(e.value, '$.\"\(name)\"') END"
         }
+        return Reference(type: "e.type", value: "e.value", member: member)
     }
 
     func exists(_ exists: Bool) -> String {
         if storedColumn != nil { return exists ? "1" : QueryCompiler.never }
         return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
+    }
+
+    /// An SQL expression: whether the field is an array with null as an element. Never NULL.
+    var hasNullElement: String {
+        "(coalesce(\(type) = 'array', 0) AND EXISTS "
+            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE e.type = 'null'))"
     }
 
     /// An SQL expression: whether the field's value, or any element of an array in the field, passes the test. Never NULL.
@@ -137,6 +156,15 @@ struct FieldColumn {
     /// Appends a member to an SQL expression for a JSON path: inside the last literal, if the expression ends in a literal.
     private static func joined(_ path: String, _ member: String) -> String {
         path.hasSuffix("END") ? "\(path) || \(member)" : "\(path.dropLast())\(member.dropFirst())"
+    }
+}
+
+extension FieldColumn.Reference {
+    /// A value that is compared with strings only if it is a string.
+    fileprivate init(type: String, value: String, member: @escaping (String) -> String) {
+        self.init(
+            type: type, value: value, member: member, text: "CASE \(type) WHEN 'text' THEN \(value) END",
+            hasText: "\(type) = 'text'")
     }
 }
 

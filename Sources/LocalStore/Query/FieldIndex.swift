@@ -3,8 +3,9 @@ import ParseModel
 /// An index on one field of one class, by the field's sort key. With `order`, the entries of equal keys are in the order of a second
 /// field, so that a query for one value in that order reads only the objects that it returns.
 ///
-/// A query also finds an array by an element, and a relation by a pointer to a member. This index finds neither. So queries use
-/// the index only while no object of the class has an array or a relation in the field. A second index lists such objects.
+/// A query also finds an array by an element, a relation by a pointer to a member, and a file by its name. This index finds none of them.
+/// So queries use the index only while no object of the class has an array, a relation or a file in the field. A second index lists such
+/// objects.
 struct FieldIndex: Hashable, Sendable {
     let className: String
     let path: FieldPath
@@ -42,16 +43,18 @@ struct FieldIndex: Hashable, Sendable {
         self.init(className: parts[1], path: path, order: order)
     }
 
-    private static let kind = "fields"
-    /// The first word of the names that earlier versions gave to their indexes.
-    private static let earlierKind = "field"
+    private static let kind = "values"
+    private static let listKind = "others"
+    /// The first words of the names that earlier versions gave to their indexes, and to their second indexes.
+    private static let earlierKinds = ["field", "fields"]
+    private static let earlierListKind = "odd"
 
     var name: String { "\(Self.kind) \(description)" }
     /// The class and the fields, as `class field` or `class field order`.
     var description: String { ([className, path.dotted] + (order.map { [$0.dotted] } ?? [])).joined(separator: " ") }
-    /// The name of the second index, which lists the objects whose field is an array or a relation. All indexes on the field share
-    /// it.
-    private var listName: String { "odd \(className) \(path.dotted)" }
+    /// The name of the second index, which lists the objects whose field is an array, a relation or a file. All indexes on the field
+    /// share it.
+    private var listName: String { "\(Self.listKind) \(className) \(path.dotted)" }
 
     /// The index on the same field without an order.
     var unordered: FieldIndex? { FieldIndex(className: className, path: path) }
@@ -67,16 +70,17 @@ struct FieldIndex: Hashable, Sendable {
     /// text of a date is also the key of the date.
     var kind: String { FieldColumn(path).kindExpression }
 
-    /// The condition for objects whose field is an array or a relation.
+    /// The condition for objects whose field is an array, a relation or a file.
     private var listCondition: String {
         let column = FieldColumn(path)
-        return "\(condition) AND (\(column.type) = 'array' OR \(column.own.member("__type")) = 'Relation')"
+        return "\(condition) AND (\(column.type) = 'array' OR \(column.own.member("__type")) IN ('Relation', 'File'))"
     }
 
     // MARK: Statements
 
     static let namesSQL = """
-        SELECT name FROM sqlite_schema WHERE type = 'index' AND (name GLOB '\(kind) *' OR name GLOB '\(earlierKind) *')
+        SELECT name FROM sqlite_schema
+        WHERE type = 'index' AND (\(([kind] + earlierKinds).map { "name GLOB '\($0) *'" }.joined(separator: " OR ")))
         ORDER BY name
         """
 
@@ -99,7 +103,7 @@ struct FieldIndex: Hashable, Sendable {
     /// The statements that drop an index of an earlier version, or one that no query can use, and its second index.
     /// - Parameter name: the name of the index.
     static func droppingSQL(named name: String) -> [String] {
-        [name, "odd " + description(ofName: name)].map {
+        ([name] + [listKind, earlierListKind].map { "\($0) " + description(ofName: name) }).map {
             "DROP INDEX IF EXISTS \"\($0.replacing("\"", with: "\"\""))\""
         }
     }
@@ -107,7 +111,7 @@ struct FieldIndex: Hashable, Sendable {
     /// The class and fields in the name of an index.
     static func description(ofName name: String) -> String { String(name.drop { $0 != " " }.dropFirst()) }
 
-    /// The query for whether any object has an array or a relation in the field. If so, the index is not used.
+    /// The query for whether any object has an array, a relation or a file in the field. If so, the index is not used.
     var hasListsSQL: String {
         "SELECT EXISTS (SELECT 1 FROM objects INDEXED BY \"\(listName)\" WHERE \(listCondition))"
     }

@@ -11,7 +11,8 @@ struct IndexTable {
 
     private func names() throws -> [String] { try db.texts(FieldIndex.namesSQL) }
 
-    /// Creates the index if the class has enough objects, and no object of the class has an array or a relation in the field.
+    /// Creates the index if the class has enough objects, and no object of the class has an array, a relation or a file in the
+    /// field.
     /// - Returns: whether the index was created.
     func addIfUseful(_ index: FieldIndex, objectsMin: Int) throws -> Bool {
         let count = try db.count(

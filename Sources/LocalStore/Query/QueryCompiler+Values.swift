@@ -14,6 +14,12 @@ extension QueryCompiler {
         return "(\(equals) OR \(hasMember))"
     }
 
+    /// Equality of the field and a value, or null as an element of the field's array.
+    mutating func matchesOrHolds(_ column: FieldColumn, _ value: JSONValue) -> String {
+        let matches = matches(column, value)
+        return value.isNull && column.storedColumn == nil ? "(\(matches) OR \(column.hasNullElement))" : matches
+    }
+
     /// - Returns: nil if the value is not a pointer, or if the column cannot be a relation.
     private mutating func hasMember(_ column: FieldColumn, _ value: JSONValue) -> String? {
         guard let pointer = Pointer(value) else { return nil }
@@ -46,7 +52,7 @@ extension QueryCompiler {
     /// member: the last member by `sign`, and the others by equality.
     private mutating func scalar(_ operand: Operand, _ sign: String, _ field: FieldColumn.Reference) -> String {
         switch operand {
-        case .string(let text): "\(field.type) = 'text' AND \(field.value) \(sign) \(bind(text))"
+        case .string(let text): "\(field.text) \(sign) \(bind(text))"
         case .number(let number, _): "\(field.type) IN ('integer', 'real') AND \(field.value) \(sign) \(bind(number))"
         case .bool(let flag): "\(field.type) IN ('true', 'false') AND \(field.value) \(sign) \(bind(flag ? 1 : 0))"
         case .member(let type, let members):
@@ -76,7 +82,7 @@ extension QueryCompiler {
         let groups = Groups(values)
         let isOfPointers = isRelation(column) && groups.alone.isEmpty
         let terms =
-            groups.alone.map { matches(column, $0) }
+            groups.alone.map { matchesOrHolds(column, $0) }
             + (isOfPointers ? [] : groups.lists).map { list in
                 column.orElement { self.isListed(list.kind, list.values, $0) }
             }
@@ -123,7 +129,7 @@ extension QueryCompiler {
         _ kind: Operand.ListKind, _ values: [JSONValue], _ field: FieldColumn.Reference
     ) -> String {
         switch kind {
-        case .string: "\(field.type) = 'text' AND \(field.value) IN \(list(values))"
+        case .string: "\(field.text) IN \(list(values))"
         case .number: "\(field.type) IN ('integer', 'real') AND \(field.value) IN \(list(values))"
         case .member(let type, let members, let last):
             "\(field.type) = 'object' AND \(field.member("__type")) = \(bind(type))"

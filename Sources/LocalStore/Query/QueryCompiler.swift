@@ -89,12 +89,15 @@ struct QueryCompiler {
     private mutating func constraint(_ constraint: Constraint, _ column: FieldColumn) -> String {
         switch constraint {
         case .equal(let value): matches(column, value)
-        case .notEqual(let value): "NOT \(matches(column, value))"
+        case .notEqual(let value): "NOT \(matchesOrHolds(column, value))"
         case .in(let values): anyOf(column, values)
         case .notIn(let values): "NOT \(anyOf(column, values))"
-        case .all(let values): Self.joined(values.map { matches(column, $0) }, "AND") ?? Self.never
+        case .all(let values): Self.joined(values.map { matchesOrHolds(column, $0) }, "AND") ?? Self.never
         case .containedBy(let values): isContained(column, in: values)
         case .exists(let exists): column.exists(exists)
+        case .existsUnlessRelation(let exists):
+            isRelation(column)
+                ? "1" : "(\(column.exists(exists)) OR coalesce(\(column.own.member("__type")) = 'Relation', 0))"
         case .less(let value): compares(column, "<", value)
         case .lessOrEqual(let value): compares(column, "<=", value)
         case .greater(let value): compares(column, ">", value)
@@ -115,7 +118,8 @@ struct QueryCompiler {
 
     private mutating func fits(_ column: FieldColumn, _ pattern: String, _ options: String) -> String {
         column.orElement {
-            "\($0.type) = 'text' AND \(QueryFunctions.regex)(\(bind(pattern)), \(bind(options)), \($0.value))"
+            let matches = "\(QueryFunctions.regex)(\(bind(pattern)), \(bind(options)), \($0.text))"
+            return "\($0.hasText) AND \(matches)"
         }
     }
 
@@ -236,10 +240,6 @@ struct QueryCompiler {
     private mutating func selection(of query: Subquery) -> String {
         var condition = "class = \(bind(query.className)) AND view IS NOT NULL"
         condition += " AND " + conditionOnReadable(query.predicate, for: query.reading)
-        if query.limit != nil || query.skip > 0 {
-            let found = ParseQuery(predicate: query.predicate, order: query.order)
-            condition += " ORDER BY \(order(of: found)) LIMIT \(bind(query.limit ?? -1)) OFFSET \(bind(query.skip))"
-        }
         return "SELECT id FROM objects WHERE \(condition)"
     }
 

@@ -15,16 +15,23 @@ extension QueryPreparation {
                 query.predicate = try readingTexts(query.predicate, of: query.className, isPipeline: false)
                 return query
             }
-            guard path.segments.count == 1, FieldColumn(path).storedColumn == nil,
-                constraint.values.contains(where: { $0.string != nil })
-            else { return .field(path, constraint) }
-            switch try type(of: path.segments[0], in: className) {
-            case .pointer(let target) where constraint.comparesIdentity:
-                return .field(path, constraint.mapValues { $0.asPointer(to: target, isPipeline: isPipeline) ?? $0 })
-            case .date where isPipeline: return .field(path, constraint.mapValues { $0.asDate ?? $0 })
-            case nil: return either(path, constraint, isPipeline: isPipeline)
-            default: return .field(path, constraint)
-            }
+            return try readingTexts(path, constraint, of: className, isPipeline: isPipeline)
+        }
+    }
+
+    /// Adapts the strings of one constraint. Its subquery stays unchanged.
+    func readingTexts(
+        _ path: FieldPath, _ constraint: Constraint, of className: String, isPipeline: Bool
+    ) throws -> Predicate {
+        guard path.segments.count == 1, FieldColumn(path).storedColumn == nil,
+            constraint.values.contains(where: { $0.string != nil })
+        else { return .field(path, constraint) }
+        switch try type(of: path.segments[0], in: className) {
+        case .pointer(let target) where constraint.comparesIdentity:
+            return .field(path, constraint.mapValues { $0.asPointer(to: target, isPipeline: isPipeline) ?? $0 })
+        case .date where isPipeline: return .field(path, constraint.mapValues { $0.asDate ?? $0 })
+        case nil: return either(path, constraint, isPipeline: isPipeline)
+        default: return .field(path, constraint)
         }
     }
 

@@ -33,7 +33,8 @@ struct QueryPreparation {
         let predicate = try TokenConditions(db: db).resolved(query.predicate, of: className)
         try checkTimes(predicate, of: className)
         let texts = try readingTexts(predicate, of: className, isPipeline: query.isPipeline)
-        return try withValues(try resolvingAliases(texts, of: className).resolvingTimes(now: now), isInside: false)
+        return try withValues(
+            try resolvingAliases(texts, of: className).resolvingTimes(now: now), of: className, isInside: false)
     }
 
     /// Replaces aliases in the predicate by the objects' present ids.
@@ -101,25 +102,29 @@ struct QueryPreparation {
     /// expressions. In a single statement, each level of nested queries would triple the time.
     /// - Parameter isInside: whether the predicate belongs to an inner query, so that inner queries in the predicate are replaced
     ///   too.
-    private mutating func withValues(_ predicate: Predicate, isInside: Bool) throws -> Predicate {
-        try predicate.mapConstraints { _, constraint in
+    private mutating func withValues(
+        _ predicate: Predicate, of className: String, isInside: Bool
+    ) throws -> Predicate {
+        try predicate.mapFields { path, constraint in
             switch constraint {
             case .regex(let pattern, let options): _ = try RegularExpression.compiled(pattern, options: options)
             case .allMatching(let patterns):
                 for pattern in patterns { _ = try RegularExpression.compiled(pattern, options: "") }
-            case .select(let query, let key): return .in(try values(query, key))
-            case .dontSelect(let query, let key): return .notIn(try values(query, key))
-            case .inQuery(let query): return .inQuery(try withValues(query, isInside: isInside))
-            case .notInQuery(let query): return .notInQuery(try withValues(query, isInside: isInside))
+            case .select(let query, let key):
+                return try readingTexts(path, .in(try values(query, key)), of: className, isPipeline: false)
+            case .dontSelect(let query, let key):
+                return try readingTexts(path, .notIn(try values(query, key)), of: className, isPipeline: false)
+            case .inQuery(let query): return .field(path, .inQuery(try withValues(query, isInside: isInside)))
+            case .notInQuery(let query): return .field(path, .notInQuery(try withValues(query, isInside: isInside)))
             default: break
             }
-            return constraint
+            return .field(path, constraint)
         }
     }
 
     private mutating func withValues(_ query: Subquery, isInside: Bool) throws -> Subquery {
         var query = query
-        query.predicate = try withValues(query.predicate, isInside: true)
+        query.predicate = try withValues(query.predicate, of: query.className, isInside: true)
         return isInside ? try found(query) : query
     }
 
@@ -149,8 +154,7 @@ struct QueryPreparation {
 
     private mutating func values(_ query: Subquery, _ key: FieldPath) throws -> [JSONValue] {
         let found = ParseQuery(
-            predicate: try withValues(query.predicate, isInside: true), order: query.order, limit: query.limit ?? .max,
-            skip: query.skip)
+            predicate: try withValues(query.predicate, of: query.className, isInside: true), limit: .max)
         let compiled = try CompiledQuery(query.className, found, by: access, excluding: excluded)
         statements.append(compiled)
         var values: [JSONValue] = []

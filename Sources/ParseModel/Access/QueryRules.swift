@@ -52,8 +52,7 @@ package struct QueryRules {
 
     @discardableResult
     private func check(_ query: Subquery) throws -> AccessRules {
-        let found = ParseQuery(predicate: query.predicate, order: query.order, limit: query.limit ?? .max)
-        try check(found, of: query.className)
+        try check(ParseQuery(predicate: query.predicate), of: query.className)
         return try rules(query.className)
     }
 

@@ -1,14 +1,15 @@
 extension Matcher {
-    /// Whether a constraint holds for the values at a path. `notEqual`, `notIn` and `exists(false)` must hold for every value.
+    /// Whether a constraint holds for the values at a path. `notEqual`, `notIn` and a false `exists` must hold for every value.
     /// `all` needs each of its elements among the values. Any other constraint must hold for one value.
     func holds(_ constraint: Constraint, ofAny fields: [MatchedField], _ document: JSONObject) throws -> Bool {
         switch constraint {
-        case .notEqual(let value): return try !holds(.equal(value), ofAny: fields, document)
+        case .notEqual(let value): return try !holds(.in([value]), ofAny: fields, document)
         case .notIn(let values): return try !holds(.in(values), ofAny: fields, document)
-        case .exists(let exists): return fields.contains(where: \.exists) == exists
+        case .exists(let exists), .existsUnlessRelation(let exists):
+            return fields.contains(where: \.exists) == exists
         case .all(let values):
             return try !values.isEmpty
-                && values.allSatisfy { value in try holds(.equal(value), ofAny: fields, document) }
+                && values.allSatisfy { value in try holds(.in([value]), ofAny: fields, document) }
         default: return try fields.contains { try holds(constraint, $0, document) }
         }
     }

@@ -1,4 +1,5 @@
-/// A condition of a query on one field. A null operand equals a field that is null or absent.
+/// A condition of a query on one field. A null operand equals a field that is null or absent. In `notEqual`, `in`, `notIn` and `all`, it
+/// also equals an element of the field's array.
 package enum Constraint: Sendable, Hashable {
     case equal(JSONValue)
     case notEqual(JSONValue)
@@ -11,6 +12,8 @@ package enum Constraint: Sendable, Hashable {
     case `in`([JSONValue])
     case notIn([JSONValue])
     case exists(Bool)
+    /// `$exists` beside an operator that compares: as `exists`, but a relation field meets it in any case, as on Parse Server.
+    case existsUnlessRelation(Bool)
     /// A regular expression.
     /// - Parameter options: any of the letters `i`, `m`, `s`, `x`.
     case regex(pattern: String, options: String)
@@ -55,8 +58,8 @@ extension Constraint {
         case .notIn(let values): .notIn(try values.map(transform))
         case .all(let values): .all(try values.map(transform))
         case .containedBy(let values): .containedBy(try values.map(transform))
-        case .exists, .regex, .allMatching, .text, .near, .within, .surrounds, .inQuery, .notInQuery, .select,
-            .dontSelect:
+        case .exists, .existsUnlessRelation, .regex, .allMatching, .text, .near, .within, .surrounds, .inQuery,
+            .notInQuery, .select, .dontSelect:
             self
         }
     }
@@ -79,8 +82,8 @@ extension Constraint {
             .greaterOrEqual(let value):
             [value]
         case .in(let values), .notIn(let values), .all(let values), .containedBy(let values): values
-        case .exists, .regex, .allMatching, .text, .near, .within, .surrounds, .inQuery, .notInQuery, .select,
-            .dontSelect:
+        case .exists, .existsUnlessRelation, .regex, .allMatching, .text, .near, .within, .surrounds, .inQuery,
+            .notInQuery, .select, .dontSelect:
             []
         }
     }

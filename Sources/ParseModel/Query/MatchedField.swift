@@ -31,19 +31,30 @@ struct MatchedField {
 
     var exists: Bool { isKept || value.map { !$0.isNull } ?? false }
 
-    /// The string value of the field, or the string elements of its array.
+    /// The string value of the field, or the string elements of its array. A file counts as its name.
     var texts: [String] {
         switch value {
         case .string(let text): [text]
         case .array(let elements): elements.compactMap(\.string)
-        default: []
+        default: fileName.map { [$0] } ?? []
         }
+    }
+
+    /// The name of the file in the field. Strings compare with it, as in Parse Server. A file inside the field is an object.
+    private var fileName: String? {
+        path.segments.count == 1 && !isKept ? value.flatMap(FileReference.init)?.name : nil
+    }
+
+    /// Whether the field is a relation.
+    var isRelation: Bool {
+        if case .relation = value.flatMap(FieldType.init(of:)) { true } else { false }
     }
 
     func equals(_ other: JSONValue) -> Bool {
         if isKept { return compares(with: other) { $0 == $1 } }
         if other.isNull { return !exists }
         guard let value else { return false }
+        if let text = other.string, let fileName { return fileName == text }
         return Self.equal(value, other) || value.array?.contains { Self.equal($0, other) } == true
     }
 
@@ -60,6 +71,7 @@ struct MatchedField {
             return relation(.number(Double(mine.milliseconds)), .number(Double(time.milliseconds)))
         }
         guard let other = Comparable(other) else { return false }
+        if let fileName { return other.kind == "string" && relation(.text(fileName), other.rank) }
         for value in [value] + (value.array ?? []) {
             if let mine = Comparable(value), mine.kind == other.kind, relation(mine.rank, other.rank) { return true }
         }

@@ -61,15 +61,16 @@ package struct Matcher {
     func holds(_ constraint: Constraint, _ field: MatchedField, _ object: JSONObject) throws -> Bool {
         switch className == nil ? constraint.reading(field.value) : constraint {
         case .equal(let value): return try equals(field, value, object)
-        case .notEqual(let value): return try !equals(field, value, object)
-        case .in(let values): return try values.contains { try equals(field, $0, object) }
-        case .notIn(let values): return try !values.contains { try equals(field, $0, object) }
-        case .all(let values): return try !values.isEmpty && values.allSatisfy { try equals(field, $0, object) }
+        case .notEqual(let value): return try !holds(field, value, object)
+        case .in(let values): return try values.contains { try holds(field, $0, object) }
+        case .notIn(let values): return try !values.contains { try holds(field, $0, object) }
+        case .all(let values): return try !values.isEmpty && values.allSatisfy { try holds(field, $0, object) }
         case .less(let value): return field.compares(with: value) { $0 < $1 }
         case .lessOrEqual(let value): return field.compares(with: value) { $0 <= $1 }
         case .greater(let value): return field.compares(with: value) { $0 > $1 }
         case .greaterOrEqual(let value): return field.compares(with: value) { $0 >= $1 }
         case .exists(let exists): return field.exists == exists
+        case .existsUnlessRelation(let exists): return field.exists == exists || field.isRelation
         case .regex(let pattern, let options):
             return try field.texts.contains { try lookups.regex(pattern, options, $0) }
         case .allMatching(let patterns):
@@ -95,6 +96,12 @@ package struct Matcher {
         case .dontSelect(let query, let key):
             return try !values(query, key).contains { try equals(field, $0, object) }
         }
+    }
+
+    /// Whether the field equals a value, or null is an element of its array.
+    private func holds(_ field: MatchedField, _ value: JSONValue, _ object: JSONObject) throws -> Bool {
+        if value.isNull, field.value?.array?.contains(.null) == true { return true }
+        return try equals(field, value, object)
     }
 
     /// Whether the field equals a value. A relation field equals a pointer if the relation contains the pointer's object.

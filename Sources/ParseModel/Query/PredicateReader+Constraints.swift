@@ -15,8 +15,16 @@ extension PredicateReader {
         var direct = object
         direct.removeAll { $0.hasPrefix("$") }
         if !direct.isEmpty { constraints.append(.equal(try fieldValue(.object(direct)))) }
-        return constraints
+        guard object["$exists"] != nil, !direct.isEmpty || object.keys.contains(where: Self.hidingExists.contains)
+        else { return constraints }
+        return constraints.map { if case .exists(let exists) = $0 { .existsUnlessRelation(exists) } else { $0 } }
     }
+
+    /// The operators on a relation beside which Parse Server ignores `$exists` (`reduceInRelation` of its `DatabaseController`). It
+    /// replaces the last four by `$in` and `$nin`.
+    private static let hidingExists: Set<String> = [
+        "$in", "$nin", "$ne", "$inQuery", "$notInQuery", "$select", "$dontSelect",
+    ]
 
     /// Reads one operator and its operand.
     /// - Returns: nil for an operator that only modifies another operator, such as `$options`.
@@ -81,8 +89,9 @@ extension PredicateReader {
         }
         let value = try fieldValue(value)
         switch FieldType(of: value) {
+        case .file: return value.object?["name"] ?? .null
         case .number, .string, .date, .boolean, .pointer: return value
-        default: throw Self.bad("\(key) needs a number, a string, a date, a boolean or a pointer")
+        default: throw Self.bad("\(key) needs a number, a string, a date, a boolean, a file or a pointer")
         }
     }
 

@@ -6,7 +6,9 @@ extension PredicateReader {
     ) throws(ParseError) -> Constraint? {
         switch key {
         case "$nearSphere":
-            guard let point = try point(value) else { throw Self.bad("\(key) needs a GeoPoint") }
+            guard let point = try geoPoint(value) else {
+                throw Self.malformed("bad $nearSphere value; should be GeoPoint")
+            }
             return .near(point, maxDistanceRadians: try maxDistance(object))
         case "$maxDistance", "$maxDistanceInRadians", "$maxDistanceInMiles", "$maxDistanceInKilometers":
             guard object["$nearSphere"] != nil else {
@@ -16,7 +18,7 @@ extension PredicateReader {
         case "$within": return .within(try box(value))
         case "$geoWithin": return .within(try area(value))
         case "$geoIntersects":
-            guard let value = value.object?["$point"], let point = try point(value) else {
+            guard let value = value.object?["$point"], let point = try geoPoint(value) else {
                 throw Self.malformed("bad $geoIntersect value; $point should be GeoPoint")
             }
             return .surrounds(point)
@@ -96,6 +98,11 @@ extension PredicateReader {
             corners.append(corner)
         }
         return corners
+    }
+
+    /// Reads a GeoPoint. In contrast to `point`, an array is refused, as on Parse Server.
+    private func geoPoint(_ value: JSONValue) throws(ParseError) -> GeoPoint? {
+        value.array == nil ? try point(value) : nil
     }
 
     /// Reads a GeoPoint, or an array of longitude and latitude.

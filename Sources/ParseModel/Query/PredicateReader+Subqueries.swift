@@ -1,6 +1,6 @@
 extension PredicateReader {
-    /// Reads the operand of `$inQuery`: `{"className":…,"where":…}` with optional `order`, `limit`, `skip` and
-    /// `redirectClassNameForKey`. Other members, which some SDKs send, are ignored.
+    /// Reads the operand of `$inQuery`: `{"className":…,"where":…}` with an optional `redirectClassNameForKey`. As in Parse Server, all
+    /// other members are ignored, also `limit` and `skip`.
     /// - Throws: a `ParseError` for an invalid subquery.
     mutating func subquery(_ value: JSONValue, _ key: String, depth: Int) throws(ParseError) -> Subquery {
         guard let object = value.object, object["where"]?.object != nil else {
@@ -30,12 +30,10 @@ extension PredicateReader {
         guard let conditions = conditions.object else {
             throw ParseError(.invalidQuery, "improper usage of \(key)")
         }
-        var paging = JSONObject()
-        for name in ["order", "limit", "skip", "redirectClassNameForKey"] { paging[name] = object[name] }
-        let query = try ParseQuery(parameters: paging)
+        var parameters = JSONObject()
+        parameters["redirectClassNameForKey"] = object["redirectClassNameForKey"]
         return Subquery(
-            className: className, redirectingKey: query.redirectingKey,
-            predicate: try predicate(conditions, depth: depth + 1), order: query.order,
-            limit: [nil, .null, ""].contains(object["limit"]) ? nil : query.limit, skip: query.skip)
+            className: className, redirectingKey: try ParseQuery(parameters: parameters).redirectingKey,
+            predicate: try predicate(conditions, depth: depth + 1))
     }
 }

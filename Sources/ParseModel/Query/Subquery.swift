@@ -5,23 +5,13 @@ package struct Subquery: Sendable, Hashable {
     /// the class of the relation's members.
     package let redirectingKey: String?
     package var predicate: Predicate
-    package var order: [SortKey]
-    /// The maximum number of objects that the subquery finds; nil for no maximum.
-    package let limit: Int?
-    package let skip: Int
     /// The ids of the matching objects as a JSON array, if the store has already evaluated the subquery; otherwise nil.
     package var foundIds: String?
 
-    package init(
-        className: String, redirectingKey: String? = nil, predicate: Predicate = .and([]), order: [SortKey] = [],
-        limit: Int? = nil, skip: Int = 0
-    ) {
+    package init(className: String, redirectingKey: String? = nil, predicate: Predicate = .and([])) {
         self.className = className
         self.redirectingKey = redirectingKey
         self.predicate = predicate
-        self.order = order
-        self.limit = limit
-        self.skip = skip
     }
 }
 

@@ -92,9 +92,7 @@ struct PlainRights {
             },
             isMember: { member, owner, field in field == "relation" && members[owner]?.contains(member) == true },
             objects: { query in
-                let found = ParseQuery(predicate: query.predicate, order: query.order)
-                let all = try matching(query.className, found, for: query.reading)
-                return Array(all.dropFirst(query.skip).prefix(query.limit ?? .max))
+                try matching(query.className, ParseQuery(predicate: query.predicate), for: query.reading)
             })
     }
 

@@ -18,7 +18,7 @@ struct MoreOperatorTests {
         QueryCase(#"{"v":{"$all":[\#(date20),"plain"]}}"#, "dates"),
         QueryCase(#"{"v":{"$all":[\#(countryX)]}}"#, "countryX", "pointers"),
         QueryCase(#"{"v":{"$all":[{"l":[2],"k":1}]}}"#, "objects"),
-        QueryCase(#"{"v":{"$all":[null]}}"#, "missing", "null"),
+        QueryCase(#"{"v":{"$all":[null]}}"#, "missing", "null", "nulls"),
         QueryCase(#"{"v":{"$all":[{"$regex":"^a"},{"$regex":"z"}]}}"#, "texts"),
         QueryCase(#"{"v":{"$all":[{"$regex":"^\\Qa\\E"}]}}"#, "a", "texts"),
         QueryCase(#"{"v.city.name":{"$all":["Oslo"]}}"#, "nested"),

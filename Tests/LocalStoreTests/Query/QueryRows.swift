@@ -18,7 +18,7 @@ enum QueryRows {
         ("countryX", pointer("Country", "x")), ("countryY", pointer("Country", "y")), ("cityX", pointer("City", "x")),
         ("empty", []), ("numbers", [1, 5]), ("texts", ["a", "z"]), ("jsonText", ["{\"k\":1}", "[1]", "{"]),
         ("pointers", [pointer("Country", "x"), "plain"]), ("dates", ["plain", date("2020-01-01")]),
-        ("objects", ["plain", ["k": 1, "l": [2]]]),
+        ("objects", ["plain", ["k": 1, "l": [2]]]), ("nulls", [.null, "n"]),
         ("nested", ["city": ["name": "Oslo"], "n": 1, "when": date("2020-01-01"), "_x": 1]),
         ("geo", ["__type": "GeoPoint", "latitude": 40, "longitude": -30]),
         ("file", ["__type": "File", "name": "f.txt", "url": "http://localhost/f.txt"]),

@@ -51,7 +51,7 @@ struct RandomQueries {
         case 6: date()
         case 7: pointer()
         case 8: ["__type": "Bytes", "base64": .string(pick(["aGk=", "TWFu"]))]
-        case 9: ["__type": "File", "name": .string(pick(["f", "g"])), "url": .string(pick(["u", "v"]))]
+        case 9: ["__type": "File", "name": .string(pick(["f", "coffee"])), "url": .string(pick(["u", "v"]))]
         case 10: point()
         default: polygon()
         }
@@ -61,7 +61,7 @@ struct RandomQueries {
 
     private func text() -> String {
         pick([
-            "", "a", "b", "A", "ab", "Ab cd", "é", "E\u{301}", "1", "x\ny", "{\"k\":1}", "[1]", "coffee",
+            "", "a", "b", "A", "ab", "Ab cd", "é", "E\u{301}", "1", "f", "x\ny", "{\"k\":1}", "[1]", "coffee",
             "Café con leche",
             "coffee and cake", "id1", "2020-01-01T00:00:00.000Z", "日本 🎄",
         ])

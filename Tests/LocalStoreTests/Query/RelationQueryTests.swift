@@ -57,6 +57,24 @@ struct RelationQueryTests {
             try store.ids(["where": ["$or": [["capital": .country("c")], ["countries": .country("a")]]]]) == ["x", "z"])
     }
 
+    /// As on Parse Server.
+    @Test func existsBesideAComparisonOfARelationHasNoEffect() throws {
+        func owners(_ constraint: JSONValue) throws -> [String] { try store.ids(["where": ["countries": constraint]]) }
+        for exists in [true, false] as [JSONValue] {
+            #expect(try owners(["$exists": exists, "$ne": .country("a")]) == ["y", "z"])
+            #expect(try owners(["$nin": [.country("a"), .country("c")], "$exists": exists]) == ["z"])
+            #expect(try owners(["$exists": exists, "$in": [.country("a")]]) == ["x"])
+            let query: JSONValue = ["className": "Country", "where": ["n": 0]]
+            #expect(try owners(["$exists": exists, "$inQuery": query]) == ["x"])
+            #expect(try owners(["$exists": exists, "$notInQuery": query]) == ["y", "z"])
+            var pointer = try #require(JSONValue.country("c").object)
+            pointer["$exists"] = exists
+            #expect(try owners(.object(pointer)) == ["x", "y"])
+        }
+        #expect(try store.ids(["where": ["capital": ["$exists": false, "$ne": .country("c")]]]) == ["x", "y"])
+        #expect(try store.ids(["where": ["capital": ["$exists": true, "$ne": .country("c")]]]) == [])
+    }
+
     @Test func membersAreFoundByIndexes() throws {
         let owner = Pointer(className: "Holiday", objectId: "x")
         for order in ["", "-createdAt", "updatedAt", "n", "objectId"] {

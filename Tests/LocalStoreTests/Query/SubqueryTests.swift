@@ -51,12 +51,44 @@ struct SubqueryTests {
         #expect(try cities(["$nor": [["country": ["$notInQuery": countries(["size": 1])]]]]) == ["malmo"])
     }
 
-    @Test func queriesInsideHaveTheirOwnOrderLimitAndSkip() throws {
-        let found = { (more: JSONObject) in try cities(["country": ["$inQuery": countries([:], more)]]) }
-        #expect(try found(["order": "-size", "limit": 2]) == ["malmo"])
-        #expect(try found(["order": "size", "limit": 1]) == ["oslo", "bergen"])
-        #expect(try found(["order": "size", "skip": 1]) == ["malmo"])
-        #expect(try found(["limit": 0]) == [])
+    /// As on Parse Server.
+    @Test(
+        arguments: [
+            ["order": "-size", "limit": 1], ["order": "size", "skip": 2], ["limit": 0], ["limit": "x"],
+        ] as [JSONObject])
+    func queriesInsideFindAllTheirObjects(_ more: JSONObject) throws {
+        #expect(try cities(["country": ["$inQuery": countries([:], more)]]) == ["oslo", "bergen", "malmo"])
+        let codes: JSONValue = ["query": countries([:], more), "key": "code"]
+        #expect(try cities(["code": ["$dontSelect": codes]]) == ["atlantis"])
+    }
+
+    @Test func idsOfAQueryStandForPointers() throws {
+        let ids = { (conditions: JSONValue, key: JSONValue) -> JSONValue in
+            ["query": countries(conditions), "key": key]
+        }
+        #expect(try cities(["country": ["$select": ids(["size": 0], "objectId")]]) == ["oslo", "bergen"])
+        #expect(try cities(["country": ["$dontSelect": ids(["size": 0], "objectId")]]) == ["malmo", "atlantis"])
+        #expect(try cities(["country": ["$select": ids(["size": 1], "tags")]]) == ["malmo"])
+        #expect(try cities(["code": ["$select": ids(["size": 1], "objectId")]]) == ["malmo"])
+        #expect(try cities(["country.objectId": ["$select": ids(["size": 1], "objectId")]]) == ["malmo"])
+        let malmo: JSONValue = ["className": "City", "where": ["objectId": "malmo"]]
+        let ofCities: JSONValue = ["query": malmo, "key": "country.objectId"]
+        #expect(try cities(["country": ["$select": ofCities]]) == ["malmo"])
+        #expect(try store.ids(["where": ["objectId": ["$select": ofCities]]], of: "Country") == ["se"])
+        let inside: JSONValue = ["className": "City", "where": ["country": ["$select": ids(["size": 1], "objectId")]]]
+        #expect(try cities(["code": ["$select": ["query": inside, "key": "code"]]]) == ["malmo"])
+    }
+
+    /// The type of the field is unknown.
+    @Test func idsOfAQueryStandForPointersOfAReplica() async throws {
+        let replica = try LocalStore.make(.replica)
+        for (n, (city, country)) in [("x", "abcDEF1234"), ("y", "abcDEF1235")].enumerated() {
+            try await replica.pull([.make(country, ["n": .int(n)], of: "Country")])
+            try await replica.pull([.make(city, ["country": .country(country)], of: "City")])
+        }
+        let ids: JSONValue = ["query": ["className": "Country", "where": ["n": 0]], "key": "objectId"]
+        #expect(try replica.ids(["where": ["country": ["$select": ids]]], of: "City") == ["x"])
+        #expect(try replica.ids(["where": ["country": ["$dontSelect": ids]]], of: "City") == ["y"])
     }
 
     @Test func queriesInsideNest() throws {

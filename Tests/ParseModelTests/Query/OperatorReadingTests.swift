@@ -18,7 +18,7 @@ import Testing
                 .text(TextSearch(term: "x", isCaseSensitive: true))
             ),
             (#"{"$nearSphere":\#(point)}"#, .near(place, maxDistanceRadians: nil)),
-            (#"{"$nearSphere":[-30,40],"$maxDistance":0.5}"#, .near(place, maxDistanceRadians: 0.5)),
+            (#"{"$nearSphere":\#(point),"$maxDistance":0.5}"#, .near(place, maxDistanceRadians: 0.5)),
             (#"{"$nearSphere":\#(point),"$maxDistanceInRadians":2}"#, .near(place, maxDistanceRadians: 2)),
             (#"{"$nearSphere":\#(point),"$maxDistanceInMiles":3959}"#, .near(place, maxDistanceRadians: 1)),
             (#"{"$maxDistanceInKilometers":6371,"$nearSphere":\#(point)}"#, .near(place, maxDistanceRadians: 1)),
@@ -48,16 +48,29 @@ import Testing
         #expect(
             try read(#"{"n":{"$inQuery":{"className":"Other","redirectClassNameForKey":"r","where":{"m":1}}}}"#)
                 == .field(n, .inQuery(redirected)))
-        let paged = Subquery(className: "Other", order: [SortKey(path: m, descending: true)], limit: 3, skip: 2)
         #expect(
-            try read(#"{"n":{"$notInQuery":{"className":"Other","where":{},"order":"-m","limit":3,"skip":2}}}"#)
-                == .field(n, .notInQuery(paged)))
+            try read(#"{"n":{"$notInQuery":{"className":"Other","where":{},"order":"-m","limit":3,"skip":"x"}}}"#)
+                == .field(n, .notInQuery(Subquery(className: "Other"))))
         #expect(
             try read(#"{"n":{"$select":{"query":{"className":"Other"},"key":"m"}}}"#)
                 == .field(n, .select(Subquery(className: "Other"), m)))
         #expect(
             try read(#"{"n":{"$dontSelect":{"query":{"className":"Other","where":{"m":1}},"key":"m"}}}"#)
                 == .field(n, .dontSelect(inner, m)))
+    }
+
+    @Test func existsBesideAComparisonIsForFieldsWithoutMembers() throws {
+        let n = try FieldPath("n")
+        #expect(
+            try read(#"{"n":{"$exists":false,"$ne":1}}"#)
+                == .and([.field(n, .existsUnlessRelation(false)), .field(n, .notEqual(1))]))
+        #expect(
+            try read(#"{"n":{"$exists":true,"$gt":1}}"#) == .and([.field(n, .exists(true)), .field(n, .greater(1))]))
+    }
+
+    @Test func filesAreComparedByTheirNames() throws {
+        let n = try FieldPath("n")
+        #expect(try read(#"{"n":{"$gt":{"__type":"File","name":"a"}}}"#) == .field(n, .greater("a")))
     }
 
     @Test func valuesBesideOperatorsAreEqualityConditions() throws {
@@ -105,6 +118,9 @@ import Testing
             "bad $geoWithin value; $centerSphere distance invalid"
         ),
         (#"{"$geoIntersects":{"$point":1}}"#, "bad $geoIntersect value; $point should be GeoPoint"),
+        (#"{"$geoIntersects":{"$point":[1,2]}}"#, "bad $geoIntersect value; $point should be GeoPoint"),
+        (#"{"$nearSphere":1}"#, "bad $nearSphere value; should be GeoPoint"),
+        (#"{"$nearSphere":[-30,40]}"#, "bad $nearSphere value; should be GeoPoint"),
         (
             #"{"$eq":{"$relativeTime":"now"}}"#,
             "$relativeTime can only be used with the $lt, $lte, $gt, and $gte operators"
@@ -125,7 +141,6 @@ import Testing
         (#"{"$select":{"query":{"className":"Other"},"key":"a","x":1}}"#, "improper usage of $select"),
         (#"{"$dontSelect":{"query":{"className":"Other"}}}"#, "improper usage of $dontSelect"),
         (#"{"$inQuery":{"className":"Other","where":{"a":{"$x":1}}}}"#, "bad constraint: $x"),
-        (#"{"$nearSphere":1}"#, "bad constraint: $nearSphere needs a GeoPoint"),
         (#"{"$maxDistance":1}"#, "bad constraint: $maxDistance needs a $nearSphere in the same object"),
         (
             #"{"$nearSphere":\#(point),"$maxDistance":-1}"#,
