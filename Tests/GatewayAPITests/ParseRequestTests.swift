@@ -15,6 +15,12 @@ import Testing
             limits: limits)
     }
 
+    private func read(
+        _ method: HTTPRequest.Method, headers: HTTPFields = [:], bytes: [UInt8]
+    ) throws -> ParseRequest {
+        try ParseRequest(HTTPServerRequest(method: method, path: "/", headers: headers, body: bytes), limits: .init())
+    }
+
     @Test func javaScriptBodyIsTakenApart() throws {
         let request = try read(
             .post,
@@ -73,6 +79,33 @@ import Testing
         // curl sends JSON without an explicit content type in this form.
         #expect(try read(.post, headers: headers, body: #" {"n":5}"#).body == .object(["n": 5]))
         #expect(throws: APIError.self) { try read(.post, body: "name=a") }
+    }
+
+    /// As on Parse Server.
+    @Test func bodiesMayHaveAByteOrderMark() throws {
+        let text = Array(#"{"name":"é🎄"}"#.utf8)
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        for type in ["application/json", "text/plain; charset=utf-8", "application/x-www-form-urlencoded"] {
+            #expect(try read(.post, headers: [.contentType: type], bytes: mark + text).body == .object(["name": "é🎄"]))
+        }
+        #expect(try read(.post, bytes: mark + Array("[]".utf8)).body == .array)
+        #expect(throws: APIError.self) { try read(.post, bytes: mark + mark + text) }
+        #expect(throws: APIError.self) { try read(.post, bytes: mark) }
+    }
+
+    @Test(arguments: [
+        ("utf-16", false, true), ("utf-16", true, true), ("UTF-16", false, false), ("utf-16", true, false),
+        ("utf-16le", false, false), ("\"utf-16le\"", false, true), ("utf-16be", true, false), ("utf-16be", true, true),
+    ])
+    func bodiesMayBeUTF16(charset: String, isBigEndian: Bool, hasMark: Bool) throws {
+        let units = (hasMark ? [0xFEFF] : []) + Array(#"{"name":"é🎄"}"#.utf16)
+        let bytes = units.flatMap { unit in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+        let headers: HTTPFields = [.contentType: "application/json; charset=\(charset)"]
+        #expect(try read(.post, headers: headers, bytes: bytes).body == .object(["name": "é🎄"]))
+        #expect(throws: APIError.self) { try read(.post, headers: headers, bytes: Array(bytes.dropLast(3))) }
     }
 
     @Test func formsAreBounded() throws {

@@ -113,14 +113,15 @@ struct ParseRequest: Sendable {
     /// with the content type of a form. Parses every other body as JSON, because SDKs send JSON as `text/plain`.
     private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
-        if isForm(request) {
-            guard request.body.count(where: { $0 == UInt8(ascii: "&") }) < formParametersMax else {
+        let text = request.textBody
+        if isForm(request, text) {
+            guard text.count(where: { $0 == UInt8(ascii: "&") }) < formParametersMax else {
                 throw .tooManyParameters
             }
-            return .object(PercentCoding.parameters(ofQuery: request.body))
+            return .object(PercentCoding.parameters(ofQuery: text))
         }
         do {
-            let json = try JSONReader.read(request.body, depthMax: limits.nestingMax + batchNesting(request))
+            let json = try JSONReader.read(text, depthMax: limits.nestingMax + batchNesting(request))
             return json.isNull ? .scalar : Body(json)
         } catch {
             let reason = (error as? JSONReader.SyntaxError)?.message ?? "The body is not JSON."
@@ -128,9 +129,9 @@ struct ParseRequest: Sendable {
         }
     }
 
-    private static func isForm(_ request: HTTPServerRequest) -> Bool {
+    private static func isForm(_ request: HTTPServerRequest, _ text: [UInt8]) -> Bool {
         guard request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true,
-            let first = request.body.first(where: { !" \t\r\n".utf8.contains($0) })
+            let first = text.first(where: { !" \t\r\n".utf8.contains($0) })
         else { return false }
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
