@@ -12,8 +12,18 @@ struct CallNames: Sendable {
         for segment in request.path.segments.dropFirst() { things.note(segment) }
         if let pointer = request.objects?.pointer { things.pointers.insert(pointer) }
         collect(.object(request.parse.searchParameters), into: &things)
-        if case .object(let body) = request.parse.body { collect(.object(body), into: &things) }
+        if case .object(let body) = request.parse.body {
+            collect(.object(body), into: &things)
+            if request.parse.method != .get, concernsUsers(request) {
+                things.accounts = Set([body["username"]?.string, body["email"]?.string].compactMap { $0 })
+            }
+        }
         return things
+    }
+
+    private static func concernsUsers(_ request: RoutedRequest) -> Bool {
+        let segments = request.path.segments
+        return segments.first == "users" || segments.starts(with: ["classes", "_User"])
     }
 
     private static func collect(_ value: JSONValue, into things: inout NamedThings) {

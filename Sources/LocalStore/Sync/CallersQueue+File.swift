@@ -12,11 +12,26 @@ extension CallersQueue {
             try db.count(
                 "SELECT count(*) FROM outbox WHERE \(condition) AND seq <= ? AND \(caller.condition)", [number])
         }
-        let waiting = try count(OutboxTable.isWaiting)
+        let released = try Self.changesThatFree(things.accounts, upTo: number, besides: caller, in: db)
+        let waiting = try count(OutboxTable.isWaiting) + released
         self.init(
-            waiting: waiting, unacknowledged: try count(OutboxTable.isOfAny),
+            waiting: waiting, unacknowledged: try count(OutboxTable.isOfAny) + released,
             undecided: things.isEmpty ? nil : try Self.undecided(among: things, of: caller, in: db),
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
+    }
+
+    /// The number of waiting steps of others that make a name or address free which the call gives to a user.
+    private static func changesThatFree(
+        _ accounts: Set<String>, upTo number: Int64, besides caller: DecisionLister, in db: Database
+    ) throws -> Int {
+        guard !accounts.isEmpty else { return 0 }
+        let places = Array(repeating: "?", count: accounts.count).joined(separator: ", ")
+        let names: SQLiteBindings = accounts.sorted()
+        return try db.count(
+            """
+            SELECT count(*) FROM (SELECT * FROM outbox WHERE \(OutboxTable.isWaiting) AND NOT (\(caller.condition))) w
+            WHERE w.seq <= ? AND \(UniqueValues.releasesAccount(places))
+            """, [number] + names + names)
     }
 
     /// An object that a call names, and that has a refused or disputed change of the caller, or one of another author before a change

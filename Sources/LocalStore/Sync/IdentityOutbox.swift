@@ -9,7 +9,8 @@ struct IdentityOutbox {
     let identity: SyncIdentity
 
     /// The first entries to send. Entries with a file that the remote does not have are left out until the file is uploaded. The deletion
-    /// of a user is left out until the earlier changes are sent, because it ends the sessions under which they are sent.
+    /// of a user is left out until the earlier changes are sent, because it ends the sessions under which they are sent. An entry with a
+    /// unique value is left out until the earlier change is sent that makes the value free (`UniqueValues`).
     func next(limit: Int) throws -> [OutboxEntry] {
         let carriesFile = """
             EXISTS (SELECT 1 FROM outbox_files p JOIN files f ON f.name = p.name AND f.remote_url IS NULL
@@ -22,7 +23,10 @@ struct IdentityOutbox {
                     AND NOT EXISTS (SELECT 1 FROM outbox e WHERE e.class = w.class AND e.id = w.id AND e.seq < w.seq))
             """
         return try entries(
-            where: "phase = 'pending' AND NOT \(carriesFile) AND NOT (\(endsSessionsTooEarly))", limit: limit)
+            where: """
+                phase = 'pending' AND NOT \(carriesFile) AND NOT (\(endsSessionsTooEarly))
+                AND NOT (\(UniqueValues.waitForRelease))
+                """, limit: limit)
     }
 
     /// The entries of unknown outcome. They include entries in flight: a sync calls this while no request is under way, so the

@@ -4,6 +4,8 @@ import ParseModel
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []
+    /// The names and addresses that a call wants to give to a user.
+    package var accounts: Set<String> = []
 
     /// The maximum number of texts to look up. Further texts of a large call are forwarded unchanged.
     package static let textsMax = 20_000
