@@ -42,7 +42,14 @@ struct AnswerReader: Sendable {
     /// - Parameter count: the number of items in the request.
     func readBatch(_ response: HTTPClientResponse, count: Int) -> Result<[ParseAnswer], ParseFailure> {
         let status = response.status.code
-        return read(response).flatMap { value in
+        let answer = read(response).mapError { failure in
+            // A Parse Server refuses a batch with an item over a rate limit before it executes anything.
+            guard status == 400, case .faulty(_, let reason) = failure, reason.hasPrefix("code 100:") else {
+                return failure
+            }
+            return ParseFailure.throttled(retryAfter: response.retryAfter, reason: reason)
+        }
+        return answer.flatMap { value in
             guard let items = value.array else {
                 return .failure(.faulty(status: status, reason: "the answer to the batch is not a list"))
             }

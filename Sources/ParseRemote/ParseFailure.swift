@@ -35,9 +35,18 @@ enum ParseFailure: Error, Sendable, Hashable {
         case ParseError.Code.internalServerError.rawValue:
             self = .failed(status: status, code: code, reason: message)
         case ...2, 100, 124: self = .faulty(status: status, reason: "code \(code): \(message)")
+        case _ where Self.databaseFaults.contains(code):
+            self = .faulty(status: status, reason: "code \(code): \(message)")
         default: self = .refused(code: code, message: message)
         }
     }
+
+    /// Error codes of MongoDB for a passing state of the database: a host that is not reached (6, 7, 89, 9001), a server that stops or is
+    /// not the primary (91, 189, 10107, 11600, 11602, 13435, 13436), and a passed time limit (262). A Parse Server passes them on in the
+    /// items of a batch. They are no codes of Parse, and the database may have executed the write.
+    private static let databaseFaults: Set<Int> = [
+        6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436,
+    ]
 
     /// Parse's error code `REQUEST_LIMIT_EXCEEDED`.
     static let requestLimitExceeded = 155

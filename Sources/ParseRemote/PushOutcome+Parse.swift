@@ -26,8 +26,8 @@ extension PushOutcome {
     /// The outcome of each operation of a batch that failed as a whole. Also the outcome of a single operation that failed with
     /// another failure than `refused` or `tooLarge`.
     ///
-    /// A refused batch gives `unknown`, because the server may have executed a part of the batch. A batch that is too large (413)
-    /// gives `unknown`, so that its operations are later sent one by one.
+    /// A refused batch gives `unknown`, because the server may have executed a part of the batch. A batch that is refused for its size is
+    /// sent again in parts instead.
     init(ofWholeBatch failure: ParseFailure) {
         switch failure {
         case .unauthorized(let message): self = .unauthorized(message: message)
@@ -54,6 +54,9 @@ extension PushOutcome {
         case (.duplicateRequest, _): self = .unknown(reason: message)
         case (ParseError.Code(rawValue: ParseFailure.requestLimitExceeded), _):
             self = .retry(after: nil, reason: message)
+        // A Parse Server with an outdated cache of its schemas says so for some seconds after a class was made or removed: "Could not add
+        // field …", "schema class name does not revalidate". It has stored nothing. The same code means that a value can never be stored.
+        case (.invalidJSON, _): self = .refusedForNow(code: code, message: message)
         default: self = .refused(code: code, message: message)
         }
     }

@@ -96,7 +96,7 @@ package struct AuthorRemote: RemoteService {
         for outcome in outcomes {
             switch outcome {
             case .retry, .unauthorized, .classUnauthorized, .conflict: break
-            case .applied, .duplicate, .gone, .refused, .unknown: onSent()
+            case .applied, .duplicate, .gone, .refused, .refusedForNow, .unknown: onSent()
             }
         }
         var rest = outcomes[...]

@@ -54,6 +54,8 @@ package enum PushOutcome: Sendable, Hashable {
     case conflict(RemoteRecord?)
     /// The remote refused the operation permanently and did not execute it.
     case refused(code: Int, message: String)
+    /// Not executed. The remote refused the operation, and may accept it later: its reason may pass, for example an outdated cache.
+    case refusedForNow(code: Int, message: String)
     /// Not executed because of invalid keys. All other operations will fail for the same reason.
     case unauthorized(message: String)
     /// Not executed because of invalid keys for the class. Operations of other classes may succeed.
@@ -76,7 +78,7 @@ extension PushOutcome {
         switch self {
         case .retry: false
         case .unknown(_, _, let code): code != nil
-        case .applied, .duplicate, .gone, .conflict, .refused, .unauthorized, .classUnauthorized: true
+        case .applied, .duplicate, .gone, .conflict, .refused, .refusedForNow, .unauthorized, .classUnauthorized: true
         }
     }
 }

@@ -94,8 +94,9 @@ struct SyncRun: Sendable {
     /// - Returns: the classes of the entries that this sync has tried to send.
     private func push(_ pulled: PulledState, _ memory: inout EngineMemory) async throws(SyncError) -> Set<String> {
         let waiting = try await store { try await $0.waitingCount() }
-        var progress = PushProgress(waitingAtStart: waiting, answered: memory.answered)
-        defer { memory.answered = progress.answered }
+        var progress = PushProgress(
+            waitingAtStart: waiting, answered: memory.answered, refusedSince: memory.refusedSince)
+        defer { (memory.answered, memory.refusedSince) = (progress.answered, progress.refusedSince) }
         var uploaded: Set<String> = []
         var pushed = try await push(context, pulled, &progress, &uploaded, memory)
         var refused: Set<SyncAuthor> = []

@@ -70,6 +70,10 @@ struct PushSettling {
                 ending = ending ?? error
             }
         }
+        for (entry, settlement) in settled {
+            if case .notExecuted(_, _, .some) = settlement { continue }
+            progress.refusedSince[entry.id] = nil
+        }
         try await settlements.settle(settled)
         try await rebaseVersionConflicts(&progress)
         try await removeGoneObjects()
@@ -124,7 +128,31 @@ struct PushSettling {
         case .refused(let code, let message):
             return try await settlementOfRefused(
                 entry, code: code, message, wasAttempted: wasAttempted, &progress)
+        case .refusedForNow(let code, let message):
+            return settlementOfPassingRefusal(entry, code: code, message, wasAttempted: wasAttempted, &progress)
         }
+    }
+
+    /// The settlement of a refusal that may pass: the change is sent once more in this sync, then in later syncs, and is rejected after
+    /// `attemptsMax` attempts within `passingRefusalTime` at least.
+    private func settlementOfPassingRefusal(
+        _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
+    ) -> Settlement {
+        let now = context.environment.uptime()
+        let since = progress.refusedSince[entry.id] ?? now
+        if entry.attempts >= context.options.attemptsMax, now - since >= context.options.passingRefusalTime {
+            return .rejected(code: code, message: message, wasAttempted: wasAttempted)
+        }
+        progress.refusedSince[entry.id] = since
+        if entry.attempts == 1 { progress.tried.remove(entry.id) }
+        if entry.attempts == 2 {
+            context.reporter.warn(
+                """
+                The remote refused a change of \(entry.className) \(entry.objectId), which is sent again: \(message) \
+                (code \(code))
+                """)
+        }
+        return .notExecuted(wasAttempted: wasAttempted, error: message, code: code)
     }
 
     /// The settlement of a change that is not idempotent, after a version conflict. An earlier request of the change may have given

@@ -37,7 +37,7 @@ struct Remakes {
     private func isUnsentRecreate(_ entry: OutboxEntry) -> Bool {
         // In a class with a `deletedField`, an object that is created again keeps its old row and id, so no second copy can
         // exist.
-        entry.step.kind == .create && entry.step.isRecreate && entry.attempts == 0
+        entry.step.kind == .create && entry.step.isRecreate && (entry.attempts == 0 || !entry.step.wasAttempted)
             && context.classes.options(of: entry.className).deletedField == nil
     }
 

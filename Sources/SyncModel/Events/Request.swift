@@ -34,14 +34,14 @@ enum Request {
             transition.close("superseded")
             transition.life.steps = []
             transition.life.base = nil
-        case .notExecuted(let wasAttempted, let error):
+        case .notExecuted(let wasAttempted, let error, let code):
             transition.life.steps[index].step.phase = .pending
             transition.life.steps[index].step.wasAttempted = wasAttempted
-            transition.life.steps[index].attempts -= 1
+            if code == nil { transition.life.steps[index].attempts -= 1 }
             transition.life.steps[index].requestId = context.requestId()
             if !wasAttempted { transition.life.steps[index].attemptedAt = nil }
             transition.life.steps[index].error = error
-            transition.life.steps[index].code = nil
+            transition.life.steps[index].code = code
         case .sendAgain:
             transition.life.steps[index].step.phase = .pending
             // A new id is needed: a server with request deduplication refuses a repeated id, even after a failed request.

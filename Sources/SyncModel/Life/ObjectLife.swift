@@ -33,7 +33,8 @@ package struct ObjectLife: Sendable, Hashable {
         package var step: PendingStep
         /// The id of the next request, or of the latest one while its outcome is open. Each attempt gets a new id.
         package var requestId: String
-        /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted`.
+        /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted` without
+        /// an error code.
         package var attempts = 0
         /// The server time of the first attempt; nil before the first attempt.
         package var attemptedAt: ParseDate?

@@ -8,7 +8,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let objectId: String
     package let step: PendingStep
     package let requestId: String
-    /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted`.
+    /// The number of attempts to send the step, without the attempts that ended in `Settlement.notExecuted` without
+    /// an error code.
     package let attempts: Int
     /// The server time of the first attempt; nil before the first attempt.
     package let attemptedAt: ParseDate?

@@ -158,6 +158,7 @@ extension PushOutcome {
         case .gone: "gone"
         case .conflict: "conflict"
         case .refused: "refused"
+        case .refusedForNow: "refused for now"
         case .unauthorized, .classUnauthorized: "unauthorized"
         case .retry: "retry"
         case .unknown: "unknown"

@@ -89,6 +89,7 @@ extension PushOutcome {
         case .gone: "gone"
         case .conflict: "conflict"
         case .refused(let code, _): "refused \(code)"
+        case .refusedForNow(let code, _): "refused \(code) for now"
         case .unauthorized: "unauthorized"
         case .classUnauthorized: "classUnauthorized"
         case .retry(let after, _): "retry" + (after.map { " \($0.components.seconds)" } ?? "")

@@ -291,7 +291,7 @@ struct ShortLife: Hashable {
                 !isUnchanged(sent, steps[seq]) && !(sent.kind == .update && life.endsInDelete)
             }
             if !changed.isEmpty { return "a request that may have been executed has changed" }
-        case .settled(let entry, .notExecuted(wasAttempted: false, _)): unanswered[entry.id] = nil
+        case .settled(let entry, .notExecuted(wasAttempted: false, _, _)): unanswered[entry.id] = nil
         default: break
         }
         // An outcome or a decision ends the uncertainty.

@@ -1,0 +1,112 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import StoreService
+import StoreSupport
+import SyncEngine
+import Synchronization
+import Testing
+
+/// Refusals that a later attempt can pass: a Parse Server whose cache of schemas is outdated answers code 107 to creates in a class that
+/// was just made.
+@Suite("Refusals that may pass")
+struct PassingRefusalTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private static let refusal = #"{"code":107,"error":"Could not add field title"}"#
+
+    private func refuse(_ times: Int, alone: Bool) {
+        let left = Counter(times)
+        world.transport.set { method, path, body in
+            guard method == "POST", body.contains("title"), left.take() else { return nil }
+            if alone { return .answer(status: 400, body: Self.refusal) }
+            let count = body.ranges(of: #""method""#).count
+            let items = Array(repeating: #"{"error":\#(Self.refusal)}"#, count: count).joined(separator: ",")
+            return .answer(status: 200, body: "[\(items)]")
+        }
+    }
+
+    /// Syncs until nothing waits, as the engine does by itself.
+    private func settle(_ syncs: Int = 8) async throws {
+        for _ in 0..<syncs {
+            try await world.replica.sync()
+            world.clock.advance(.seconds(5))
+        }
+    }
+
+    @Test(arguments: [1, 3]) func isTriedAgain(times: Int) async throws {
+        let isAlone = true
+        refuse(times, alone: isAlone)
+        try await world.replica.store.create("Holiday", ["title": "a"])
+        try await settle()
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.hub.store.all("Holiday").count == 1)
+        try world.expectEqual()
+    }
+
+    @Test func itemsOfABatchAreTriedAgainInTheSameSync() async throws {
+        refuse(1, alone: false)
+        for n in 0..<10 { try await world.replica.store.create("Holiday", ["title": "a", "n": .int(n)]) }
+        #expect(try await world.replica.sync().pushed == 10)
+        #expect(try world.replica.store.rejections().isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func isSentAgainAfterADelay() async throws {
+        refuse(1000, alone: true)
+        try await world.replica.store.create("Holiday", ["title": "a"])
+        let summary = try await world.replica.sync()
+        #expect(summary.deferred == 1)
+        #expect(summary.warnings.contains { $0.contains("Could not add field title") })
+        let (_, pending) = try await world.replica.send("GET /sync/pending", clock: world.clock)
+        #expect(pending["results"]?.array?.first?.object?["code"] == 107)
+    }
+
+    @Test func isFinalInTheEnd() async throws {
+        refuse(1000, alone: true)
+        let id = try await world.replica.store.create("Holiday", ["title": "a"])
+        for _ in 0..<10 { try await world.replica.sync() }
+        // Many attempts within a short time are not enough.
+        #expect(try world.replica.store.rejections().isEmpty)
+        try await settle()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        #expect((rejection.code, rejection.error) == (107, "Could not add field title"))
+        _ = world.transport.takeSent()
+        try await world.replica.sync()
+        #expect(world.transport.takeSent().count == 1)
+        world.transport.heal()
+        try await world.replica.store.retryRejection(rejection.id, fields: nil)
+        try await world.replica.sync()
+        #expect(try world.replica.store.object("Holiday", id) != nil)
+        try world.expectEqual()
+    }
+
+    /// The refusal proves that nothing was stored, so the create is sent again without a search.
+    @Test func needsNoProof() async throws {
+        refuse(2, alone: true)
+        try await world.replica.store.create("Holiday", ["title": "a"])
+        _ = world.transport.takeSent()
+        try await settle(2)
+        #expect(!world.transport.requests.contains { $0.hasPrefix("GET /classes/Holiday") && $0.contains("createdAt") })
+        #expect(try world.hub.store.all("Holiday").count == 1)
+    }
+
+    private final class Counter: Sendable {
+        private let left: Mutex<Int>
+        init(_ count: Int) { left = Mutex(count) }
+
+        func take() -> Bool {
+            left.withLock { left in
+                guard left > 0 else { return false }
+                left -= 1
+                return true
+            }
+        }
+    }
+}
