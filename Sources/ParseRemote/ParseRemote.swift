@@ -4,13 +4,15 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. This type keeps no state: a cursor contains the position of a pull.
+/// A Parse Server as a remote, over any transport. This type keeps no state except the size of batches that the server accepts: a cursor
+/// contains the position of a pull.
 package struct ParseRemote: RemoteService {
     package let configuration: Configuration
     let transport: any HTTPTransport
     let callTransport: any HTTPTransport
     let requests: ParseRequests
     let reader: AnswerReader
+    let batchLimit: SharedBatchLimit
 
     /// - Parameters:
     ///   - transport: sends all requests except those of `callTransport`. It must not retry writes or follow redirects.
@@ -27,6 +29,7 @@ package struct ParseRemote: RemoteService {
         self.callTransport = callTransport ?? transport
         requests = ParseRequests(configuration)
         reader = AnswerReader(secrets: configuration.secrets)
+        batchLimit = SharedBatchLimit(countMax: configuration.batchMax)
     }
 
     /// The capabilities of a Parse Server, which are equal for all classes.
@@ -36,7 +39,7 @@ package struct ParseRemote: RemoteService {
             operationIds: .list, seesEverything: configuration.masterKey != nil)
     }
 
-    package var batchMax: Int { configuration.batchMax }
+    package var batchMax: Int { batchLimit.current.count }
     package let batchesMax = 4
 
     package var relations: (any RemoteRelationService)? { self }
@@ -225,24 +228,6 @@ package struct ParseRemote: RemoteService {
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
         return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
-    }
-
-    /// Sends a single operation to its own route, and several in `/batch` requests of at most `batchMax` operations. The server
-    /// executes the operations of a batch concurrently, and so the batches.
-    package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
-        let batches = operations.chunks(of: configuration.batchMax).map(Array.init)
-        guard batches.count > 1 else { return await send(operations) }
-        return await withTaskGroup(of: (Int, [PushOutcome]).self) { group in
-            for (place, batch) in batches.enumerated() { group.addTask { (place, await send(batch)) } }
-            var outcomes: [[PushOutcome]] = Array(repeating: [], count: batches.count)
-            for await (place, answers) in group { outcomes[place] = answers }
-            return outcomes.flatMap { $0 }
-        }
-    }
-
-    private func send(_ batch: [PushOperation]) async -> [PushOutcome] {
-        if batch.count == 1, let operation = batch.first { return [await pushAlone(operation)] }
-        return batch.isEmpty ? [] : await pushBatch(batch)
     }
 
     package func close() {

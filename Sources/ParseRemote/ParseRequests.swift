@@ -87,6 +87,9 @@ struct ParseRequests: Sendable {
         return item
     }
 
+    /// The size of an operation as an item of a batch, in bytes.
+    func itemBytes(_ operation: PushOperation) -> Int { item(operation).jsonBytes.count + 1 }
+
     func batch(_ items: [JSONObject], isRepeatable: Bool) -> HTTPClientRequest {
         send(
             .post, "/batch", ["requests": .array(items.map { .object($0) })], headers: headers,
