@@ -61,7 +61,7 @@ struct PushPlannerTests {
 
     /// The plan of single batches.
     private func plan(_ entries: [OutboxEntry], batchMax: Int) -> PushPlanner.Plan {
-        PushPlanner.plan(entries, batchMax: batchMax, groupMax: batchMax) { _ in true }
+        PushPlanner.plan(entries, batchMax: batchMax, batchesMax: 1) { _ in .certain }
     }
 
     /// Of entries `a` to `j`, the updates are provable, and the creates are not.
@@ -74,10 +74,25 @@ struct PushPlannerTests {
         ("a! b c d e f", "a", true, "what may have been executed goes alone"),
     ])
     func groups(outbox: String, names: String, isFull: Bool, why: String) {
-        let plan = PushPlanner.plan(entries(outbox), batchMax: 3, groupMax: 6) { $0.step.kind == .update }
+        let plan = PushPlanner.plan(entries(outbox), batchMax: 3, batchesMax: 2) {
+            $0.step.kind == .update ? .certain : .none
+        }
         #expect(words(plan) == names, "\(why)")
         guard case .send(_, let isFullNow) = plan else { return }
         #expect(isFullNow == isFull, "\(why)")
+    }
+
+    /// Of entries `a` to `j`, the updates are provable, and the creates are found by a search.
+    @Test(arguments: [
+        ("+a +b +c +d +e +f +g", "a b c d", "no more than two batches of what is searched for"),
+        ("a +b c +d e +f g", "a b c d", "with what is proven"),
+        ("a b c d e f +g", "a b c d e f", "and not before more of what is proven"),
+    ])
+    func groupsOfSearchedCreates(outbox: String, names: String, why: String) {
+        let plan = PushPlanner.plan(entries(outbox), batchMax: 2, batchesMax: 4) {
+            $0.step.kind == .update ? .certain : .likely
+        }
+        #expect(words(plan) == names, "\(why)")
     }
 
     @Test(arguments: [

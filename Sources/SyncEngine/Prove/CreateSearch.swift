@@ -15,11 +15,10 @@ struct CreateSearch {
     init(_ context: SyncContext) { self.context = context }
 
     /// Decides the outcome of the create.
-    /// - Parameter readAt: the earliest possible server time of the answers that the search reads.
     /// - Returns: nil if there is no candidate and the grace period is not over.
-    func settlement(of entry: OutboxEntry, at readAt: ParseDate) async throws(SyncError) -> Settlement? {
-        let since = (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
-        let created = try await ObjectLookup(context).created(in: entry.className, since: since)
+    func settlement(of entry: OutboxEntry, _ reads: inout ProofReads) async throws(SyncError) -> Settlement? {
+        let listed = try await reads.created(since: entry)
+        let (created, readAt) = (listed.value, listed.at)
         let standing = try await context.store { try await $0.standing(of: created.map(\.objectId), for: entry) }
         if let marked = created.first(where: { OperationIds(context, entry.className).mark(of: entry, in: $0) == true })
         {

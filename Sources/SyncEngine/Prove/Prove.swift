@@ -17,8 +17,6 @@ struct Prove {
         settlements = SettlementWriter(context)
     }
 
-    private var remote: RemoteReader { context.remote }
-
     /// Settles the entries of unknown outcome by reading their objects. Some outcomes stay unknown, for example during the grace
     /// period.
     /// - Parameter answered: the ids of entries whose outcome is known: they were not sent, or the answer shows their outcome. The
@@ -29,12 +27,19 @@ struct Prove {
         let entries = try await grace.clampFutureTimestamps(try await context.store { try await $0.unknownOutcomes() })
         let accepting = try await ChosenIds(context).classesKnownToAccept(entries)
         let failingCount = entries.count { $0.failure != nil }
+        let isSearchedFor = { (entry: OutboxEntry) in
+            entry.step.kind == .create && !accepting.contains(entry.className)
+        }
+        var reads = ProofReads(context)
+        for entry in entries {
+            reads.expect(
+                entry, isSearchedFor: isSearchedFor(entry), isReadById: isReadById(entry, isSearchedFor(entry)))
+        }
         for (position, entry) in entries.enumerated() {
             context.reporter.progress(.prove, of: entry.className, done: position, total: entries.count)
             do {
                 try await prove(
-                    entry, isSearchedFor: entry.step.kind == .create && !accepting.contains(entry.className),
-                    failingCount: failingCount)
+                    entry, isSearchedFor: isSearchedFor(entry), failingCount: failingCount, &reads)
             } catch {
                 guard error.isOfOneClass else { throw error }
                 context.reporter.warn(
@@ -47,17 +52,19 @@ struct Prove {
         }
     }
 
+    /// A create whose id the remote chooses is searched for. In a class with a `deletedField`, the object is read by id before
+    /// this search: the create may have updated the object's old row, which was marked as deleted and keeps its id.
+    private func isReadById(_ entry: OutboxEntry, _ isSearchedFor: Bool) -> Bool {
+        !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
+    }
+
     /// Settles one entry by reading its object. The outcome may stay unknown.
     /// - Parameter isSearchedFor: whether the object must be searched for: the remote chooses the id of this create.
     private func prove(
-        _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int
+        _ entry: OutboxEntry, isSearchedFor: Bool, failingCount: Int, _ reads: inout ProofReads
     ) async throws(SyncError) {
-        // The answers to all following requests show the remote at this server time or later.
-        let readAt = try await remote.serverNow()
-        // A create whose id the remote chooses is searched for. In a class with a `deletedField`, the object is read by id before
-        // this search: the create may have updated the object's old row, which was marked as deleted and keeps its id.
-        let isReadById = !isSearchedFor || context.classes.options(of: entry.className).deletedField != nil
-        let found = isReadById ? try await read(entry) : nil
+        let row = isReadById(entry, isSearchedFor) ? try await reads.row(of: entry) : nil
+        let found = row?.value
         let record = found.flatMap { context.classes.isDeleted($0) ? nil : $0 }
         // A row that must not be applied is older than the base (a restored backup, or a lagging answer), or its object waits for
         // a decision about such a row. The row proves nothing, so the outcome stays unknown. Exception: if the object is to be
@@ -71,8 +78,10 @@ struct Prove {
         let tombstone = record == nil ? found : nil
         guard
             let settlement = isSearchedFor
-                ? try await CreateSearch(context).settlement(of: entry, at: readAt)
-                : judge(entry, at: readAt, found: record, tombstone: tombstone, failingCount: failingCount)
+                ? try await CreateSearch(context).settlement(of: entry, &reads)
+                : row.flatMap({
+                    judge(entry, at: $0.at, found: record, tombstone: tombstone, failingCount: failingCount)
+                })
         else {
             noteFailure(of: entry)
             return
@@ -107,15 +116,6 @@ struct Prove {
         // Idempotent changes may be sent again.
         case .update, .delete: attemptLimit(failingCount).limit(.sendAgain, of: entry)
         }
-    }
-
-    /// Reads the entry's object from the remote: a row, a tombstone, or nil for a missing object.
-    private func read(_ entry: OutboxEntry) async throws(SyncError) -> RemoteRecord? {
-        let lookup = ObjectLookup(context)
-        // The object of a create needs no canary check: if the remote has no row of the object, no local object is removed.
-        return entry.step.kind == .create
-            ? try await lookup.ask(for: [entry.objectId], of: entry.className).first
-            : try await lookup.rows(entry.className, [entry.objectId]).first
     }
 
     /// The settlement of an entry whose object was read by id.

@@ -27,12 +27,13 @@ struct Push {
         // The window is the number of untried entries that are read to fill a group. The first window is `batchMax`, which
         // suffices for one batch of creates without pointers. If a group is not full, the window doubles. A fixed window of 256
         // entries took 17% of the time of a push in single batches.
-        let batchMax = context.remote.batchMax
-        var window = batchMax
+        var window = context.remote.batchMax
         // The number of entries in the latest read of the outbox that cannot be sent now: they were tried in this sync, belong to a
         // refused class, or wait for the end of a grace period. The next read may return them again, so its limit is raised by their number.
         var stillWaiting = 0
         while true {
+            // The remote may have refused larger batches meanwhile.
+            let batchMax = context.remote.batchMax
             let limit = window + stillWaiting
             let waiting = try await store { try await $0.outbox(limit: limit) }
             let untried = waiting.filter {
@@ -42,10 +43,10 @@ struct Push {
             stillWaiting = waiting.count - entries.count
             let accepting = try await ChosenIds(context).classesKnownToAccept(entries)
             // After a lost connection, few entries at a time get an unknown outcome.
-            let groupMax = progress.interruptions == 0 ? batchMax * context.remote.batchesMax : batchMax
+            let batchesMax = progress.interruptions == 0 ? context.remote.batchesMax : 1
             let opFields = progress.opFields
-            let plan = PushPlanner.plan(entries, batchMax: batchMax, groupMax: groupMax) {
-                isProvable($0, accepting, opFields)
+            let plan = PushPlanner.plan(entries, batchMax: batchMax, batchesMax: batchesMax) {
+                proof(of: $0, accepting, opFields)
             }
             switch plan {
             case .send(_, isFull: false) where waiting.count == limit && window < Self.windowMax: window *= 2
@@ -64,14 +65,18 @@ struct Push {
         }
     }
 
-    /// Whether a read of the object can prove what became of the entry's request, if its answer is lost. Changes of a relation's members
-    /// are not proven, but sent again.
-    private func isProvable(_ entry: OutboxEntry, _ accepting: Set<String>, _ opFields: OpFields) -> Bool {
-        if withMark(entry, opFields).markedIn != nil { return true }
-        return switch entry.step.kind {
-        case .create: accepting.contains(entry.className) && !entry.step.idMayBeTaken
-        case .update: entry.step.operations.isIdempotent
-        case .delete: true
+    /// How a read can prove what became of the entry's request, if its answer is lost. Changes of a relation's members are not proven, but
+    /// sent again.
+    private func proof(
+        of entry: OutboxEntry, _ accepting: Set<String>, _ opFields: OpFields
+    ) -> PushPlanner.ProofByRead {
+        if withMark(entry, opFields).markedIn != nil { return .certain }
+        switch entry.step.kind {
+        case .create:
+            guard !entry.step.idMayBeTaken else { return .none }
+            return accepting.contains(entry.className) ? .certain : .likely
+        case .update: return entry.step.operations.isIdempotent ? .certain : .none
+        case .delete: return .certain
         }
     }
 
@@ -81,7 +86,7 @@ struct Push {
         progress.markedRows.merge(targets.markedRows) { $1 }
         var batch = supported.filter { !targets.unsent.contains($0.id) }
         guard !batch.isEmpty else { return }
-        let accepting = try await ChosenIds(context).classesAccepting(batch)
+        let accepting = try await ChosenIds(context).classesAccepting(batch, besides: &progress.silentAboutIds)
         batch = try await Remakes(context, pulled).settle(batch, besides: accepting)
         guard !batch.isEmpty else { return }
         let serverTime = try await context.remote.serverNow()

@@ -17,23 +17,41 @@ enum PushPlanner {
         case nothing
     }
 
+    /// How well a read can prove what a lost answer would have said.
+    enum ProofByRead: Int, Sendable, Hashable {
+        /// A user may have to decide.
+        case none
+        /// A search finds the object of a create whose id the remote chooses. Among equal objects, a user has to decide.
+        case likely
+        case certain
+
+        /// The maximum number of batches with such entries that are on their way at the same time. All may lose their answers at once.
+        fileprivate func batchesMax(_ batchesMax: Int) -> Int {
+            switch self {
+            case .none: 1
+            case .likely: min(2, batchesMax)
+            case .certain: batchesMax
+            }
+        }
+    }
+
     /// Plans the next group.
     /// - Parameters:
     ///   - entries: the first step of each object, in the order of writes.
-    ///   - groupMax: the maximum number of entries in several batches.
-    ///   - isProvable: whether a read can prove what a lost answer would have said. Only such entries are sent in several batches, which
-    ///     may all lose their answers at once.
+    ///   - batchesMax: the maximum number of batches that are on their way at the same time. Entries without a certain proof are sent in
+    ///     fewer batches.
     static func plan(
-        _ entries: [OutboxEntry], batchMax: Int, groupMax: Int, isProvable: (OutboxEntry) -> Bool
+        _ entries: [OutboxEntry], batchMax: Int, batchesMax: Int, proof: (OutboxEntry) -> ProofByRead
     ) -> Plan {
         let ready = entries.filter { $0.awaits.isEmpty }
         guard let first = ready.first else { return cycle(in: entries) }
         // An entry that was sent before is sent alone, so that an error clearly concerns this entry.
         if first.step.wasAttempted { return .send([first], isFull: true) }
         let unsent = ready.filter { !$0.step.wasAttempted }
-        if groupMax > batchMax {
-            // Entries that cannot be proven are not overtaken by so many others.
-            let provable = Array(unsent.prefix(while: isProvable))
+        for weakest in [ProofByRead.certain, .likely] where weakest.batchesMax(batchesMax) > 1 {
+            // Entries with a weaker proof are not overtaken by so many others.
+            let provable = Array(unsent.prefix { proof($0).rawValue >= weakest.rawValue })
+            let groupMax = batchMax * weakest.batchesMax(batchesMax)
             let group = independent(provable, max: groupMax)
             let isFull = group.count == groupMax || provable.count < unsent.count
             if group.count >= batchMax { return .send(group, isFull: isFull) }

@@ -23,7 +23,10 @@ struct ChosenIds {
 
     /// Selects the classes in which a create among the entries may choose its id. If a server setting decides, reads the setting
     /// from the store, or by a probe if the store lacks the setting.
-    func classesAccepting(_ entries: [OutboxEntry]) async throws(SyncError) -> Set<String> {
+    /// - Parameter silent: the classes for which the remote has refused the probe in this sync. They are not probed again.
+    func classesAccepting(
+        _ entries: [OutboxEntry], besides silent: inout Set<String>
+    ) async throws(SyncError) -> Set<String> {
         var accepting: Set<String> = []
         var setting: Bool?
         for entry in entries where entry.step.kind == .create && !accepting.contains(entry.className) {
@@ -31,21 +34,25 @@ struct ChosenIds {
             case .always: accepting.insert(entry.className)
             case .never: continue
             case .dependsOnSettings:
-                if setting == nil { setting = try await isSwitchedOn(askingFor: entry.className) }
+                if setting == nil { setting = try await isSwitchedOn(askingFor: entry.className, &silent) }
                 if setting == true { accepting.insert(entry.className) }
             }
         }
         return accepting
     }
 
-    private func isSwitchedOn(askingFor className: String) async throws(SyncError) -> Bool {
+    private func isSwitchedOn(
+        askingFor className: String, _ silent: inout Set<String>
+    ) async throws(SyncError) -> Bool {
         if let known = try await known() { return known }
+        guard !silent.contains(className) else { return false }
         // A create of unknown outcome was sent without its id. `Prove` would look for its object by the id.
         guard try await context.store({ try await $0.classesWithUnknownCreates() }).isEmpty else { return false }
         do {
             return try await probe(className)
         } catch .refused {
             // Permissions may forbid the probe. Creates are then sent without chosen ids.
+            silent.insert(className)
             return false
         }
     }

@@ -1,0 +1,88 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// The reads of one proof phase. Each read serves all entries of a class: many requests of unknown outcome usually come from one lost
+/// connection.
+struct ProofReads {
+    /// The result of a read. The answer shows the remote at the server time `at` or later.
+    struct Result<Value: Sendable>: Sendable {
+        let value: Value
+        let at: ParseDate
+    }
+
+    private let context: SyncContext
+    private let lookup: ObjectLookup
+    /// By class, the earliest time at which a create that is searched for may have made its object.
+    private var searchedSince: [String: ParseDate] = [:]
+    /// By class, the entries whose objects are read by id, and not yet read.
+    private var readById: [String: [OutboxEntry]] = [:]
+    private var created: [String: Result<[RemoteRecord]>] = [:]
+    private var rows: [Pointer: Result<RemoteRecord?>] = [:]
+
+    init(_ context: SyncContext) {
+        self.context = context
+        lookup = ObjectLookup(context)
+    }
+
+    /// Announces an entry whose reads can be made together with those of other entries.
+    mutating func expect(_ entry: OutboxEntry, isSearchedFor: Bool, isReadById: Bool) {
+        if isReadById { readById[entry.className, default: []].append(entry) }
+        guard isSearchedFor else { return }
+        let since = searchStart(of: entry)
+        searchedSince[entry.className] = min(searchedSince[entry.className] ?? since, since)
+    }
+
+    /// The objects that may be the result of a create: those created since its first attempt, less the overlap.
+    mutating func created(since entry: OutboxEntry) async throws(SyncError) -> Result<[RemoteRecord]> {
+        let className = entry.className
+        let since = searchStart(of: entry)
+        let listed: Result<[RemoteRecord]>
+        if let known = created[className] {
+            listed = known
+        } else {
+            let at = try await context.remote.serverNow()
+            listed = Result(
+                value: try await lookup.created(in: className, since: min(searchedSince[className] ?? since, since)),
+                at: at)
+            created[className] = listed
+        }
+        return Result(value: listed.value.filter { $0.createdAt >= since }, at: listed.at)
+    }
+
+    /// The remote's row or tombstone of an entry's object; nil for a missing object.
+    mutating func row(of entry: OutboxEntry) async throws(SyncError) -> Result<RemoteRecord?> {
+        if let known = rows[entry.pointer] { return known }
+        let together = readById.removeValue(forKey: entry.className) ?? []
+        if together.count > 1 {
+            do {
+                try await read(together)
+            } catch {
+                // The error may concern one object only, so each object is read alone.
+                guard error.isOfOneClass else { throw error }
+            }
+        }
+        if let known = rows[entry.pointer] { return known }
+        let at = try await context.remote.serverNow()
+        try await read([entry])
+        return rows[entry.pointer] ?? Result(value: nil, at: at)
+    }
+
+    private mutating func read(_ entries: [OutboxEntry]) async throws(SyncError) {
+        // The object of a create needs no canary check: if the remote has no row of the object, no local object is removed.
+        for isCreate in [true, false] {
+            let some = entries.filter { ($0.step.kind == .create) == isCreate }
+            guard let className = some.first?.className else { continue }
+            let at = try await context.remote.serverNow()
+            let ids = some.map(\.objectId)
+            let found =
+                isCreate ? try await lookup.ask(for: ids, of: className) : try await lookup.rows(className, ids)
+            let byId = Dictionary(found.map { ($0.objectId, $0) }, uniquingKeysWith: { first, _ in first })
+            for entry in some { rows[entry.pointer] = Result(value: byId[entry.objectId], at: at) }
+        }
+    }
+
+    private func searchStart(of entry: OutboxEntry) -> ParseDate {
+        (entry.attemptedAt ?? ParseDate(milliseconds: 0)) - context.options.overlap
+    }
+}

@@ -1,0 +1,154 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import StoreService
+import StoreSupport
+import SyncEngine
+import Testing
+
+/// The number of requests in which many creates reach a server that chooses the ids of new objects.
+@Suite("Requests of a large push")
+struct PushSpeedTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make()
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+    }
+
+    private func create(_ count: Int, in className: String = "Holiday") async throws {
+        for start in stride(from: 0, to: count, by: 500) {
+            let writes = (start..<min(count, start + 500)).map { n in
+                WriteRequest.create(className: className, body: ["n": .int(n), "title": .string("object \(n)")])
+            }
+            for result in await world.replica.store.perform(writes, atomically: false) { _ = try result.get() }
+        }
+        _ = world.transport.takeSent()
+    }
+
+    private static func isPush(_ path: String, _ body: String) -> Bool {
+        path.hasSuffix("/batch") && body.contains(#""method":"POST""#)
+    }
+
+    private func sizesOfPushes() -> [Int] {
+        world.transport.takeSent().filter { Self.isPush($0.line, $0.body) }
+            .map { $0.body.ranges(of: #""method":"POST""#).count }
+    }
+
+    @Test(arguments: ["Holiday", "Other"]) func areFewMoreThanTheBatches(className: String) async throws {
+        try await create(2000, in: className)
+        #expect(try await world.replica.sync().requests <= 40 + 12)
+        try world.expectEqual(className)
+    }
+
+    /// One list of the new objects proves all creates of the lost batch.
+    @Test func lostAnswerIsProvenByOneRead() async throws {
+        try await create(500)
+        world.transport.once(.replyLost) { _, path, body in Self.isPush(path, body) }
+        #expect(try await world.replica.sync().requests <= 10 + 20)
+        #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
+        try world.expectEqual()
+    }
+
+    @Test func lostRequestIsProvenByOneReadAndSentAgain() async throws {
+        try await create(500)
+        world.transport.once(.requestLost) { _, path, body in Self.isPush(path, body) }
+        var requests = try await world.replica.sync().requests
+        world.clock.advance(.seconds(60))
+        requests += try await world.replica.sync().requests
+        // A create that was sent before goes alone.
+        #expect(requests <= 10 + 50 + 40)
+        try world.expectEqual()
+    }
+
+    /// Updates and deletions are read by id, together.
+    @Test func lostUpdatesAreProvenByOneRead() async throws {
+        try await create(50)
+        try await world.replica.sync()
+        world.clock.advance(.seconds(60))
+        for id in try world.replica.store.all("Holiday").keys {
+            try await world.replica.store.update("Holiday", id, ["title": "changed"])
+        }
+        world.transport.once(.replyLost) { _, path, body in path.hasSuffix("/batch") && body.contains(#""PUT""#) }
+        #expect(try await world.replica.sync().requests <= 10)
+        try world.expectEqual()
+    }
+
+    // MARK: Batches that are too large
+
+    private static func refusal(_ count: Int, limit: Int) -> HandlerTransport.Fault {
+        .answer(
+            status: 400,
+            body:
+                #"{"code":107,"error":"Batch request contains \#(count) sub-requests, which exceeds the limit of \#(limit)."}"#
+        )
+    }
+
+    /// Like the `batchRequestLimit` of a Parse Server. It holds for reads and writes.
+    private func limitBatches(to limit: Int) {
+        world.transport.set { _, path, body in
+            let count = body.ranges(of: #""method""#).count
+            return path.hasSuffix("/batch") && count > limit ? Self.refusal(count, limit: limit) : nil
+        }
+    }
+
+    @Test func batchLimitOfTheServerIsLearned() async throws {
+        limitBatches(to: 20)
+        try await create(60)
+        #expect(try await world.replica.sync().requests <= 15)
+        #expect(sizesOfPushes().filter { $0 <= 20 }.reduce(0, +) == 60)
+        world.clock.advance(.seconds(60))
+        try await create(60)
+        try await world.replica.sync()
+        #expect(sizesOfPushes() == [20, 20, 20])
+        try world.expectEqual()
+    }
+
+    /// A proxy may refuse with a text of its own.
+    @Test func batchesAreHalvedWithoutANamedLimit() async throws {
+        world.transport.set { _, path, body in
+            path.hasSuffix("/batch") && body.ranges(of: #""method""#).count > 20
+                ? .answer(status: 400, body: #"{"code":107,"error":"too many operations"}"#) : nil
+        }
+        try await create(60)
+        #expect(try await world.replica.sync().requests <= 20)
+        world.clock.advance(.seconds(60))
+        try await create(48)
+        _ = try await world.replica.sync()
+        #expect(sizesOfPushes() == [12, 12, 12, 12])
+        try world.expectEqual()
+    }
+
+    /// 413 is about the size of the body, not about the number of objects.
+    @Test func largeBodiesAreHalved() async throws {
+        world.transport.set { _, path, body in
+            path.hasSuffix("/batch") && body.utf8.count > 3000 ? .answer(status: 413, body: "Too large") : nil
+        }
+        try await create(60)
+        #expect(try await world.replica.sync().requests <= 20)
+        world.clock.advance(.seconds(60))
+        try await create(60)
+        _ = try await world.replica.sync()
+        #expect(sizesOfPushes().reduce(0, +) == 60)
+        #expect(try world.replica.store.rejections().isEmpty)
+        try world.expectEqual()
+    }
+
+    /// One object that is too large does not make the batches of the others small.
+    @Test func objectThatIsTooLargeIsRejectedAlone() async throws {
+        world.transport.set { _, path, body in
+            body.utf8.count > 20_000 ? .answer(status: 413, body: "Too large") : nil
+        }
+        try await create(30)
+        try await world.replica.store.create("Holiday", ["text": .string(String(repeating: "x", count: 30_000))])
+        try await world.replica.sync()
+        #expect(try world.replica.store.rejections().map(\.code) == [116])
+        _ = sizesOfPushes()
+        world.clock.advance(.seconds(60))
+        try await create(50)
+        try await world.replica.sync()
+        #expect(sizesOfPushes() == [50])
+        #expect(try world.hub.store.all("Holiday").count == 80)
+    }
+}
