@@ -29,6 +29,8 @@ final class FaultyTransport: HTTPTransport {
     let delayMs: ClosedRange<Int>
     /// In runs of kind `creates`: chooses faults of creates; lets other users act after a lost request or answer. Otherwise nil.
     private let unknownCreates: UnknownCreates?
+    /// The refusals of the server, in runs of kind `refusals`. Otherwise nil.
+    private let refusals: ServerRefusals?
     /// Whether the process has ended. A request of an ended process is not sent.
     let hasEnded: @Sendable () -> Bool
     /// Runs the actions of users that happen during a request.
@@ -36,8 +38,8 @@ final class FaultyTransport: HTTPTransport {
 
     init(
         to server: SimulatedServer, name: String, time: SimulatedTime, random: PartyRandom,
-        hasLargeRows: Bool, bounds: PartyRandom, trace: Trace, unknownCreates: UnknownCreates?, sabotage: Sabotage?,
-        hasEnded: @escaping @Sendable () -> Bool,
+        hasLargeRows: Bool, bounds: PartyRandom, trace: Trace, unknownCreates: UnknownCreates?,
+        refusals: ServerRefusals?, sabotage: Sabotage?, hasEnded: @escaping @Sendable () -> Bool,
         duringRequest: @escaping @Sendable () async -> Void
     ) {
         self.server = server
@@ -47,6 +49,7 @@ final class FaultyTransport: HTTPTransport {
         self.random = random
         self.trace = trace
         self.unknownCreates = unknownCreates
+        self.refusals = refusals
         delayMs = sabotage == .lateBeyondGrace ? Self.delayBeyondGraceMs : server.behaviour.delayMs
         self.hasEnded = hasEnded
         self.duringRequest = duringRequest
@@ -143,6 +146,17 @@ final class FaultyTransport: HTTPTransport {
 
     /// Lets the server answer a request without a fault. The history notes the rows of an answered read.
     private func answer(_ request: HTTPClientRequest) async -> HTTPClientResponse {
+        if let refusal = refusals?.refusal(of: request) { return falsified(refusal.status, refusal.body) }
+        let isFaulty = conditions.withLock { $0.faultShare > 0 && !$0.isFaultFree }
+        if isFaulty, !request.isRepeatable, let refusals, let drawn = refusals.draw(for: request) {
+            trace.countFault("outdatedSchema")
+            let others: HTTPClientResponse? =
+                if let rest = drawn.rest { await server.answer(rest, by: sender) } else { nil }
+            guard let answer = refusals.answer(to: request, refusing: drawn.refused, besides: others?.body) else {
+                return others ?? falsified(500, "")
+            }
+            return falsified(answer.0, answer.1)
+        }
         let answer = await server.answer(request, by: sender)
         if server.isRead(request) { noteRead(at: answer.body) }
         return answer

@@ -112,6 +112,8 @@ struct SabotagedRemote: RemoteService {
                 .retry(after: nil, reason: reason)
             case (.failuresUnheard, .unknown(let reason, let isInterrupted, _), _):
                 .unknown(reason: reason, isInterrupted: isInterrupted)
+            case (.passingRefusalFinal, .refusedForNow(let code, let message), _):
+                .refused(code: code, message: message)
             default: outcome
             }
         }

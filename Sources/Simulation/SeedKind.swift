@@ -30,6 +30,8 @@ package enum SeedKind: String, Sendable, CaseIterable {
     case timers
     /// The replicas have the server's master key and serve several users. The server revokes sessions, and changes roles and ACLs.
     case site
+    /// The server refuses batches for their size, and single changes because its cache of schemas is outdated.
+    case refusals
     /// People use whole gateways through the API, online and offline, in personal or site replicas. The seed chooses which.
     case people
 }

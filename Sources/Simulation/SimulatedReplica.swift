@@ -79,7 +79,8 @@ final class SimulatedReplica: Sendable {
         transport = FaultyTransport(
             to: server, name: "replica\(index)", time: time, random: PartyRandom(seed: seed, of: "network\(index)"),
             hasLargeRows: SimulatedUsers.hasLargeRows(seed), bounds: PartyRandom(seed: seed, of: "bounds\(index)"),
-            trace: trace, unknownCreates: unknownCreates, sabotage: sabotage,
+            trace: trace, unknownCreates: unknownCreates,
+            refusals: ServerRefusals(kind, seed: seed, of: "replica\(index)"), sabotage: sabotage,
             hasEnded: { me.replica?.hasEnded ?? true },
             duringRequest: { if let replica = me.replica { await duringRequest(replica) } })
         me.set(self)
@@ -254,7 +255,19 @@ final class SimulatedReplica: Sendable {
         let outcome = if let loop = process.loop { await loop.sync(call) } else { await process.engine.sync(call) }
         if case .finished = outcome { await takeSchemas(of: process) }
         checkRights(of: process)
+        checkRejections(of: process)
         return outcome
+    }
+
+    /// Checks that no refusal that may pass becomes a rejection at one of the first attempts.
+    private func checkRejections(of process: Process) {
+        guard kind == .refusals else { return }
+        for rejection in (try? process.store.rejections(as: .master)) ?? []
+        where rejection.code == ParseError.Code.invalidJSON.rawValue
+            && rejection.attempts < SyncOptions().attemptsMax
+        {
+            addFinding("a refusal that may pass is final after \(rejection.attempts) attempts")
+        }
     }
 
     /// Runs the engine's due timers.

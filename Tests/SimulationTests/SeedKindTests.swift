@@ -9,7 +9,7 @@ struct SeedKindTests {
     @Test(arguments: [
         SeedKind.relations, .lateCommits, .failingWrites, .haste, .crashes, .manyPages, .tables, .plainTables,
         .datasync,
-        .plainDatasync, .timers, .site, .people,
+        .plainDatasync, .timers, .refusals, .site, .people,
     ])
     func replicasConverge(kind: SeedKind) async throws {
         for seed in 1...2 as ClosedRange<UInt64> {
