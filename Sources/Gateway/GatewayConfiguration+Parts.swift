@@ -42,6 +42,7 @@ extension GatewayConfiguration {
         options.recentAuditInterval = recentAuditInterval
         options.recentAuditWindow = recentAuditWindow
         options.removalShareMax = removalShareMax
+        options.scrubBounds = scrubBounds
         options.classObjectsMax = classObjectsMax
         options.diskFreeMin = diskFreeMin
         options.freeBytes = { [dataDirectory] in FreeSpace.bytes(at: dataDirectory) }

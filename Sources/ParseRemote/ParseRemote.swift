@@ -92,21 +92,10 @@ package struct ParseRemote: RemoteService {
         }
     }
 
-    /// Requests the pages and counts of all classes in as few batches as possible. A class needs a second round trip if the first
-    /// round trip only shows that all rows of one millisecond have been listed (see `KeysetPosition`).
     package func pull(_ pulls: [PullRequest]) async throws(RemoteError) -> [PullPage] {
-        var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
-        var open = Array(plans.indices)
-        while !open.isEmpty {
-            var replies = try await list(open.flatMap { plans[$0].queries })[...]
-            for i in open {
-                let count = plans[i].queries.count
-                try plans[i].take(replies.prefix(count))
-                replies = replies.dropFirst(count)
-            }
-            open.removeAll { plans[$0].page != nil }
-        }
-        return plans.compactMap(\.page)
+        var pages: [PullPage] = []
+        for page in try await firstPages(pulls, watching: []).pages { pages.append(try page.get()) }
+        return pages
     }
 
     /// One page of the ids and `updatedAt` of the objects after the id `last`, in the server's sort order of ids.

@@ -38,6 +38,13 @@ package protocol RemoteService: Sendable {
     /// - Throws: `RemoteError` if any page fails.
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage]
 
+    /// Whether `firstPages` answers queries of the watch.
+    var answersWatch: Bool { get }
+
+    /// Reads the first page of each pull, and answers the queries of the watch, in one round trip if the remote supports that.
+    /// - Throws: `RemoteError` if the whole request fails. The failure of one page is in its result.
+    func firstPages(_ requests: [PullRequest], watching queries: [WatchQuery]) async throws(RemoteError) -> FirstPages
+
     /// One page of the ids and `updatedAt` of the matching objects created in the range, in the remote's sort order of ids.
     /// - Parameter last: the last id of the previous page; nil for the first page.
     func objectIds(
@@ -109,6 +116,15 @@ extension RemoteService {
     package var probe: (any RemoteProbe)? { nil }
     package var deletions: (any RemoteDeletionFeed)? { nil }
     package var sessions: (any RemoteSessionService)? { nil }
+
+    /// The default for a remote that only pulls.
+    package var answersWatch: Bool { false }
+
+    package func firstPages(
+        _ requests: [PullRequest], watching queries: [WatchQuery]
+    ) async throws(RemoteError) -> FirstPages {
+        FirstPages(pages: try await pull(requests).map { .success($0) })
+    }
 
     package func fetch(_ objects: [Pointer]) async throws(RemoteError) -> [RemoteRecord] {
         var records: [RemoteRecord] = []

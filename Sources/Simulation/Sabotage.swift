@@ -78,6 +78,14 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case lossesUnfed
     /// A session opens the data of the user who has logged in last.
     case spaceOfAnother
+    /// A sync of a user's data asks neither for the roles of the user nor for an object of each ACL that names roles.
+    case rolesUnwatched
+    /// No sync reads whole rows to find fields that the remote has ceased to show.
+    case fieldsUnwatched
+    /// The objects of a class that the remote refuses to list stay visible.
+    case refusedClassShown
+    /// No sync compares a part of the kept objects with the remote.
+    case scrubLeftOut
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
     case versionsAssumed
     /// The timers that repeat a failed sync before the sync interval ends never fire.
@@ -165,6 +173,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
         case .lockOutIgnored, .lossesUnfed, .circuitKept, .portalBelieved: .people
+        case .rolesUnwatched, .fieldsUnwatched, .refusedClassShown, .scrubLeftOut: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

@@ -144,7 +144,40 @@ struct SabotagedStore: SyncStore {
     }
 
     func setRefusal(_ refusal: String, of pull: PullId) async throws {
+        if sabotage == .refusedClassShown { return }
         try await store.setRefusal(refusal, of: pull)
+    }
+    var reader: String? { store.reader }
+    func watchState() async throws -> WatchState {
+        var state = try await store.watchState()
+        if sabotage == .rolesUnwatched { state.roles = nil }
+        return state
+    }
+    func setWatchState(_ state: WatchState) async throws { try await store.setWatchState(state) }
+    func scrub(
+        of className: String, after last: String?, in syncs: Int, bounds: ClosedRange<Int>
+    ) async throws -> (ids: [String], last: String?) {
+        if sabotage == .scrubLeftOut { return ([], nil) }
+        return try await store.scrub(of: className, after: last, in: syncs, bounds: bounds)
+    }
+    func representatives(after last: Int64, max: Int) async throws -> [WatchedACL] {
+        if sabotage == .rolesUnwatched { return [] }
+        return try await store.representatives(after: last, max: max)
+    }
+    func objects(ofACL number: Int64, max: Int) async throws -> [Pointer] {
+        try await store.objects(ofACL: number, max: max)
+    }
+    func fieldCanaries(of className: String, max: Int) async throws -> [String] {
+        if sabotage == .fieldsUnwatched { return [] }
+        return try await store.fieldCanaries(of: className, max: max)
+    }
+    func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {
+        try await store.fieldDifferences(in: records)
+    }
+    func lostByRole(
+        _ missing: [String], of className: String, still roles: Set<String>
+    ) async throws -> Set<String> {
+        try await store.lostByRole(missing, of: className, still: roles)
     }
     func updateTime(of className: String, newest place: Int) async throws -> ParseDate? {
         try await store.updateTime(of: className, newest: place)

@@ -138,6 +138,8 @@ package struct StoreSettings: Sendable {
     package var isSite = false
     /// Whether the sync engine reads the remote with its master key, regardless of ACLs. Each object of the remote is then in its lists.
     package var seesEverything = false
+    /// The user under whose sessions the sync engine reads the remote; nil in a store of no single user.
+    package var reader: String?
     /// Whether a replica that serves no users may have objects from a time in which it did: it goes on enforcing rights.
     package var hasObjectsOfSite = false
 

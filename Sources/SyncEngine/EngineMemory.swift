@@ -9,6 +9,7 @@ struct EngineMemory: Sendable {
     var countMismatches: [PullId: CountMismatch] = [:]
     /// Whether the remote has a change feed with deletions; nil before it was asked.
     var hasDeletionFeed: Bool?
+    var watch = WatchMemory()
     /// The unfinished reading of relations; nil if the next sync begins a new reading.
     var relations: RelationReading?
     /// Of the latest push request: the ids of the entries that were clearly answered or not sent, so that they are no longer in

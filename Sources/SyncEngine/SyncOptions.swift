@@ -45,6 +45,14 @@ package struct SyncOptions: Sendable {
     package var recentAuditInterval: Duration = .seconds(300)
     /// `RecentAudit` compares rows whose `updatedAt` lies within this time before the pull.
     package var recentAuditWindow: Duration = .seconds(3600)
+    /// The number of syncs in which the watch compares all objects of a class with the remote, as far as `scrubBounds` allows.
+    package var scrubSyncs = 60
+    /// The least and the greatest number of objects of a class that the watch compares in one sync.
+    package var scrubBounds = 300...1000
+    /// The maximum number of ACLs that the watch tests in one sync.
+    package var watchedACLsMax = 200
+    /// The maximum number of whole rows of a class that the watch reads in one sync.
+    package var fieldCanariesMax = 12
     /// The maximum time in which one sync reads relations, after its pushes. If relations remain, the next sync continues.
     package var relationSlice: Duration = .seconds(2)
     /// The maximum number of waiting relations of one relation field that are read object by object. If more relations wait, a

@@ -25,7 +25,7 @@ struct SyncRun: Sendable {
         var pulled = PulledState(before: try await context.withCurrentClasses().classes)
         let comparesAll = try await findRestoredBackup()
         try await prove(memory)
-        if request.pulls { try await pull(&pulled) { !hasConditionalWrites($0) } }
+        var watch = request.pulls ? try await pullWatching(&pulled, &memory) : nil
         var pushed: Set<String> = []
         if request.pushes { pushed = try await push(pulled, &memory) }
         if request.pulls {
@@ -37,8 +37,10 @@ struct SyncRun: Sendable {
             // under an unknown id.
             pulled.forget(try await Pull.classesWithUnknownCreates(context))
             try await pullRelations(&memory)
+            try await findLostObjects(&watch, &pulled, &memory)
             try await audit(request, comparesAll: comparesAll, &pulled, &memory)
             try await sweep(confirmed, comparesAll: comparesAll, &pulled, &memory)
+            if let watch { try await remember(watch.plan, &memory) }
         }
         try throwIfNothingSucceeded(pulled)
         try await countDeferred(request)
@@ -88,6 +90,59 @@ struct SyncRun: Sendable {
             try await pull.run(names, &pulled)
         }
     }
+
+    // MARK: Watch
+
+    /// The queries of the watch that travelled with a pull, and their answers.
+    private struct Watched {
+        var plan: WatchPlan
+        let answers: [WatchAnswer]
+    }
+
+    /// Pulls the classes without conditional writes, with the queries of the watch in the same batch. Pulls the classes again from the
+    /// beginning whose rows have lost or gained fields.
+    /// - Returns: nil if there is nothing to watch.
+    private func pullWatching(
+        _ pulled: inout PulledState, _ memory: inout EngineMemory
+    ) async throws(SyncError) -> Watched? {
+        let current = try await context.withCurrentClasses()
+        let names = Set(current.classes.sorted.map(\.name).filter { !hasConditionalWrites($0) })
+        guard let plan = try await WatchPlan(current, names, &memory.watch) else {
+            try await pull(&pulled) { names.contains($0) }
+            return nil
+        }
+        let answers = try await phase(.pull) { context throws(SyncError) in
+            var pull = Pull(context, watching: plan.queries)
+            try await pull.run(names, &pulled)
+            return pull.answers
+        }
+        guard answers.count == plan.queries.count else { return nil }
+        let differing = try await Watch(current).classesWithOtherFields(plan, answers, &memory.watch)
+        if !differing.isEmpty { try await pull(&pulled) { differing.contains($0) } }
+        return Watched(plan: plan, answers: answers)
+    }
+
+    private func findLostObjects(
+        _ watch: inout Watched?, _ pulled: inout PulledState, _ memory: inout EngineMemory
+    ) async throws(SyncError) {
+        guard var watched = watch else { return }
+        try await phase(.audit) { context throws(SyncError) in
+            try await Watch(context).findLostObjects(
+                &watched.plan, watched.answers, &pulled, &memory.watch, &memory.relations)
+        }
+        watch = watched
+    }
+
+    /// Stores how far the watch has come. Called after all its findings were handled.
+    private func remember(_ plan: WatchPlan, _ memory: inout EngineMemory) async throws(SyncError) {
+        for (name, figures) in context.reporter.summary.classes where figures.pulled + figures.pushed + figures.removed > 0 {
+            memory.watch.canaries[name] = nil
+        }
+        let next = plan.next
+        if next != plan.known { try await store { try await $0.setWatchState(next) } }
+    }
+
+    // MARK: Push
 
     /// Pushes the gateway's changes and then those of each author. A change may wait for a change of another author, for example for
     /// the create of its object. So the authors take turns until a round sends nothing.

@@ -2,6 +2,7 @@ import GatewayAPI
 import HTTPServer
 import Logging
 import RemoteService
+import SyncEngine
 import SyncModel
 
 /// The configuration of one gateway. `load` reads it; tests and the demo create it directly.
@@ -114,6 +115,9 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var idempotencyTTL: Duration = .zero
     /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation. No limit below four objects.
     package var removalShareMax = 0.5
+    /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote. No setting:
+    /// the simulation needs several syncs for few objects.
+    package var scrubBounds = SyncOptions().scrubBounds
     /// The maximum number of remote objects of a class that are stored locally. Above this number, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
     /// The free disk space in bytes below which pulls stop; 0 for no limit.

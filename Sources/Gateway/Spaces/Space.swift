@@ -93,6 +93,7 @@ final class Space: Sendable {
         let named = await token?.token().flatMap(TokenSubject.subject)
         let subject = owner?.user.objectId ?? named
         var storing = configuration.store(subject: subject) { localWrite.yield() }
+        storing.reader = owner?.user.objectId
         let (dueIndexes, indexDue) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         storing.onIndexDue = { indexDue.yield() }
         storing.onDamage = { objects in

@@ -51,7 +51,7 @@ struct LocalObject {
         var damaged: Set<String> = []
         let object: Self? = try db.firstRow(
             """
-            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as, acl
+            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as, acl, withheld
             FROM objects
             WHERE class = ? AND id = ?
             """, [className, objectId]
@@ -76,6 +76,7 @@ struct LocalObject {
             }
             object.life.baseStanding = try .stored(row.integer(4), as: "the standing of a base")
             object.life.wasAcknowledged = row.bool(7)
+            object.life.isWithheld = row.bool(10)
             if object.life.baseStanding != .shown { object.life.provisionalAs = SyncIdentity(key: row.integer(8)) }
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)
@@ -88,7 +89,7 @@ struct LocalObject {
         life.steps = try ObjectLife.Step.load(className, objectId, in: db)
         storedSteps = life.steps
         if !damaged.isEmpty { try mend(damaged) }
-        life.isSecondCopy = storedText == nil && life.base != nil && life.steps.isEmpty
+        life.isSecondCopy = storedText == nil && life.base != nil && life.steps.isEmpty && !life.isWithheld
         if life.state == .conflict { life.conflict = try ConflictTable(db: db).open(of: life.pointer) }
         if damaged.isEmpty { saved = life }
     }
@@ -155,7 +156,8 @@ struct LocalObject {
             }
             stored = nil
         } else {
-            let rights = transaction.access.isEnforced ? life.rightsState : life.view
+            let shown = life.isWithheld ? life.base : life.view
+            let rights = transaction.access.isEnforced ? life.rightsState : shown
             try saveRow(text: text, acl: try transaction.access.acls.key(of: rights?.fields["ACL"], in: db), in: db)
         }
         try ClassCounts(db: db).add(
@@ -244,7 +246,7 @@ struct LocalObject {
             acl: acl)
         let values: SQLiteBindings = [
             text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
-            base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0,
+            base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0, life.isWithheld,
         ]
         let lastingValues: SQLiteBindings = [
             lasting.objectId, lasting.createdAt, lasting.baseKind, lasting.acl,
@@ -252,15 +254,18 @@ struct LocalObject {
         guard let stored else {
             try db.run(
                 """
-                INSERT INTO objects (view, updated_at, base, base_standing, state, version, is_ours, provisional_as, id,
-                    created_at, base_kind, acl, class)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO objects (view, updated_at, base, base_standing, state, version, is_ours, provisional_as,
+                    withheld, id, created_at, base_kind, acl, class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [life.className])
             self.stored = Row(key: db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
         }
         let changes =
-            "view = ?, updated_at = ?, base = ?, base_standing = ?, state = ?, version = ?, is_ours = ?, provisional_as = ?"
+            """
+            view = ?, updated_at = ?, base = ?, base_standing = ?, state = ?, version = ?, is_ours = ?, provisional_as = ?, \
+            withheld = ?
+            """
         // If a statement sets an indexed column, even to its present value, SQLite rewrites the index entries. That took an
         // eighth of the time of an update.
         if lasting == stored.lasting {

@@ -28,7 +28,7 @@ struct BaseObjects {
         of className: String, besides objectIds: [String], max: Int, for identity: SyncIdentity, seesEverything: Bool
     ) throws -> [[Pointer]] {
         let find = """
-            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
+            SELECT id FROM objects WHERE class = ?1 AND +base_kind > 0 AND NOT withheld AND NOT (\(PullRows.mayBeInvisible(seesEverything: seesEverything)))
                 AND NOT EXISTS (SELECT 1 FROM outbox o
                     WHERE o.class = objects.class AND o.id = objects.id AND o.phase = 'unknown'
                         AND (o.kind = 'delete' OR json_type(o.operations, '$.ACL') IS NOT NULL))

@@ -127,7 +127,13 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func setRefusal(_ refusal: String, of pull: PullId) async throws {
-        try await write { try PullTable(db: $0.db, identity: identity).setRefusal(refusal, of: pull) }
+        try await write { transaction in
+            let pulls = PullTable(db: transaction.db, identity: identity)
+            try pulls.setRefusal(refusal, of: pull)
+            guard !seesEverything, try Withholding(transaction: transaction).hideAll(of: pull, by: identity) else { return }
+            // Each row shows its object again, when the remote no longer refuses the pull.
+            try pulls.readAllAgain(pull.className)
+        }
     }
 
     package func pullAnew(_ className: String) async throws {
@@ -223,6 +229,8 @@ package struct LocalSyncStore: SyncStore {
     // MARK: SweepStore
 
     private var seesEverything: Bool { store.configuration.settings.seesEverything }
+    /// Whether clients do not see the objects of held removals. A user may have lost the right to read them.
+    private var withholdsHeld: Bool { store.configuration.settings.reader != nil }
 
     private func pullRows(_ pull: PullId, created range: CreatedRange = .all, in db: Database) throws -> PullRows {
         try PullRows(pull, by: identity, created: range, seesEverything: seesEverything, in: db)
@@ -302,7 +310,11 @@ package struct LocalSyncStore: SyncStore {
     }
 
     package func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws {
-        try await write { try RemovalTable(db: $0.db).hold(objectIds, in: className, total: total, now: $0.now) }
+        try await write { transaction in
+            let removals = RemovalTable(db: transaction.db)
+            try removals.hold(objectIds, in: className, total: total, now: transaction.now)
+            if withholdsHeld { try Withholding(transaction: transaction).hide(objectIds, of: className) }
+        }
     }
 
     package func dropHeldRemoval(in className: String) async throws {
@@ -348,7 +360,12 @@ package struct LocalSyncStore: SyncStore {
     package func holdLost(
         _ lost: [LostObject], of className: String, because reason: RemovalReason
     ) async throws {
-        try await write { try LostObjects(db: $0.db).hold(lost, of: className, because: reason, now: $0.now) }
+        try await write { transaction in
+            try LostObjects(db: transaction.db).hold(lost, of: className, because: reason, now: transaction.now)
+            guard withholdsHeld, reason == .restoredBackup else { return }
+            let missing = lost.filter { $0.row == nil }.map(\.objectId)
+            try Withholding(transaction: transaction).hide(missing, of: className)
+        }
     }
 
     package func releaseLost(_ objectIds: [String], of className: String) async throws {

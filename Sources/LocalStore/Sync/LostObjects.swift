@@ -15,7 +15,7 @@ struct LostObjects {
     /// `lost_objects`, which is mostly empty. Otherwise it reads all objects of the class.
     static let heldIds = """
         SELECT l.id FROM lost_objects l CROSS JOIN objects o ON o.class = l.class AND o.id = l.id AND +o.base_kind > 0
-            AND o.view IS NOT NULL WHERE 1
+            AND (o.view IS NOT NULL OR o.withheld) WHERE 1
         """
 
     /// An object that waits for a decision. `latest` is the remote's row at the last read; nil if the remote lacked the object.

@@ -69,6 +69,8 @@ final class PeopleReplica: Sendable {
     }
 
     static let masterKey = "local"
+    /// The number of kept objects of a class that a sync looks for at the server. It is small, so that several syncs are needed.
+    static let watchedMax = 4
 
     let name: String
     let settings: Settings
@@ -170,6 +172,7 @@ final class PeopleReplica: Sendable {
             masterKey: settings.isSite ? Secret(UserRegister.masterKey) : nil)
         configuration.classes = PeopleServer.classes
         configuration.synchronous = .normal
+        configuration.scrubBounds = Self.watchedMax...Self.watchedMax
         configuration.diskFreeMin = 0
         configuration.localKeys.masterKey = Secret(Self.masterKey)
         configuration.accounts.passwordStrength = .weakest

@@ -39,6 +39,8 @@ final class PeopleServer: Sendable {
     /// The role that the server never drops.
     static let lastingRole = "staff"
     static let roles = [lastingRole, "night"]
+    /// Two roles that may read equally many objects. Each user has one of them from the beginning.
+    static let exchangedRoles = ["red", "blue"]
     static let classes = SimulatedReplica.classes
 
     let server: SimulatedServer
@@ -60,7 +62,9 @@ final class PeopleServer: Sendable {
             guard answer.status == 201 else { throw WorldError("\(name) cannot sign up") }
         }
         for name in Self.roles { try await createRole(name) }
+        for name in Self.exchangedRoles { try await createRole(name, mayBeRead: name == "red") }
         for user in users where Int(user.name.suffix(1)) != 1 { try await changeRole("staff", "AddRelation", user.id) }
+        for user in users { try await changeRole(Self.exchangedRoles[0], "AddRelation", user.id) }
     }
 
     func newPassword() -> String {
@@ -153,8 +157,10 @@ final class PeopleServer: Sendable {
 
     // MARK: Changes
 
-    func createRole(_ name: String) async throws {
-        let role = try await write(.create(className: "_Role", body: ["name": .string(name), "ACL": [:]]))
+    /// - Parameter mayBeRead: whether everybody may read the role.
+    func createRole(_ name: String, mayBeRead: Bool = false) async throws {
+        let acl: JSONValue = mayBeRead ? ["*": ["read": true]] : [:]
+        let role = try await write(.create(className: "_Role", body: ["name": .string(name), "ACL": acl]))
         state.withLock { $0.roleIds[name] = role.objectId }
     }
 
@@ -173,6 +179,30 @@ final class PeopleServer: Sendable {
                 className: "_Role", objectId: id,
                 body: ["users": ["__op": .string(operation), "objects": [pointer.json]]]))
         if operation == "AddRelation" { state.withLock { _ = $0.members[name, default: []].insert(userId) } }
+        noteReadable(isForced: true)
+    }
+
+    /// Takes one of the `exchangedRoles` from a user, and gives the other one.
+    func exchangeRole(of userId: String) async throws {
+        let roles = UserRegister.principal(userId, in: store).user?.roles ?? []
+        for name in Self.exchangedRoles {
+            try await changeRole(name, roles.contains(name) ? "RemoveRelation" : "AddRelation", userId)
+        }
+    }
+
+    /// Sets the permissions of a class. An operation without an entry is public.
+    func setPermissions(of className: String, _ entries: JSONObject) async throws {
+        var permissions = JSONObject()
+        for operation in ["find", "get", "count", "create", "update", "delete", "addField"] {
+            permissions[operation] = entries[operation] ?? ["*": true]
+        }
+        permissions["protectedFields"] = entries["protectedFields"] ?? ["*": []]
+        let changed = permissions
+        _ = try await store.changeSchema(className) { known in
+            var schema = known ?? ClassSchema(className)
+            schema.permissions = changed
+            return SchemaChange(schema)
+        }
         noteReadable(isForced: true)
     }
 

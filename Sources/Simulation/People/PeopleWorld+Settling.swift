@@ -33,6 +33,7 @@ extension PeopleWorld {
             for user in server.users where !user.isDeleted { try await checkObjects(of: user.id, at: replica) }
         }
         checkWrites(recorded)
+        if findings.isEmpty { try await checkRights() }
     }
 
     /// Logs every user in at every replica. At a replica with few places for users, some have to wait until others have sent their changes.
@@ -186,7 +187,7 @@ extension PeopleWorld {
         }
     }
 
-    private func hiddenObjects(
+    func hiddenObjects(
         of className: String, at replica: PeopleReplica, of userId: String
     ) throws -> [JSONObject] {
         guard !replica.settings.isSite, let store = replica.stores?.space(of: userId) else { return [] }
@@ -195,7 +196,7 @@ extension PeopleWorld {
         }
     }
 
-    private static func comparable(_ objects: [JSONObject]) -> [String] {
+    static func comparable(_ objects: [JSONObject]) -> [String] {
         objects.map { object in
             let fields = ["objectId", "title", "a", "b", "ACL"].compactMap { name in
                 object[name].map { "\(name) \(Self.sorted($0))" }

@@ -20,6 +20,11 @@ final class SimulatedGatewayStore: GatewayStore {
 
     // MARK: Broken
 
+    func sync(as identity: SyncIdentity) -> any SyncStore {
+        let store = base.sync(as: identity)
+        return sabotage?.store(store) ?? store
+    }
+
     func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
         let isPastFilter = sabotage == .includesUnfiltered && className == "Place"
         return try base.object(className, objectId, as: isPastFilter ? .master : principal)
@@ -41,7 +46,6 @@ final class SimulatedGatewayStore: GatewayStore {
     var fileRights: any FileRights { base.fileRights }
     var classFollower: any ClassFollower { base.classFollower }
 
-    func sync(as identity: SyncIdentity) -> any SyncStore { base.sync(as: identity) }
     func figures(as principal: Principal) async throws -> SyncFigures { try await base.figures(as: principal) }
     func waitingWork() async throws -> WaitingWork { try await base.waitingWork() }
 

@@ -21,7 +21,8 @@ struct Audit {
     private func due(_ pulled: PulledState, always: Bool) -> [DueAudit] {
         DueAudit.all(context.classes, pulled) { id, state, began in
             guard let auditedAt = state.auditedAt else { return false }
-            return always || pulled.beganInThePast(id) || began > auditedAt + context.options.auditInterval
+            if always || pulled.beganInThePast(id) || pulled.haveRightsChanged(in: id.className) { return true }
+            return began > auditedAt + context.options.auditInterval
         }
     }
 

@@ -19,9 +19,15 @@ struct Pull {
     private let context: SyncContext
     private var limits: PullLimits
     private var failures: [SyncError] = []
+    /// The queries that travel with the first pages, until they are sent.
+    private var queries: [WatchQuery]
+    /// The answers to the queries; empty if the remote has not answered them.
+    private(set) var answers: [WatchAnswer] = []
 
-    init(_ context: SyncContext) {
+    /// - Parameter queries: the queries of the watch.
+    init(_ context: SyncContext, watching queries: [WatchQuery] = []) {
         self.context = context
+        self.queries = queries
         limits = PullLimits(context)
     }
 
@@ -81,22 +87,58 @@ struct Pull {
         _ pulls: [StartedPull], _ pulled: PulledState
     ) async throws(SyncError) -> [(StartedPull, PullPage)] {
         let requests = pulls.map(\.request)
+        let watched = queries
+        queries = []
+        let first: FirstPages
         do {
-            let pages = try await remote.ask { remote throws(RemoteError) in try await remote.pull(requests) }
-            if let page = pages.first { remote.noteServerTime(page.serverTime) }
-            return Array(zip(pulls, pages))
+            first = try await remote.ask { remote throws(RemoteError) in
+                try await remote.firstPages(requests, watching: watched)
+            }
         } catch {
-            guard pulls.count > 1, error.isOfOneClass else {
-                if pulls.count == 1, case .unusable(let reason, isTooMuch: true) = error {
-                    return try await smallerFirstPage(of: pulls[0], reason: reason, pulled)
+            // A whole row that is too large, for example, must not block the pull with which it travels.
+            guard pulls.count > 1 || !watched.isEmpty, error.isOfOneClass else {
+                return try await page(of: pulls[0], insteadOf: error, pulled)
+            }
+            return try await separatePages(of: pulls, pulled)
+        }
+        answers += first.answers
+        let isAlone = pulls.count == 1 && watched.isEmpty
+        var pages: [(StartedPull, PullPage)] = []
+        for (started, result) in zip(pulls, first.pages) {
+            switch result {
+            case .success(let page):
+                if pages.isEmpty { remote.noteServerTime(page.serverTime) }
+                pages.append((started, page))
+            case .failure(let failure):
+                let error = remote.failure(failure)
+                // A refusal is a clear answer.
+                if isAlone || error.isForbidden || !error.isOfOneClass {
+                    pages += try await page(of: started, insteadOf: error, pulled)
+                } else {
+                    pages += try await firstPages([started], pulled)
                 }
-                try await note(error, of: pulls[0].id, pulled)
-                return []
             }
         }
+        return pages
+    }
+
+    private mutating func separatePages(
+        of pulls: [StartedPull], _ pulled: PulledState
+    ) async throws(SyncError) -> [(StartedPull, PullPage)] {
         var pages: [(StartedPull, PullPage)] = []
         for started in pulls { pages += try await firstPages([started], pulled) }
         return pages
+    }
+
+    /// Requests a smaller page if the first page was too large, and notes another error.
+    private mutating func page(
+        of started: StartedPull, insteadOf error: SyncError, _ pulled: PulledState
+    ) async throws(SyncError) -> [(StartedPull, PullPage)] {
+        if case .unusable(let reason, isTooMuch: true) = error {
+            return try await smallerFirstPage(of: started, reason: reason, pulled)
+        }
+        try await note(error, of: started.id, pulled)
+        return []
     }
 
     private mutating func smallerFirstPage(

@@ -20,6 +20,10 @@ struct PulledState: Sendable {
     /// The first refusal if the remote refused every pull; nil otherwise.
     var refusal: SyncError?
     private var complete: [PullId: Complete] = [:]
+    /// By class, the ids of known objects that the remote did not show, and that a read by id must confirm as missing.
+    private var suspects: [String: Set<String>] = [:]
+    /// The classes of which all objects must be compared, because rights have changed; nil for all classes.
+    private var withChangedRights: Set<String>? = []
 
     init(before classes: SyncClasses) {
         var knownBefore: [String: ParseDate] = [:]
@@ -64,6 +68,23 @@ struct PulledState: Sendable {
         complete[pull]?.remoteCount = remoteCount
         complete[pull]?.isAudited = true
     }
+
+    // MARK: Findings of the watch
+
+    mutating func noteSuspects(_ objectIds: some Sequence<String>, of className: String) {
+        suspects[className, default: []].formUnion(objectIds)
+    }
+
+    func suspects(of className: String) -> Set<String> { suspects[className] ?? [] }
+
+    /// - Parameter className: the class; nil for all classes.
+    mutating func noteChangedRights(in className: String?) {
+        if let className { withChangedRights?.insert(className) } else { withChangedRights = nil }
+    }
+
+    func haveRightsChanged(in className: String) -> Bool { withChangedRights?.contains(className) ?? true }
+
+    // MARK: Incomplete pulls
 
     /// Removes the pulls of the classes from the completed pulls.
     mutating func forget(_ classNames: Set<String>) {

@@ -55,6 +55,7 @@ final class RemoteReader: Sendable {
         remote.refusal(of: fields, in: className, mapping: mapping)
     }
     var batchMax: Int { remote.batchMax }
+    var answersWatch: Bool { remote.answersWatch }
     var batchesMax: Int { remote.batchesMax }
     var relations: (any RemoteRelationService)? { remote.relations }
     var files: (any RemoteFileService)? { remote.files }
@@ -101,6 +102,13 @@ final class RemoteReader: Sendable {
             observe(.remoteFailed(SyncError(error)))
             return .failure(error)
         }
+    }
+
+    /// Converts the failure of one answer of several, and reports it.
+    func failure(_ error: RemoteError) -> SyncError {
+        let error = SyncError(error)
+        observe(.remoteFailed(error))
+        return error
     }
 
     /// Sends operations. Does not check for a halt, because `Push` checks before it marks the entries as in flight.

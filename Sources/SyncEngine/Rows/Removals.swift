@@ -43,17 +43,24 @@ struct Removals {
             try await noteHeld(of: className)
             return
         }
-        let isPlausible = isBelievable && isPlausible(newlyMissing.count, of: total)
-        if isPlausible, !newlyMissing.isEmpty {
+        // Objects that a user has lost with a role still exist. They do not count as deleted, and are never held.
+        let roles = context.heldRoles.names
+        let lost = try await context.store { try await $0.lostByRole(newlyMissing, of: className, still: roles) }
+        let deleted = newlyMissing.filter { !lost.contains($0) }
+        let isPlausible = isBelievable && isPlausible(deleted.count, of: total - lost.count)
+        let removed = !isBelievable ? [] : isPlausible ? newlyMissing : newlyMissing.filter(lost.contains)
+        if !removed.isEmpty {
             try await context.remote.requireFullAccess()
-            try await rows.apply([], gone: newlyMissing, of: className)
+            try await rows.apply([], gone: removed, of: className)
         }
-        let isMore = !isPlausible && !newlyMissing.isEmpty
+        let unremoved = Set(newlyMissing).subtracting(removed)
+        let isMore = !unremoved.isEmpty
         if isMore || isAll {
             // After a search of the whole class, only objects that are still missing stay in the held removal. The other objects
             // reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
-            let holding = (isAll ? all.intersection(held) : all).union(isMore ? newlyMissing : [])
+            let holding = (isAll ? all.intersection(held) : all).union(unremoved)
+            try await showReappeared(all.subtracting(holding), of: className)
             if holding.isEmpty {
                 try await dropHeld(of: className)
             } else if holding != all {
@@ -72,7 +79,17 @@ struct Removals {
 
     /// Cancels the implausibly large removal that is held for the class. The objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
+        let held = try await context.store { try await $0.heldRemoval(in: className) }
+        try await showReappeared(held, of: className)
         try await context.store { try await $0.dropHeldRemoval(in: className) }
+    }
+
+    /// Reads objects that were in a held removal. The data of a user does not show the objects of held removals, and the row of an
+    /// object shows it again.
+    private func showReappeared(_ ids: Set<String>, of className: String) async throws(SyncError) {
+        guard !ids.isEmpty, try await context.store({ $0.reader }) != nil else { return }
+        let found = try await ObjectLookup(context).ask(for: ids.sorted(), of: className)
+        try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
     /// Sets `heldBack` in the summary to the number of objects of the class in held removals.

@@ -8,6 +8,8 @@ struct RestoredBackup {
     /// the next number is tried.
     private static let readBackSizes = [readBackMax, 6, 1]
     private static let readBackMax = 50
+    /// The maximum number of held objects that one sync reads.
+    private static let heldReadMax = 500
 
     private let context: SyncContext
     private let rows: RowIntake
@@ -22,7 +24,7 @@ struct RestoredBackup {
 
     /// Reads objects held because of a restored backup. `OlderRowRules` decide which of the found objects are released.
     func releaseReappeared(of className: String) async throws(SyncError) {
-        let ids = try await context.store { try await $0.lostIds(of: className, max: Self.readBackMax) }
+        let ids = try await context.store { try await $0.lostIds(of: className, max: Self.heldReadMax) }
         guard !ids.isEmpty else { return }
         let found = try await ObjectLookup(context).ask(for: ids, of: className)
         try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)

@@ -16,6 +16,8 @@ struct Sweep {
         /// Whether each pull of the class had equal counts or was searched.
         var isComplete: Bool
         var isWholeClassEqual = false
+        /// Whether the watch has found missing objects. Equal counts then mean that the remote shows as many other objects.
+        var hasLostObjects = false
         var mayHaveStrays = false
         /// Positions in the remote's change feed, to be stored when the missing objects are removed.
         var positions: [(hints: DeletionHints, next: String)] = []
@@ -48,8 +50,9 @@ struct Sweep {
             findings.filter { !$0.gone.ids.isEmpty && $0.gone.areBelievable }.map { ($0.className, $0.gone.ids) },
             uniquingKeysWith: { $0.union($1) })
         let backup = RestoredBackup(context, knownBefore: pulled.knownBefore)
-        if !gone.isEmpty {
-            try await backup.check(gone)
+        let unexplained = try await withoutLostByRole(gone)
+        if !unexplained.isEmpty {
+            try await backup.check(unexplained)
             if context.olderRows.isRestored, !pulled.isAnyAudited {
                 try await Audit(context).run(always: true, &pulled, &memory.relations)
             }
@@ -80,10 +83,37 @@ struct Sweep {
         if isComplete, isSubset || deletionsLeaveRows {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
+        if isComplete { try await confirm(pulled.suspects(of: syncClass.name), &finding) }
         for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
             try await search(syncClass, state, pulled, &memory, &finding)
         }
         return finding
+    }
+
+    /// Reads objects that the remote did not show to the watch.
+    private func confirm(_ suspects: Set<String>, _ finding: inout Finding) async throws(SyncError) {
+        let className = finding.className
+        let ids = try await store { try await $0.baseIds(of: .allObjects(of: className), among: suspects.sorted()) }
+        guard !ids.isEmpty else { return }
+        let (rows, isBelievable) = try await ObjectLookup(context).fetchTwice(for: ids, of: className)
+        let present = Set(rows.map(\.objectId))
+        try await RowIntake(context).apply(rows.filter { !context.classes.isDeleted($0) }, of: className)
+        let missing = ids.filter { !present.contains($0) }
+        finding.gone.ids.formUnion(missing)
+        finding.gone.areBelievable = finding.gone.areBelievable && isBelievable
+        finding.hasLostObjects = !missing.isEmpty
+    }
+
+    /// The missing objects without those that the user has lost by the loss of a role. They do not show that the remote lacks them.
+    private func withoutLostByRole(_ gone: [String: Set<String>]) async throws(SyncError) -> [String: Set<String>] {
+        var rest: [String: Set<String>] = [:]
+        let roles = context.heldRoles.names
+        for (className, ids) in gone {
+            let lost = try await store { try await $0.lostByRole(ids.sorted(), of: className, still: roles) }
+            let others = ids.subtracting(lost)
+            if !others.isEmpty { rest[className] = others }
+        }
+        return rest
     }
 
     /// Whether deleted objects have rows: tombstones, or rows that are marked as deleted.
@@ -115,7 +145,7 @@ struct Sweep {
         // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
         let here = try await store { try await $0.baseCount(of: id) } + leftOut
-        if here == there {
+        if here == there, !finding.hasLostObjects {
             memory.countMismatches[id] = nil
             finding.isWholeClassEqual = finding.isWholeClassEqual || pull.isWholeClass
             return try await hints.begin(&memory)
@@ -124,9 +154,14 @@ struct Sweep {
         let mismatch = CountMismatch(pull: pull, here: here, there: there).following(memory.countMismatches[id])
         // If the remote does not count, the ids are listed in each sync, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
-        if mismatch.isDue || pulled.isAudited(id) || isShortList {
-            let (isExplained, next) = try await hints.search(here: here, there: there, &finding.gone)
-            if let next { finding.positions.append((hints, next)) }
+        if mismatch.isDue || pulled.isAudited(id) || isShortList || finding.hasLostObjects {
+            var isExplained = finding.hasLostObjects && here - finding.gone.ids.count == there
+            // A change feed names deletions, and no lost rights.
+            if !finding.hasLostObjects {
+                let found = try await hints.search(here: here, there: there, &finding.gone)
+                if let next = found.next { finding.positions.append((hints, next)) }
+                isExplained = found.isExplained
+            }
             if !isExplained { try await search.run(here: here, there: there, &finding.gone) }
         } else {
             finding.isComplete = false
@@ -143,6 +178,8 @@ struct Sweep {
             try await removals.remove(
                 finding.gone.ids.sorted(), of: className, isAll: finding.isComplete,
                 isBelievable: finding.gone.areBelievable)
+            // The user of the data does not see held objects, so those that the remote shows must not wait for the others.
+            if try await store({ $0.reader }) != nil { try await backup.releaseReappeared(of: className) }
         } else if finding.isComplete || finding.isWholeClassEqual {
             try await removals.dropHeld(of: className)
             // No object is missing, so held objects may have reappeared.

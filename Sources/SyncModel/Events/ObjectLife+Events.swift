@@ -7,6 +7,8 @@ extension ObjectLife {
     /// - Throws: `LifeError`, or `ParseError` if a user's input is invalid.
     package mutating func receive(_ event: LifeEvent, _ context: LifeContext) throws -> LifeOutcome {
         var transition = Transition(life: self, context: context)
+        // The rules of the events decide about the whole object, whether clients see it or not.
+        if isWithheld { transition.life.show() }
         switch event.keepingCreationTime(base?.createdAt) {
         case .created(let operations, let hasChosenId):
             LocalWrite.create(operations, hasChosenId: hasChosenId, &transition)
@@ -34,6 +36,7 @@ extension ObjectLife {
             transition.close("remote")
             transition.life.steps = []
         }
+        transition.life.isWithheld = isWithheld && !event.endsWithholding(of: transition.life)
         transition.life.replay()
         if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
         transition.life.setProvisionalIdentity(context.identity, since: self)
@@ -56,6 +59,19 @@ extension ObjectLife {
         return id == objectId ? nil : id
     }
 
+    /// Hides the base of the object from clients.
+    package mutating func withhold() {
+        guard base != nil else { return }
+        isWithheld = true
+        replay()
+    }
+
+    /// Shows a withheld object again.
+    package mutating func show() {
+        isWithheld = false
+        replay()
+    }
+
     fileprivate mutating func replaceFiles(_ replacement: (FileReference) -> FileReference) {
         for index in steps.indices {
             steps[index].step.operations = steps[index].step.operations.replacingFiles(replacement)
@@ -67,5 +83,17 @@ extension ObjectLife {
     fileprivate mutating func setSecondCopy(isShown: Bool) {
         guard isShown || (steps.isEmpty && base != nil) else { return }
         isSecondCopy = !isShown
+    }
+}
+
+extension LifeEvent {
+    /// Whether clients see a withheld object after the event: the remote has shown its row, or has deleted the object although a local
+    /// change waits, or a user keeps the local state.
+    fileprivate func endsWithholding(of life: ObjectLife) -> Bool {
+        switch self {
+        case .row, .createdAgain, .setAgain, .purged: true
+        case .absent: life.conflict != nil
+        default: life.base == nil
+        }
     }
 }

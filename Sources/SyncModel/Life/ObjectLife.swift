@@ -18,12 +18,15 @@ package struct ObjectLife: Sendable, Hashable {
     /// Whether the object may be a second copy: an open conflict asks a user whether another object's create produced this one.
     /// Until the decision, clients see this object only if it has pending steps.
     package var isSecondCopy = false
+    /// Whether clients do not see the object although it has a base, because the remote does not show the base any more: the remote
+    /// refuses to list the class, or the removal of the object waits for a decision. Pending steps stay.
+    package var isWithheld = false
     /// The pending changes, in the order of their writes.
     package var steps: [Step] = []
     /// The open conflict; nil if there is none. An object has an open conflict exactly while it has a held step.
     package var conflict: OpenConflict?
-    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, and for a possible second
-    /// copy (`isSecondCopy`) without steps.
+    /// The state that clients read: the pending steps replayed over the base. Nil for a deleted object, for a withheld one, and for a
+    /// possible second copy (`isSecondCopy`) without steps.
     package var view: ObjectState?
 
     /// A pending change and its request history.
@@ -127,8 +130,8 @@ package struct ObjectLife: Sendable, Hashable {
 
     /// Recomputes `view`.
     package mutating func replay() {
-        let isHiddenCopy = isSecondCopy && steps.isEmpty
-        view = isHiddenCopy ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
+        let isHidden = (isSecondCopy && steps.isEmpty) || (isWithheld && base != nil)
+        view = isHidden ? nil : Replay.view(base: base, steps: steps.map(\.step), className: className)
     }
 
     /// Increases the view's `updatedAt` if clients have read another state with the same `updatedAt`. Clients send `updatedAt`

@@ -1,0 +1,177 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The objects and fields that a sync reads again, to find out whether the remote still shows them.
+struct WatchedObjects {
+    let db: Database
+
+    /// The objects that the remote has shown and that clients see.
+    private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
+    /// The number of rows at each end of the order by `updatedAt` whose fields are sampled.
+    private static let rowsMax = 200
+    /// The maximum length of a sampled row, in characters.
+    private static let rowLengthMax = 65_536
+
+    func scrub(
+        of className: String, after last: String?, in syncs: Int, bounds: ClosedRange<Int>
+    ) throws -> (ids: [String], last: String?) {
+        let count = try db.count("SELECT coalesce(sum(bases), 0) FROM class_counts WHERE class = ?", [className])
+        let size = min(max(count / syncs + 1, bounds.lowerBound), bounds.upperBound)
+        let find = "SELECT id FROM objects WHERE class = ? AND id > ? AND \(Self.isShown) ORDER BY id LIMIT ?"
+        let ids = try db.texts(find, [className, last ?? "", size])
+        if ids.count == size { return (ids, ids.last) }
+        let first = try last.map { last in
+            try db.texts(find, [className, "", size - ids.count]).filter { $0.utf8.lexicographicallyPrecedes(last.utf8) || $0 == last }
+        }
+        let all = ids + (first ?? [])
+        return (all, all.count == size ? all.last : nil)
+    }
+
+    func representatives(after last: Int64, of reader: String, max: Int) throws -> [WatchedACL] {
+        // The index has few numbers that no object uses any more, so each search for an object ends soon.
+        let find = """
+            SELECT a.number, (SELECT o.pk FROM objects o INDEXED BY objects_by_acl
+                WHERE o.acl = a.number AND o.acl > 0 AND \(Self.isShown) LIMIT 1)
+            FROM acls a WHERE \(Self.isOfRoles) AND a.number > ?2 AND a.number <= ?3 ORDER BY a.number
+            """
+        var found: [WatchedACL] = []
+        for (from, to) in [(last, Int64.max), (0, last)] {
+            found += try db.rows(find, [reader, from, to], max: max - found.count) { row in
+                guard let key = row.integerIfAny(1), let object = try object(key) else { return nil }
+                return WatchedACL(number: row.integer(0), object: object)
+            }
+        }
+        return found
+    }
+
+    /// Whether the ACL `a` lets some readers read, and neither everybody nor the user ?1.
+    private static let isOfRoles = """
+        EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number)
+        AND NOT EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number AND r.entity = ?1)
+        """
+
+    private func object(_ key: Int64) throws -> Pointer? {
+        try db.firstRow("SELECT class, id FROM objects WHERE pk = ?", [key]) { $0.pointer(0) }
+    }
+
+    func objects(ofACL number: Int64, max: Int) throws -> [Pointer] {
+        try db.rows(
+            "SELECT class, id FROM objects INDEXED BY objects_by_acl WHERE acl = ? AND acl > 0 AND \(Self.isShown) ORDER BY pk DESC LIMIT ?",
+            [number, max]
+        ) { $0.pointer(0) }
+    }
+
+    // MARK: Fields
+
+    /// Chooses, again and again, the sampled row with the most fields that no chosen row has. A field of a row with another ACL counts
+    /// as another one, because permissions can protect a field from all but the user whom the row names.
+    func fieldCanaries(of className: String, max: Int) throws -> [String] {
+        let samples = try ["DESC", "ASC"].flatMap { order in
+            try db.rows(
+                """
+                SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f WHERE f.type <> 'null')
+                FROM objects o WHERE class = ? AND +\(Self.isShown)
+                    AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax)
+                ORDER BY updated_at \(order) LIMIT \(Self.rowsMax)
+                """, [className]
+            ) { Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2)) }
+        }
+        var chosen: [Sample] = []
+        for facts in [\Sample.fields, \Sample.fieldsOfACL] {
+            var known = chosen.reduce(into: Set<String>()) { $0.formUnion($1[keyPath: facts]) }
+            while chosen.count < max, let best = Self.best(samples, facts, besides: known) {
+                known.formUnion(best[keyPath: facts])
+                chosen.append(best)
+            }
+        }
+        return Array(Set(chosen.map(\.id))).sorted()
+    }
+
+    private struct Sample {
+        let id: String
+        let fields: Set<String>
+        /// The fields, each with the number of the row's ACL.
+        let fieldsOfACL: Set<String>
+
+        init(id: String, acl: Int64, fields: [String]) {
+            (self.id, self.fields) = (id, Set(fields))
+            fieldsOfACL = Set(fields.map { "\($0) \(acl)" })
+        }
+    }
+
+    /// The first sample with the most facts besides the known ones; nil if no sample has any.
+    private static func best(
+        _ samples: [Sample], _ facts: KeyPath<Sample, Set<String>>, besides known: Set<String>
+    ) -> Sample? {
+        var (best, bestCount): (Sample?, Int) = (nil, 0)
+        for sample in samples {
+            let count = sample[keyPath: facts].subtracting(known).count
+            if count > bestCount { (best, bestCount) = (sample, count) }
+        }
+        return best
+    }
+
+    func fieldDifferences(in records: [RemoteRecord]) throws -> (lost: [String], new: [String]) {
+        var (lost, new): (Set<String>, Set<String>) = ([], [])
+        for (className, records) in Dictionary(grouping: records, by: \.className) {
+            let kept = try KeptFields(of: className, in: db)
+            for record in records {
+                guard let life = try LocalObject(className, record.objectId, in: db)?.life, let base = life.base,
+                    !life.baseIsProvisional, base.updatedAt == record.updatedAt
+                else { continue }
+                let row = try kept.merged(record, from: nil)
+                for (field, value) in base.fields where !value.isNull && row.fields[field] == nil { lost.insert(field) }
+                for (field, value) in row.fields where !value.isNull && base.fields[field] == nil { new.insert(field) }
+            }
+        }
+        return (lost.sorted(), new.sorted())
+    }
+
+    // MARK: Roles
+
+    func lostByRole(
+        _ missing: [String], of className: String, still roles: Set<String>, reader: String
+    ) throws -> Set<String> {
+        let still = JSONValue.array(roles.sorted().map { .string(AccessEntity.ofRole($0)) }).jsonText
+        let asked = JSONValue.array(missing.map(JSONValue.string)).jsonText
+        return Set(
+            try db.texts(
+                """
+                WITH gone AS (
+                    SELECT o.id, o.acl FROM json_each(?3) m CROSS JOIN objects o ON o.class = ?4 AND o.id = m.value AND o.acl > 0)
+                SELECT g.id FROM gone g JOIN acls a ON a.number = g.acl WHERE \(Self.isOfRoles)
+                    AND NOT EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number
+                        AND r.entity IN (SELECT value FROM json_each(?2)))
+                    AND NOT EXISTS (SELECT 1 FROM objects o WHERE o.acl = g.acl AND o.acl > 0 AND o.class = ?4 AND \(Self.isShown)
+                        AND o.id NOT IN (SELECT id FROM gone))
+                """, [reader, still, asked, className]))
+    }
+}
+
+extension WatchState {
+    /// The key in `meta`.
+    private static let key = "watch"
+
+    init(in db: Database) throws {
+        self.init()
+        guard let text = try Meta.value(of: Self.key, in: db), let json = try JSONReader.read(text).object else { return }
+        roles = json["roles"]?.object.map(Self.texts)
+        scrubbedTo = json["scrubbedTo"]?.object.map(Self.texts) ?? [:]
+        lastACL = json["lastACL"]?.int.map(Int64.init) ?? 0
+    }
+
+    private static func texts(_ object: JSONObject) -> [String: String] {
+        Dictionary(object.compactMap { name, value in value.string.map { (name, $0) } }, uniquingKeysWith: { $1 })
+    }
+
+    func save(in db: Database) throws {
+        let object = { (texts: [String: String]) in
+            JSONValue.object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
+        }
+        var json: JSONObject = ["scrubbedTo": object(scrubbedTo), "lastACL": .int(Int(lastACL))]
+        json["roles"] = roles.map(object)
+        try Meta.set(Self.key, json.jsonText, in: db)
+    }
+}

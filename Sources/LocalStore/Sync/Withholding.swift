@@ -1,0 +1,62 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Hides objects from clients that the remote does not show any more, without removing them (`ObjectLife.isWithheld`). The next row of an
+/// object shows it again.
+struct Withholding {
+    let transaction: StoreTransaction
+
+    private var db: Database { transaction.db }
+
+    /// `objects.withheld`: whether clients do not see the object although it has a base. Its view is NULL, and `base_kind` is 2.
+    static let migration = "ALTER TABLE objects ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
+
+    /// Hides objects of a class, except those that the remote has never shown, and those that were deleted here.
+    func hide(_ objectIds: [String], of className: String) throws {
+        for id in objectIds {
+            guard var object = try LocalObject(className, id, in: db), object.life.base != nil, !object.life.isWithheld,
+                !object.life.isUnshown, !object.life.endsInDelete
+            else { continue }
+            object.life.withhold()
+            try object.save(in: transaction)
+        }
+    }
+
+    /// Hides the objects that the remote has shown to a pull which it now refuses, besides those of another pull. They are many, so
+    /// their rows are changed at once.
+    /// - Returns: whether an object was hidden.
+    func hideAll(of pull: PullId, by identity: SyncIdentity) throws -> Bool {
+        // While the class stays refused, most syncs find no visible object and examine no row.
+        guard try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [pull.className]) > 0 else {
+            return false
+        }
+        let key: SQLiteBindings = [pull.className, identity.key, pull.name, transaction.now.milliseconds]
+        let isConcerned = """
+            class = ?1 AND base_kind > 0 AND base_standing < \(BaseStanding.unshown.rawValue) AND view IS NOT NULL
+            AND (EXISTS (SELECT 1 FROM pulls WHERE class = ?1 AND identity = ?2 AND name = ?3 AND conditions = '{}')
+                OR EXISTS (SELECT 1 FROM pull_members m
+                    WHERE m.class = ?1 AND m.identity = ?2 AND m.pull = ?3 AND m.id = objects.id))
+            AND NOT EXISTS (SELECT 1 FROM pulls p WHERE p.class = ?1 AND p.refusal IS NULL
+                AND (p.identity, p.name) IS NOT (?2, ?3)
+                AND (p.conditions = '{}' OR EXISTS (SELECT 1 FROM pull_members m
+                    WHERE m.class = ?1 AND m.identity = p.identity AND m.pull = p.name AND m.id = objects.id)))
+            """
+        let before = try db.count("SELECT count(*) FROM changes")
+        try db.run(
+            """
+            INSERT INTO changes (class, id, kind, at, acl_before)
+            SELECT class, id, '\(ChangeEntry.Kind.delete.rawValue)', ?4, acl FROM objects WHERE \(isConcerned) ORDER BY pk
+            """, key)
+        let count = try db.count("SELECT count(*) FROM changes") - before
+        guard count > 0 else { return false }
+        try db.run(
+            """
+            UPDATE objects SET base = CASE base_kind WHEN 1 THEN view ELSE base END, base_kind = 2, view = NULL, withheld = 1
+            WHERE \(isConcerned) AND ?4 > 0
+            """, key)
+        try ClassCounts(db: db).add(pull.className, bases: 0, views: -count)
+        return true
+    }
+}

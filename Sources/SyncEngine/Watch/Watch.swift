@@ -1,0 +1,133 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// Watch: judges the answers to the queries of a `WatchPlan`. A Parse Server changes no `updatedAt` when a user loses or gains a role, or
+/// when the permissions of a class change, so no pull shows that.
+struct Watch {
+    /// The maximum number of objects with one ACL that are read to find out whether its right is lost.
+    private static let groupSampleMax = 20
+    /// The maximum number of missing objects of a class that are read by id. If more are missing, all objects of the class are compared.
+    private static let suspectsMax = 1000
+
+    private let context: SyncContext
+
+    init(_ context: SyncContext) { self.context = context }
+
+    private var store: StoreAccess { context.store }
+
+    // MARK: Fields
+
+    /// Compares the whole rows with the kept ones. A class whose rows have lost or gained a field is to be pulled again from the
+    /// beginning.
+    /// - Returns: these classes.
+    func classesWithOtherFields(
+        _ plan: WatchPlan, _ answers: [WatchAnswer], _ memory: inout WatchMemory
+    ) async throws(SyncError) -> Set<String> {
+        var differing: Set<String> = []
+        for case (.rows(let className, let ids), .rows(let rows)) in zip(plan.queries, answers) {
+            memory.canaries[className]?.syncsLeft -= 1
+            if rows.count < ids.count || memory.canaries[className]?.syncsLeft == 0 { memory.canaries[className] = nil }
+            // If the remote is a restored backup, its rows may lack a field although the field was not lost.
+            let records = try await RowIntake(context).applicableRows(
+                rows.filter { !context.classes.isDeleted($0) }, of: className)
+            guard !context.olderRows.isRestored else { continue }
+            let fields = try await store { try await $0.fieldDifferences(in: records) }
+            let difference = fields.lost.map { "-\($0)" } + fields.new.map { "+\($0)" }
+            let isKnown = memory.differences[className] == difference
+            memory.differences[className] = difference.isEmpty ? nil : difference
+            if difference.isEmpty || isKnown { continue }
+            differing.insert(className)
+            memory.canaries[className] = nil
+            try await store { try await $0.pullAnew(className) }
+            context.logger.notice(
+                "\(className) is pulled again, because its rows have other fields on the remote: \(difference.joined(separator: " "))")
+        }
+        return differing
+    }
+
+    // MARK: Objects
+
+    /// Finds the objects that the remote does not show any more, and notes them for the sweep. If the user's roles have changed, the
+    /// sync compares all objects.
+    func findLostObjects(
+        _ plan: inout WatchPlan, _ answers: [WatchAnswer], _ pulled: inout PulledState, _ memory: inout WatchMemory,
+        _ relations: inout RelationReading?
+    ) async throws(SyncError) {
+        var missing: [String: [String]] = [:]
+        for (query, answer) in zip(plan.queries, answers) {
+            switch (query, answer) {
+            case (.roles, .roles(let roles)):
+                context.heldRoles.note(roles.values)
+                plan.noteRoles(roles)
+                if let known = plan.known.roles, known != roles { pulled.noteChangedRights(in: nil) }
+            case (.stamps(let className, let ids), .stamps(let stamps)):
+                try await update(stamps, of: className, pulled, &relations)
+                missing[className] = try await missingObjects(ids, besides: stamps, of: className, &memory)
+            default: break
+            }
+        }
+        try await judge(missing, plan, &pulled)
+        let incomplete = context.classes.sorted.filter { known in
+            known.isPulled && !known.pulls.allSatisfy { pulled.isComplete(known.id(of: $0.pull)) }
+        }
+        plan.postpone(Set(incomplete.map(\.name)))
+    }
+
+    /// Reads the objects whose rows have changed without a pull of their class having shown it.
+    private func update(
+        _ stamps: [ObjectStamp], of className: String, _ pulled: PulledState, _ relations: inout RelationReading?
+    ) async throws(SyncError) {
+        guard let syncClass = context.classes[className],
+            let pull = syncClass.pulls.map(\.pull).first(where: \.isWholeClass).map(syncClass.id),
+            let began = pulled.began(pull)
+        else { return }
+        let comparison = StampComparison(context, pull, began: began)
+        let repaired = try await comparison.bringUpToDate(stamps, &relations, knownOnly: true)
+        comparison.noteRepaired(repaired, by: "The check of some objects of \(className)")
+    }
+
+    /// The known objects that the answer lacks, without those that a read by id finds. A remote may answer with fewer rows than it was
+    /// asked for. Later syncs then ask for fewer rows.
+    private func missingObjects(
+        _ ids: [String], besides stamps: [ObjectStamp], of className: String, _ memory: inout WatchMemory
+    ) async throws(SyncError) -> [String] {
+        let shown = Set(stamps.map(\.objectId))
+        let unshown = ids.filter { !shown.contains($0) }
+        let known = try await store { try await $0.baseIds(of: .allObjects(of: className), among: unshown) }
+        guard !known.isEmpty else { return [] }
+        let objects = known.sorted().map { Pointer(className: className, objectId: $0) }
+        let found = try await context.remote.ask { remote throws(RemoteError) in try await remote.fetch(objects) }
+        let present = Set(found.map(\.objectId))
+        if !present.isEmpty, !stamps.isEmpty { memory.answerMax[className] = stamps.count }
+        return known.filter { !present.contains($0) }
+    }
+
+    private func judge(
+        _ missing: [String: [String]], _ plan: WatchPlan, _ pulled: inout PulledState
+    ) async throws(SyncError) {
+        for (className, ids) in missing.sorted(by: { $0.key < $1.key }) where !ids.isEmpty {
+            pulled.noteSuspects(ids, of: className)
+            for id in ids.sorted() {
+                guard let acl = plan.representatives[Pointer(className: className, objectId: id)] else { continue }
+                try await judge(acl, &pulled)
+            }
+        }
+    }
+
+    /// Finds out whether a missing representative shows the loss of the right under its ACL, or only the deletion of the object.
+    private func judge(_ acl: Int64, _ pulled: inout PulledState) async throws(SyncError) {
+        let sample = try await store { try await $0.objects(ofACL: acl, max: Self.groupSampleMax) }
+        let shown = try await context.remote.ask { remote throws(RemoteError) in try await remote.fetch(sample) }
+        guard shown.isEmpty else { return }
+        let all = try await store { try await $0.objects(ofACL: acl, max: Self.suspectsMax + 1) }
+        for (className, objects) in Dictionary(grouping: all, by: \.className) {
+            if all.count > Self.suspectsMax {
+                pulled.noteChangedRights(in: className)
+            } else {
+                pulled.noteSuspects(objects.map(\.objectId), of: className)
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What the watch remembers from one sync to the next. A restart loses it.
+struct WatchMemory: Sendable {
+    /// The canaries of a class, and whether they must be chosen again.
+    struct Canaries: Sendable {
+        var ids: [String]
+        /// The number of further syncs that read these rows.
+        var syncsLeft = Self.syncsMax
+
+        private static let syncsMax = 10
+    }
+
+    /// By class, the objects whose whole rows the next syncs read.
+    var canaries: [String: Canaries] = [:]
+    /// By class, the differing fields for which the class was pulled again, in the latest sync with a difference. If a complete pull
+    /// leaves the same difference, the class is not pulled again.
+    var differences: [String: [String]] = [:]
+    /// By class, the number of rows of the remote's largest answer that lacked existing objects: the remote answers with fewer rows
+    /// than it was asked for.
+    var answerMax: [String: Int] = [:]
+    /// Whether the next watch begins with the second half of the classes, if one batch has no room for all of them.
+    var isSecondHalf = false
+}

@@ -1,0 +1,98 @@
+import ParseModel
+import RemoteService
+import StoreService
+import SyncModel
+
+/// The queries with which one sync tests whether the remote still shows what it has shown. They travel in the batch of the first pages,
+/// so that they take no request of their own.
+///
+/// - The roles of the user.
+/// - For each ACL that lets the user read only by a role, the id of one object.
+/// - For each class in a user's data, the ids and times of some of the kept objects. Later syncs go on with further ones.
+/// - For each class, a few whole rows that together have every known field.
+struct WatchPlan: Sendable {
+    private(set) var queries: [WatchQuery] = []
+    /// The numbers of the ACLs of the representatives.
+    private(set) var representatives: [Pointer: Int64] = [:]
+    /// The state before this sync, and the state to store when its findings have been handled.
+    let known: WatchState
+    private(set) var next: WatchState
+
+    /// - Parameters:
+    ///   - names: the classes that this sync pulls.
+    ///   - memory: the memory of earlier syncs.
+    /// - Returns: nil if there is nothing to watch.
+    init?(_ context: SyncContext, _ names: Set<String>, _ memory: inout WatchMemory) async throws(SyncError) {
+        guard context.remote.answersWatch else { return nil }
+        let pulled = context.classes.sorted.filter { names.contains($0.name) }
+        let all = pulled.filter { Self.canBeWatched($0, context) }
+        guard !all.isEmpty else { return nil }
+        known = try await context.store { try await $0.watchState() }
+        next = known
+        let reader = try await context.store { $0.reader }
+        let room = context.remote.batchMax - pulled.map(\.pulls.count).reduce(0, +) * 2
+        let classes = Self.part(of: all, queriesEach: reader == nil ? 1 : 2, room: room, &memory)
+        if let reader {
+            queries.append(.roles(ofUser: reader))
+            try await addObjects(of: classes.map(\.name), context, memory)
+        }
+        for name in classes.map(\.name) { try await addRows(of: name, context, &memory) }
+    }
+
+    private static func canBeWatched(_ syncClass: SyncClass, _ context: SyncContext) -> Bool {
+        let capabilities = context.remote.capabilities(of: syncClass.name)
+        return syncClass.initialSyncComplete && syncClass.refusal == nil && syncClass.stoppedBecause == nil
+            && !capabilities.seesEverything && !capabilities.hasConditionalWrites
+    }
+
+    /// All classes, or every second time the other half of them if one batch has no room for all.
+    private static func part(
+        of classes: [SyncClass], queriesEach: Int, room: Int, _ memory: inout WatchMemory
+    ) -> ArraySlice<SyncClass> {
+        guard 1 + classes.count * queriesEach > room, classes.count > 1 else { return classes[...] }
+        defer { memory.isSecondHalf.toggle() }
+        let half = (classes.count + 1) / 2
+        return memory.isSecondHalf ? classes[half...] : classes[..<half]
+    }
+
+    private mutating func addObjects(
+        of names: [String], _ context: SyncContext, _ memory: WatchMemory
+    ) async throws(SyncError) {
+        let (after, max) = (known.lastACL, context.options.watchedACLsMax)
+        let acls = try await context.store { try await $0.representatives(after: after, max: max) }
+        next.lastACL = acls.count < max ? 0 : acls.last?.number ?? 0
+        for acl in acls where names.contains(acl.object.className) { representatives[acl.object] = acl.number }
+        for name in names {
+            let (last, syncs) = (known.scrubbedTo[name], context.options.scrubSyncs)
+            let bounds = context.options.scrubBounds
+            let size = Swift.max(1, Swift.min(bounds.upperBound, memory.answerMax[name] ?? .max))
+            let range = Swift.min(bounds.lowerBound, size)...size
+            let scrub = try await context.store { try await $0.scrub(of: name, after: last, in: syncs, bounds: range) }
+            next.scrubbedTo[name] = scrub.last
+            let more = representatives.keys.filter { $0.className == name }.map(\.objectId)
+            let ids = scrub.ids + Set(more).subtracting(scrub.ids).sorted()
+            if !ids.isEmpty { queries.append(.stamps(className: name, objectIds: ids)) }
+        }
+    }
+
+    private mutating func addRows(
+        of name: String, _ context: SyncContext, _ memory: inout WatchMemory
+    ) async throws(SyncError) {
+        let max = context.options.fieldCanariesMax
+        if memory.canaries[name] == nil {
+            let ids = try await context.store { try await $0.fieldCanaries(of: name, max: max) }
+            memory.canaries[name] = WatchMemory.Canaries(ids: ids)
+        }
+        guard let ids = memory.canaries[name]?.ids, !ids.isEmpty else { return memory.canaries[name] = nil }
+        queries.append(.rows(className: name, objectIds: ids))
+    }
+
+    /// Leaves out of the state to store what this sync could not handle, so that the next sync tests it again.
+    /// - Parameter incomplete: the classes whose pulls are not complete.
+    mutating func postpone(_ incomplete: Set<String>) {
+        if !incomplete.isEmpty, known.roles != nil { next.roles = known.roles }
+        for name in incomplete { next.scrubbedTo[name] = known.scrubbedTo[name] }
+    }
+
+    mutating func noteRoles(_ roles: [String: String]) { next.roles = roles }
+}
