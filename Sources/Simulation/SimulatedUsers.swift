@@ -124,6 +124,23 @@ final class SimulatedUsers: Sendable {
         await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
     }
 
+    /// Deletes the given object, unless no user deletes it.
+    func delete(_ objectId: String, as party: String, seeing store: LocalStore, write: Write) async {
+        let objects = visibleObjects(in: store)
+        guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
+        await act(.delete, on: object, among: objects, as: party, write, nil)
+    }
+
+    /// Sets unique values in fields that the ledger does not check.
+    func rewrite(
+        _ fields: [String], as party: String, on objectId: String, seeing store: LocalStore, write: Write
+    ) async {
+        guard let object = visibleObjects(in: store).first(where: { $0.objectId == objectId }) else { return }
+        let body = JSONObject(fields.map { ($0, .string(uniqueValue(party))) })
+        await perform(
+            party, object.title, [], .update(className: object.className, objectId: objectId, body: body), write)
+    }
+
     /// Creates an object with random values.
     func create(as party: String, seeing store: LocalStore, write: Write) async {
         await create(party, visibleObjects(in: store), write)

@@ -10,6 +10,8 @@ package struct Simulation: Sendable {
         package let fingerprint: UInt64
         /// The number of network faults, by kind.
         package let faults: [String: Int]
+        /// The number of questions about creates that users have answered, by the answer.
+        package var questions: [String: Int] = [:]
         /// The lines of the trace; empty unless `keepsTrace` is set.
         package let trace: [String]
     }
@@ -50,7 +52,7 @@ package struct Simulation: Sendable {
             let findings = try await world.run()
             return Report(
                 seed: seed, findings: findings, fingerprint: world.fingerprint, faults: world.faults,
-                trace: world.lines)
+                questions: world.questions, trace: world.lines)
         }.value
     }
 

@@ -6,6 +6,7 @@ final class Trace: Sendable {
         var lines: [String] = []
         var fingerprint = Fingerprint()
         var faults: [String: Int] = [:]
+        var questions: [String: Int] = [:]
     }
 
     private let state = Mutex(State())
@@ -37,7 +38,12 @@ final class Trace: Sendable {
 
     func countFault(_ kind: String) { state.withLock { $0.faults[kind, default: 0] += 1 } }
 
+    /// - Parameter answer: the decision of a question about a create.
+    func countQuestion(_ answer: String) { state.withLock { $0.questions[answer, default: 0] += 1 } }
+
     var lines: [String] { state.withLock { $0.lines } }
     var fingerprint: UInt64 { state.withLock { $0.fingerprint.value } }
     var faults: [String: Int] { state.withLock { $0.faults } }
+    /// The number of questions about creates, by their decision.
+    var questions: [String: Int] { state.withLock { $0.questions } }
 }

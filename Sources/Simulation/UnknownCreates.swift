@@ -5,11 +5,17 @@ import RemoteService
 import StoreService
 
 /// The setup of runs of kind `creates`. Answers to creates are lost, other users find the new objects at once, objects
-/// look alike, clients choose ids, and users edit and delete objects while the outcome of their create is unknown.
+/// look alike, clients choose ids, and users edit and delete objects while the outcome of their create is unknown. Other users also
+/// rewrite the details of new objects, so that only few of the sent values remain, and delete acknowledged objects before a replica has
+/// pulled them.
 struct UnknownCreates: Sendable {
     let users: SimulatedUsers
     let server: SimulatedServer
     let random: PartyRandom
+
+    /// The fields that a new object may have besides the usual ones. Their values are unique when the object is made, and the ledger does
+    /// not check them.
+    static let details = ["place", "code", "price", "owner", "due"]
 
     /// A fault for some of the requests that contain a create; nil if the network conditions decide about the request.
     func fault(for request: HTTPClientRequest) -> NetworkFault? {
@@ -33,13 +39,16 @@ struct UnknownCreates: Sendable {
         if let first = objects.min(by: { $0.objectId < $1.objectId }), random.chance(0.8) {
             body["ref"] = Pointer(className: first.className, objectId: first.objectId).json
         }
+        if random.chance(0.6) {
+            for field in Self.details { body[field] = .string("\(field) of \(title)") }
+        }
         if party != SimulatedServer.name, server.settings.allowsChosenIds, random.chance(0.6) {
             body["objectId"] = .string("id-\(title)")
         }
         return body
     }
 
-    /// In most calls, lets users of the server act once or twice: they create an object, or edit or delete the newest object.
+    /// In most calls, lets users of the server act once or twice: they create an object, or edit, rewrite or delete the newest object.
     func othersAct() async {
         guard random.chance(0.7) else { return }
         // The other users' changes must be later than the create, because a row with equal `createdAt` and `updatedAt` counts as
@@ -51,21 +60,40 @@ struct UnknownCreates: Sendable {
                 await users.create(as: SimulatedServer.name, seeing: server.store, write: write)
                 continue
             }
-            await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+            guard random.chance(0.5) else {
+                await users.act(as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+                continue
+            }
+            await users.rewrite(Self.details, as: SimulatedServer.name, on: newest, seeing: server.store, write: write)
+        }
+    }
+
+    /// After some answered creates, lets a user of the server delete the newest object. No list has shown it to its replica yet.
+    func othersDelete(after request: HTTPClientRequest) async {
+        guard isCreate(request), random.chance(0.2), let newest else { return }
+        server.passMillisecond()
+        await users.delete(newest, as: SimulatedServer.name, seeing: server.store) { [server] in
+            _ = try await server.write($0).get()
         }
     }
 
     private var newest: String? { users.newest(in: server.store) }
 
     /// Lets a user edit or delete an object whose create has an unknown outcome. Either the create was sent without an
-    /// acknowledgement, or an open conflict asks about the outcome of the create.
+    /// acknowledgement, or an open conflict asks about the outcome of the create. Or the create is acknowledged, and no list has shown the
+    /// object yet.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
         let asked = ((try? store.conflicts(resolved: false, as: .master)) ?? []).filter { $0.kind == .ambiguousCreate }
             .map(\.objectId)
         let unknown = ((try? store.pendingChanges(as: .master)) ?? [])
             .filter { $0.step.kind == .create && $0.step.wasAttempted }.map(\.objectId)
-        guard let objectId = random.pick(asked + unknown) else { return }
+        var unshown: [String] = []
+        for className in SimulatedReplica.classes {
+            let writes = (try? await store.sync(as: .gateway).unseenWrites(of: className, max: 100)) ?? []
+            unshown += writes.filter { $0.standing == .unshown }.map(\.objectId)
+        }
+        guard let objectId = random.pick(asked + unknown + unshown) else { return }
         await users.act(as: replica.name, on: objectId, seeing: store) {
             _ = try await store.perform([$0], as: .master, atomically: false)[0].get()
         }

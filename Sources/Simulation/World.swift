@@ -131,6 +131,7 @@ final class World: Sendable {
         // Skips the final check after a finding, because one violation causes many further differences.
         if findings.isEmpty { findings = try check.stateDifferences() + (try check.ledgerViolations()) }
         if !findings.isEmpty { try check.traceRecords() }
+        try countQuestions()
         trace.note("end: \(findings.count) findings, \(server.history.withLock { $0.knownIds.count }) objects")
         return findings
     }

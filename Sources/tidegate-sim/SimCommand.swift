@@ -73,12 +73,14 @@ struct SimCommand: AsyncParsableCommand {
     private func runSeeds() async throws {
         let begin = Environment.live.uptime()
         var faults: [String: Int] = [:]
+        var questions: [String: Int] = [:]
         var (done, failed) = (0, 0)
         try await each {
             simulation($0)
         } note: { report in
             done += 1
             faults.merge(report.faults, uniquingKeysWith: +)
+            questions.merge(report.questions, uniquingKeysWith: +)
             tell(report)
             if !report.findings.isEmpty { failed += 1 }
             return !(stopAtFirst && failed > 0)
@@ -86,8 +88,13 @@ struct SimCommand: AsyncParsableCommand {
         let (seconds, rest) = (Environment.live.uptime() - begin).components
         print(
             "\(done) seeds, \(steps) steps each, \(seconds).\(rest / 100_000_000_000_000_000) s: \(failed) failed")
-        print("faults: " + faults.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", "))
+        print("faults: " + Self.listed(faults))
+        if !questions.isEmpty { print("questions about creates: " + Self.listed(questions)) }
         if failed > 0 { throw ExitCode(1) }
+    }
+
+    private static func listed(_ counts: [String: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
     /// Runs every seed, `jobs` at a time.

@@ -29,17 +29,47 @@ struct CandidateRulesTests {
     }
 
     /// Another client has changed most fields, and the title belongs to no other object.
-    @Test func uniqueValueMakesACandidateOfAThird() {
-        let sent: JSONObject = ["title": "new", "place": "Rome", "code": "x1"]
-        let sample: [JSONObject] = (0..<50).map {
-            ["title": .string("t\($0)"), "place": "Rome", "code": .string("c\($0)")]
+    @Test(arguments: 3...12) func rareValueSufficesHoweverManyAreChanged(changed: Int) {
+        var sent: JSONObject = ["title": "new", "list": Self.list, "done": false]
+        var row: JSONObject = ["title": "new", "list": Self.list, "done": false]
+        for number in 0..<changed {
+            sent["field\(number)"] = .string("mine \(number)")
+            row["field\(number)"] = .string("theirs \(number)")
         }
-        let rules = CandidateRules(sent: sent, sample: sample)
-        let row: JSONObject = ["title": "new", "place": "Bonn", "code": "y"]
-        #expect(rules.candidates(among: [.make(row)]).count == 1)
-        #expect(rules.remakes(among: [.make(row)]).count == 1)
-        let shared = CandidateRules(sent: sent, sample: sample + [["title": "new"]])
-        #expect(shared.candidates(among: [.make(row)]).isEmpty)
+        let rules = CandidateRules(sent: sent, sample: Self.sample)
+        let other: JSONObject = ["title": "other", "list": Self.list, "done": false]
+        #expect(rules.candidates(among: [.make(other), .make(row)]).map(\.fields) == [row])
+        #expect(rules.remakes(among: [.make(other), .make(row)]).map(\.fields) == [row])
+    }
+
+    /// A value is rare if at most one of twenty other objects has it.
+    @Test(arguments: [(0, true), (1, true), (2, true), (3, false), (20, false)])
+    func valueOfFewObjectsIsRare(others: Int, isRare: Bool) {
+        let sent: JSONObject = ["title": "new", "place": "Rome", "code": "x1", "note": "n1"]
+        let row: JSONObject = ["title": "new", "place": "Bonn", "code": "y", "note": "z"]
+        let sample: [JSONObject] = (0..<50).map { number in
+            [
+                "title": .string(number < others ? "new" : "t\(number)"), "place": "Rome",
+                "code": .string("c\(number)"), "note": .string("n\(number + 100)"),
+            ]
+        }
+        #expect(CandidateRules(sent: sent, sample: sample).candidates(among: [.make(row)]).isEmpty != isRare)
+    }
+
+    @Test(arguments: [19, 20]) func ordinaryValueIsRareOnlyInAClassWithEnoughOthers(others: Int) {
+        let sent: JSONObject = ["title": "new", "code": "x1", "done": true]
+        let sample: [JSONObject] = (0..<others).map { ["title": .string("t\($0)"), "done": false] }
+        let row: JSONObject = ["title": "other", "code": "y", "done": true]
+        let found = CandidateRules(sent: sent, sample: sample).candidates(among: [.make(row)])
+        #expect(found.count == (others == 20 ? 1 : 0))
+    }
+
+    /// An author may give all objects the same ACL, also in a class of many authors.
+    @Test func rareACLIsNoEvidence() {
+        let acl: JSONValue = ["alice": ["read": true]]
+        let row: JSONObject = ["title": "other", "code": "y", "ACL": acl]
+        let sent: JSONObject = ["title": "new", "code": "x1", "ACL": acl]
+        #expect(CandidateRules(sent: sent, sample: Self.sample).candidates(among: [.make(row)]).isEmpty)
     }
 
     @Test func mostLikelyCandidateComesFirst() {

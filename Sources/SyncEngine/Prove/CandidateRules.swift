@@ -5,9 +5,13 @@ import SyncModel
 
 /// Finds remote rows that a create may have produced, even if another client has edited them since. Pure.
 ///
-/// Each sent field has a weight: the rarity of its value in the class, in bits. The share of a row is the weight of the sent
-/// values that the row still has, divided by the total weight. `candidates` requires a share of more than half, `remakes` a share
-/// of at least half and a rare value. In both, a third suffices if the row has a unique value: a sent value of no other object.
+/// `candidates` finds each row with a rare sent value: a needless question does less harm than a second object. A value is rare if at
+/// most one of `objectsPerRareValue` other objects has it. `remakes` compares far more rows, and finds those with a unique value: a
+/// value of no other object.
+///
+/// Other rows are found by their share. Each sent field has a weight: the rarity of its value in the class, in bits. The share of a row is
+/// the weight of the sent values that the row still has, divided by the total weight. `candidates` requires a share of more than half,
+/// `remakes` a share of at least half and an uncommon value.
 struct CandidateRules {
     /// The maximum number of sample objects, from which the rarity of values is estimated.
     static let sampleMax = 1000
@@ -17,6 +21,8 @@ struct CandidateRules {
     /// The number of imaginary objects for `remakes`, instead of `objectsPresumed`. It is smaller, because the compared rows may
     /// be most objects of the class. A value that most rows share is then no evidence.
     static let objectsPresumedOfRemakes = 2
+    /// A value is rare if no more than one of this number of other objects has it.
+    static let objectsPerRareValue = 20
     /// The maximum weight, in bits, of a common initial value: null, zero, true, false or empty.
     private static let ordinaryBitsMax = 1.0
 
@@ -36,25 +42,25 @@ struct CandidateRules {
 
     /// The rows that the create may have produced, most likely first.
     func candidates(among rows: [RemoteRecord]) -> [RemoteRecord] {
-        likely(among: rows) { $0.share > 0.5 || $0.hasThirdWithUniqueValue }
+        likely(among: rows) { $0.hasRareValue || $0.share > 0.5 }
     }
 
     /// The rows that another replica may have created in place of a deleted object, most likely first. Such a row may show an
     /// earlier state of the object, or later edits.
     func remakes(among rows: [RemoteRecord]) -> [RemoteRecord] {
-        likely(among: rows) { $0.share >= 0.5 && $0.hasRareValue || $0.hasThirdWithUniqueValue }
+        likely(among: rows) { $0.hasUniqueValue || $0.share >= 0.5 && $0.hasUncommonValue }
     }
 
     private struct Likeness {
         /// The share of the total weight that the row has, from 0 to 1.
         let share: Double
-        /// Whether the row has a rare sent value: at most about half of the other objects have the value, and it is not a common
+        /// Whether the row has an uncommon sent value: at most about half of the other objects have the value, and it is not a common
         /// initial value.
+        let hasUncommonValue: Bool
+        /// Whether the row has a rare sent value.
         let hasRareValue: Bool
-        /// Whether the row has a unique sent value: no other object has the value, and it is not a common initial value.
+        /// Whether the row has a rare sent value that no other object has.
         let hasUniqueValue: Bool
-
-        var hasThirdWithUniqueValue: Bool { share >= 1.0 / 3 && hasUniqueValue }
     }
 
     private func likely(
@@ -62,7 +68,7 @@ struct CandidateRules {
     ) -> [RemoteRecord] {
         // For each sent field, the number of sample objects and rows that have the sent value. The same counts serve every row.
         let all = sample + rows.map(\.fields)
-        let counts = sent.map { field, value in all.count { ($0[field] ?? .null).isSameOnRemote(as: value) } }
+        let counts = sent.map { field, value in all.count { ($0[field] ?? .null).has(value) } }
         return rows.map { (row: $0, likeness: likeness(of: $0, counts, among: all.count)) }
             .filter { isEnough($0.likeness) }.enumerated()
             .sorted { ($1.element.likeness.share, $0.offset) < ($0.element.likeness.share, $1.offset) }
@@ -71,20 +77,32 @@ struct CandidateRules {
 
     private func likeness(of row: RemoteRecord, _ counts: [Int], among count: Int) -> Likeness {
         var (all, kept) = (0.0, 0.0)
-        var (hasRareValue, hasUniqueValue) = (false, false)
+        var (hasUncommonValue, hasRareValue, hasUniqueValue) = (false, false, false)
         for ((field, value), equal) in zip(sent, counts) {
             let here = row.fields[field] ?? .null
-            let isSame = here.isSameOnRemote(as: value)
+            let isKept = here.has(value)
             // The row itself does not count, only the other objects.
-            let bits = bits(of: value, equal: isSame ? equal - 1 : equal, among: count - 1)
+            let (others, othersWithValue) = (count - 1, isKept ? equal - 1 : equal)
+            let bits = bits(of: value, equal: othersWithValue, among: others)
             all += bits
             kept += bits * here.share(of: value)
-            guard isSame, !value.isOrdinary else { continue }
-            if bits >= 1 { hasRareValue = true }
-            if equal == 1 { hasUniqueValue = true }
+            // Many objects of one author have the same ACL, so it tells little about the object.
+            guard isKept, field != "ACL" else { continue }
+            if !value.isOrdinary, bits >= 1 { hasUncommonValue = true }
+            guard isRare(value, othersWithValue, among: others) else { continue }
+            hasRareValue = true
+            if othersWithValue == 0 { hasUniqueValue = true }
         }
         return Likeness(
-            share: all > 0 ? kept / all : 1, hasRareValue: hasRareValue, hasUniqueValue: hasUniqueValue)
+            share: all > 0 ? kept / all : 1, hasUncommonValue: hasUncommonValue, hasRareValue: hasRareValue,
+            hasUniqueValue: hasUniqueValue)
+    }
+
+    /// Whether few of the other objects have the value. A common initial value is rare only in a class with enough other objects, if
+    /// none of them has it.
+    private func isRare(_ value: JSONValue, _ equal: Int, among others: Int) -> Bool {
+        guard value.isOrdinary else { return equal * Self.objectsPerRareValue <= others }
+        return !value.isNull && equal == 0 && others >= Self.objectsPerRareValue
     }
 
     private func bits(of value: JSONValue, equal: Int, among count: Int) -> Double {
@@ -94,6 +112,13 @@ struct CandidateRules {
 }
 
 extension JSONValue {
+    /// Whether this value still has the sent value: both are equal, or both are arrays and this one has all sent elements.
+    fileprivate func has(_ sent: JSONValue) -> Bool {
+        if isSameOnRemote(as: sent) { return true }
+        guard let elements = sent.array, !elements.isEmpty else { return false }
+        return share(of: sent) == 1
+    }
+
     /// The part of a sent value that this value still contains, from 0 to 1. For two arrays: the number of sent elements that
     /// this array contains, divided by the number of sent elements. Otherwise: 1 if the values are equal, 0 if not.
     fileprivate func share(of sent: JSONValue) -> Double {

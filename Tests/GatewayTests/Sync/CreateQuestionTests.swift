@@ -40,8 +40,12 @@ struct CreateQuestionTests {
     }
 
     /// - Returns: the local id of an object whose create meets the fault; after that the hub is unreachable.
-    private func createAndLose(_ title: String, _ fault: HandlerTransport.Fault = .replyLost) async throws -> String {
-        let id = try await world.replica.store.create("Holiday", Self.body(title))
+    private func createAndLose(
+        _ title: String, _ fault: HandlerTransport.Fault = .replyLost, with more: JSONObject = [:]
+    ) async throws -> String {
+        var body = Self.body(title)
+        for (field, value) in more { body[field] = value }
+        let id = try await world.replica.store.create("Holiday", body)
         _ = world.transport.takeSent()
         world.transport.set { [transport = world.transport] method, path, _ in
             let create = "POST /classes/Holiday"
@@ -126,6 +130,26 @@ struct CreateQuestionTests {
         try await answer(id, "applied")
         #expect(try titles(of: world.hub.store) == ["new", "other"])
         try await expectSettled()
+    }
+
+    /// Another client has changed three of six fields. Only the title, which no other object has, tells the object.
+    @Test(arguments: [false, true]) func uniqueValueIsNeverPassedOver(isDeletedHere: Bool) async throws {
+        let details: JSONObject = ["place": "Rome", "code": "x1", "price": 12.5]
+        let id = try await createAndLose("new", with: details)
+        let made = try idOnHub("new")
+        try await world.hub.store.update("Holiday", made, ["place": "Bonn", "code": "y2", "price": 13])
+        if isDeletedHere { try await world.replica.store.delete("Holiday", id) }
+        try await sync()
+        #expect(try question(id).remote?.contains(made) == true)
+        #expect(try titles(of: world.hub.store) == ["new"])
+        #expect(try titles(of: world.replica.store) == (isDeletedHere ? [] : ["new"]))
+        try await answer(id, "applied")
+        guard isDeletedHere else {
+            #expect(try titles(of: world.hub.store) == ["new"])
+            return try await expectSettled()
+        }
+        // The edit that the deletion has not seen is a conflict of its own.
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }
 
     @Test func sayingThatItIsAnotherObjectAsksAboutTheNextCandidate() async throws {

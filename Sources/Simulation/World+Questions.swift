@@ -1,0 +1,17 @@
+import LocalStore
+import StoreService
+
+/// The questions about creates in a run. A rule that asks more prevents double objects, and costs users decisions.
+extension World {
+    /// Counts the questions that the users of the replicas have answered, by their decision.
+    func countQuestions() throws {
+        for replica in replicas {
+            guard let store = replica.process?.store else { continue }
+            for conflict in try store.conflicts(resolved: true, as: .master) where conflict.kind == .ambiguousCreate {
+                trace.countQuestion(conflict.resolution ?? "open")
+            }
+        }
+    }
+
+    var questions: [String: Int] { trace.questions }
+}
