@@ -141,6 +141,11 @@ struct Decisions: Sendable {
         _ rejection: PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
         let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
+        // Without ACLs, every user may read and edit every object. So an object that the server does not have is deleted, and its edit
+        // is a conflict.
+        if rejection.code == ParseError.Code.objectNotFound.rawValue, server.users.ids.isEmpty {
+            replica.addFinding("a change of \(rejection.className)/\(rejection.objectId) was refused as if it were hidden")
+        }
         // A deleted object has no view: another author has deleted it after the rejected change.
         let title =
             view.flatMap { self.title(in: $0) } ?? rejection.step.operations["title"]?.json.string

@@ -175,7 +175,10 @@ final class FaultyTransport: HTTPTransport {
         _ request: HTTPClientRequest, _ fault: Fault?
     ) async throws(HTTPTransportError) -> HTTPClientResponse {
         switch fault {
-        case nil: return await answer(request)
+        case nil:
+            let answer = await answer(request)
+            if conditions.withLock({ !$0.isFaultFree }) { await unknownCreates?.othersDelete(after: request) }
+            return answer
         case .unreachable: throw .notSent(reason: "connection refused")
         case .requestLost:
             await unknownCreates?.othersAct()

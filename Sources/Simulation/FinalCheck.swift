@@ -182,6 +182,9 @@ struct FinalCheck {
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),
+                    // Without local work there is nothing to decide: the record only tells that the server lacks an object that it
+                    // has acknowledged and never shown.
+                    conflict.local != conflict.base,
                     resolution == "local" || resolution == "remote",
                     // A user may decide at the time at which the conflict was found, because the clock of a run can stand still.
                     !ledger.isDecided(conflict.id, at: replica.name),

@@ -120,7 +120,10 @@ extension World {
                 conflict in
                 try conflict.remote.flatMap { try JSONReader.read($0).object?["objectId"]?.string }
             })
-        for item in items where !candidates.contains(item.objectId) {
+        // A record tells that the server lacks an object that it has acknowledged and never shown.
+        let recorded = Set(
+            try store.conflicts(resolved: true, as: .master).filter { $0.kind == .deletedRemotely }.map(\.objectId))
+        for item in items where !candidates.contains(item.objectId) && !recorded.contains(item.objectId) {
             guard let object = here[item.title] else {
                 replica.addFinding("\(item.title) disappeared silently although only the server has lost it")
                 continue

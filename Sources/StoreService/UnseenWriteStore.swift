@@ -3,6 +3,9 @@ import SyncModel
 
 /// Acknowledged writes that the remote has not shown yet.
 package protocol UnseenWriteStore: Sendable {
+    /// The id of the user under whose session the sync reads the remote; nil for none.
+    var reader: String? { get }
+
     /// The classes with acknowledged writes that the remote has not shown: creates whose object the remote has never shown, and
     /// edits for which a sync found only an older row.
     func classesWithUnseenWrites() async throws -> Set<String>

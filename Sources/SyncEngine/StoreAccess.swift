@@ -17,4 +17,6 @@ struct StoreAccess: Sendable {
     }
 
     var rowsTogether: Int { store.rowsTogether }
+    /// The id of the user under whose session the sync reads the remote; nil for none.
+    var reader: String? { store.reader }
 }

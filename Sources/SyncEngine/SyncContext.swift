@@ -30,6 +30,11 @@ struct SyncContext: Sendable {
         entry.isUnshown || (entry.mayBeInvisible && !remote.capabilities(of: entry.className).seesEverything)
     }
 
+    /// Whether this gateway may read an object of the class in the given state.
+    func mayRead(_ state: ObjectState, of className: String) -> Bool {
+        remote.capabilities(of: className).seesEverything || state.isReadable(by: store.reader)
+    }
+
     /// The context for the changes of an author.
     /// - Parameters:
     ///   - store: the store with the changes of the author.

@@ -20,6 +20,9 @@ package struct SyncOptions: Sendable {
     /// The longest time between the timestamp of a write and its commit. A row can therefore be newer than the base although its
     /// timestamp is earlier by up to this time.
     package var lateStampMax: Duration = .seconds(10)
+    /// The minimum time between the two reads by id that show that an acknowledged object, which no list has shown, was deleted. It
+    /// is longer than the answers of a remote lag.
+    package var absenceTime: Duration = .seconds(10)
     /// The minimum number of syncs that search for an acknowledged write that the remote does not show (`UnseenWrites`).
     package var unseenLooksMin = 3
     /// The minimum duration of the search for an acknowledged write that the remote does not show, in server time.

@@ -34,6 +34,8 @@ package struct SyncSummary: Sendable, Hashable {
     package var deferred = 0
     /// Whether members of relations remain unread. Another sync reads them.
     package var relationsLeft = false
+    /// Whether another read must confirm that an object is missing on the remote.
+    package var absencesLeft = false
     /// A sentence for each change on which the remote failed, with the remote's message. A later sync proves the change or sends
     /// it again.
     package var failing: [String] = []

@@ -236,9 +236,17 @@ struct PushSettling {
                 code: notFound,
                 message: Self.denied("The object exists", message))
         }
-        // The public may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
+        // This gateway may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
         // does not exist, so the deletion is done.
-        if entry.isUnshown, entry.base?.isPublic == true, entry.endsInDelete { return .deletionDone }
+        if entry.isUnshown, entry.endsInDelete, let base = entry.base, context.mayRead(base, of: entry.className) {
+            return .deletionDone
+        }
+        // `UnseenWrites` finds out whether the object is deleted. Meanwhile the change waits.
+        if entry.isUnshown, !entry.isHidden, !entry.endsInDelete, let base = entry.base,
+            context.mayRead(base, of: entry.className), context.classes[entry.className]?.stoppedBecause == nil
+        {
+            return .notExecuted(wasAttempted: wasAttempted, error: message)
+        }
         if context.mayBeInvisible(entry), !(entry.step.kind == .delete && wasAttempted) {
             if entry.isFollowedByDelete { return .moot(nil) }
             return .rejected(

@@ -73,6 +73,27 @@ struct Removals {
         try await noteHeld(of: className)
     }
 
+    /// Removes objects that the remote has acknowledged and never shown, and that two reads by id have not found. If the removal is
+    /// implausibly large, it waits for a decision.
+    func removeUnshown(_ gone: [String], of className: String) async throws(SyncError) {
+        if arePostponed { return }
+        if context.olderRows.isRestored {
+            return try await rows.hold(gone.map { LostObject(objectId: $0) }, of: className)
+        }
+        let shown = try await context.store { try await $0.baseCount(of: .allObjects(of: className)) }
+        guard isPlausible(gone.count, of: shown + gone.count) else {
+            context.logger.warning(
+                "\(className): \(gone.count.counted("object")) acknowledged but missing remotely; the removal waits for confirmation"
+            )
+            return try await context.store { store in
+                try await store.holdLost(gone.map { LostObject(objectId: $0) }, of: className, because: .neverShown)
+                try await store.hide(gone, of: className)
+            }
+        }
+        try await context.remote.requireFullAccess()
+        try await rows.apply([], gone: gone, of: className)
+    }
+
     private func isPlausible(_ count: Int, of total: Int) -> Bool {
         total < context.options.removalCheckMin || Double(count) <= context.options.removalShareMax * Double(total)
     }

@@ -6,8 +6,11 @@ import StoreService
 /// that a trigger of the server has set, and a write that the server has lost. Several syncs search for the write. Meanwhile the
 /// object stays in the store.
 ///
+/// An object that this gateway may read, by the ACL that was sent, is also read by id in each sync. Lists may come from a lagging
+/// node. If two reads, at least `absenceTime` apart, do not find the object, it counts as deleted.
+///
 /// After the search, an object that the remote has never shown counts as hidden and causes no further requests. If this gateway
-/// may read the object, but a read by id does not find it, the removal of the object is also held until a user decides. An edited
+/// may read the object, the removal of the object is also held until a user decides: the reads by id could not remove it. An edited
 /// object whose row is still older counts as a sign of a restored backup (`OlderRowRules`).
 struct UnseenWrites {
     /// The maximum number of objects with unseen writes that one sync handles in one class.
@@ -15,11 +18,14 @@ struct UnseenWrites {
     /// The maximum number of objects that one sync decides about in one class, after the search for their writes has ended. Each
     /// decision may take a read by id.
     private static let askedMax = 20
+    /// The minimum number of reads by id that must not find a deleted object.
+    private static let absencesMin = 2
 
     private let context: SyncContext
     private let pulled: PulledState
     private let confirmed: Set<String>
     private let rows: RowIntake
+    private let lookup: ObjectLookup
 
     /// - Parameter confirmed: the classes that are not pulled and whose pushed objects this sync has tried to read by id.
     init(_ context: SyncContext, _ pulled: PulledState, confirmed: Set<String>) {
@@ -27,6 +33,7 @@ struct UnseenWrites {
         self.pulled = pulled
         self.confirmed = confirmed
         rows = RowIntake(context)
+        lookup = ObjectLookup(context)
     }
 
     private var store: StoreAccess { context.store }
@@ -41,7 +48,7 @@ struct UnseenWrites {
             let again = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
                 .filter { $0.standing == .acknowledged && !older.contains($0.objectId) }.map(\.objectId)
             if again.isEmpty { return }
-            try await rows.apply(try await ObjectLookup(context).ask(for: again, of: className), of: className)
+            try await rows.apply(try await lookup.ask(for: again, of: className), of: className)
         }
     }
 
@@ -71,16 +78,77 @@ struct UnseenWrites {
         guard isSearched || !older.isEmpty else { return }
         let now = try await context.remote.serverNow()
         var objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
-        let looked = isSearched ? objects.filter { $0.standing == .unshown }.map(\.objectId) : []
-        if !looked.isEmpty || !older.isEmpty {
-            try await store { try await $0.noteLooks(at: looked + older, of: className, at: now) }
+        let unshown = objects.filter { $0.standing == .unshown }
+        var looked = isSearched ? unshown.map(\.objectId) : []
+        var absent: [String] = []
+        if isListed(className) {
+            let readable = unshown.filter { context.mayRead($0.base, of: className) }.map(\.objectId)
+            let answers = try await readById(readable, of: className)
+            absent = answers.absent
+            // The reads by id decide about the objects that they have found or will read later.
+            looked.removeAll { readable.contains($0) && !absent.contains($0) && !answers.refused.contains($0) }
         }
+        let noted = looked + older
+        if !noted.isEmpty {
+            try await store { try await $0.noteLooks(at: noted, of: className, at: now) }
+        }
+        objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
+        try await removeAbsent(objects.filter { absent.contains($0.objectId) }, of: className, at: now)
         objects = try await store { try await $0.unseenWrites(of: className, max: Self.unseenMax) }
         let circumstances = rows.circumstances
         let due = objects.filter { $0.standing == .unshown && OlderRowRules.isOver($0, circumstances) }
         for object in due.prefix(Self.askedMax) {
             try await settle(object, of: className, isListed: isListed(className))
         }
+    }
+
+    // MARK: Reads by id
+
+    /// Reads objects by id that this gateway may read. A `GET` of an object's own path is not a list, and `ObjectLookup` reads the
+    /// missing objects once more together with canaries. Applies the rows of the found objects.
+    /// - Returns: `absent`: the ids of the objects that no read has found. `refused`: those that the remote refuses to read. Both lack the
+    ///   objects over `askedMax`.
+    private func readById(
+        _ objectIds: [String], of className: String
+    ) async throws(SyncError) -> (absent: [String], refused: Set<String>) {
+        var missing: [String] = []
+        var refused: Set<String> = []
+        for id in objectIds.prefix(Self.askedMax) {
+            do {
+                let row = try await context.remote.ask { remote throws(RemoteError) in
+                    try await remote.object(className, id)
+                }
+                if let row, !context.classes.isDeleted(row) {
+                    try await rows.apply([row], of: className)
+                } else {
+                    missing.append(id)
+                }
+            } catch .refused {
+                refused.insert(id)
+            }
+        }
+        if missing.isEmpty { return ([], refused) }
+        let (found, isBelievable) = try await lookup.fetchTwice(for: missing, of: className)
+        let living = found.filter { !context.classes.isDeleted($0) }
+        try await rows.apply(living, of: className)
+        let present = Set(living.map(\.objectId))
+        return (isBelievable ? missing.filter { !present.contains($0) } : [], refused)
+    }
+
+    /// Removes those of the absent objects that enough reads by id have not found. The first of these reads was at least `absenceTime`
+    /// ago.
+    private func removeAbsent(
+        _ absent: [KnownObject], of className: String, at now: ParseDate
+    ) async throws(SyncError) {
+        let open = absent.filter { $0.heldBecause == nil }
+        let gone = open.filter { object in
+            object.looks >= Self.absencesMin
+                && object.lookedSince.map { now >= $0 + context.options.absenceTime } == true
+        }.map(\.objectId)
+        if gone.count < open.count { context.reporter.update { $0.absencesLeft = true } }
+        if gone.isEmpty { return }
+        try await RestoredBackup(context, knownBefore: pulled.knownBefore).check([className: Set(gone)])
+        try await Removals(context).removeUnshown(gone, of: className)
     }
 
     /// Whether this sync has looked for all unseen writes of the class, or permissions forbid listing the class, so that no pull can
@@ -101,7 +169,7 @@ struct UnseenWrites {
     private func settle(
         _ object: KnownObject, of className: String, isListed: Bool
     ) async throws(SyncError) {
-        let mayBeRead = object.isPublic || context.remote.capabilities(of: className).seesEverything
+        let mayBeRead = context.mayRead(object.base, of: className)
         let id = object.objectId
         if mayBeRead {
             do {
@@ -112,7 +180,7 @@ struct UnseenWrites {
                     try await rows.apply([row], of: className)
                     return
                 }
-                if isListed {
+                if isListed, object.heldBecause == nil {
                     context.logger.warning(
                         "\(className) \(id) was acknowledged but is missing remotely; its removal waits for confirmation"
                     )

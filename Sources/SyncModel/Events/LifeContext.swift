@@ -39,10 +39,7 @@ package struct LifeContext: Sendable {
     }
 
     /// Whether the object's ACL lets everybody or the reader read the object.
-    func readerMayRead(_ state: ObjectState?) -> Bool {
-        guard let acl = AccessControlList(state?.fields["ACL"]) else { return true }
-        return acl.isPublic || acl.readers.contains { entity in reader.map(entity.isExactly) == true }
-    }
+    func readerMayRead(_ state: ObjectState?) -> Bool { state?.isReadable(by: reader) ?? true }
 
     /// The row without its `opField`. The operation ids in the field become `operationMarks`.
     package func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {

@@ -22,6 +22,7 @@ enum Pulled {
             }
             return
         case .remove:
+            recordRemoval(update, &transition)
             transition.close("remote")
             transition.life.steps = []
             transition.life.base = nil
@@ -71,6 +72,21 @@ enum Pulled {
         if transition.life.steps.isEmpty { return record == nil ? .remove : .replay }
         if transition.life.hasOutcomeConflict { return record == nil ? .keep : .replay }
         return transition.context.rebase(transition.life, record, transition.context)
+    }
+
+    /// Records two removals that could hide a loss:
+    /// - The remote has acknowledged the object, has never shown it and does not have it. Another client has deleted it, or the
+    ///   remote has lost it.
+    /// - A user has deleted the object here, and the remote no longer shows it to that user. Another client has deleted it, or the user
+    ///   may no longer read and delete it.
+    private static func recordRemoval(_ update: Transition.RemoteUpdate, _ transition: inout Transition) {
+        guard let base = transition.life.base else { return }
+        let (deletion, local) = (transition.life.steps.last, update.local)
+        if deletion == nil, transition.life.isUnshown, local != nil {
+            transition.record(.deletedRemotely, base: base, local: local, remote: nil, resolution: .remote)
+        } else if let deletion, deletion.step.kind == .delete, deletion.attempts == 0 {
+            transition.recordUnseenDeletion(deletion.step)
+        }
     }
 
     /// Makes the row the base, and settles a pending create (`adoptCreate`).

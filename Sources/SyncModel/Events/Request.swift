@@ -31,6 +31,11 @@ enum Request {
             else { return }
             Recreation.takeOver(at: index, record, &transition)
         case .deletionDone:
+            // After an unanswered request, that request has probably deleted the object.
+            let sent = transition.life.steps[index]
+            if sent.step.kind == .delete, sent.step.phase == .inFlight, sent.attempts <= 1 {
+                transition.recordUnseenDeletion(sent.step)
+            }
             transition.close("superseded")
             transition.life.steps = []
             transition.life.base = nil

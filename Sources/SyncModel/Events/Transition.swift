@@ -39,6 +39,13 @@ struct Transition {
             kind: kind, candidate: candidate(remote, remoteId), fields: fields, base: base)
     }
 
+    /// Records a local deletion under a user's session that the remote has answered as if the object did not exist. The object may
+    /// exist without being readable by the user.
+    mutating func recordUnseenDeletion(_ deletion: PendingStep) {
+        guard context.reader != nil, let base = life.base, !life.isUnshown else { return }
+        record(.deletedLocally, by: deletion.identity, base: base, local: nil, remote: nil, resolution: .remote)
+    }
+
     mutating func changeConflict(fields: [String], remote: ObjectState?) {
         emit(.conflictChanged(fields: fields, remote: remote))
         let shown = candidate(remote, nil)

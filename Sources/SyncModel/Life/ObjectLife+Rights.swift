@@ -12,3 +12,12 @@ extension ObjectLife {
         return state
     }
 }
+
+extension ObjectState {
+    /// Whether the ACL lets everybody or the given user read the object. True without an ACL. The roles of the user do not count.
+    /// - Parameter reader: the id of the user; nil for none.
+    package func isReadable(by reader: String?) -> Bool {
+        guard let acl = AccessControlList(fields["ACL"]) else { return true }
+        return acl.isPublic || acl.readers.contains { entity in reader.map(entity.isExactly) == true }
+    }
+}

@@ -27,6 +27,8 @@ package struct OutboxEntry: Sendable, Hashable {
     package let mayBeInvisible: Bool
     /// Whether the remote has acknowledged the object's create but never shown the object.
     package let isUnshown: Bool
+    /// Whether the remote is no longer expected to show the unshown object.
+    package let isHidden: Bool
     /// The array field in which the latest request left an operation id; nil if it left none.
     package var markedIn: String?
     /// The operation ids of this replica that the remote object still has in its `opField`.
@@ -38,7 +40,7 @@ package struct OutboxEntry: Sendable, Hashable {
         id: Int64, className: String, objectId: String, step: PendingStep, requestId: String, attempts: Int,
         attemptedAt: ParseDate?, unansweredAt: ParseDate?, base: ObjectState?, awaits: Set<Pointer>,
         isFollowedByDelete: Bool = false, mayBeInvisible: Bool = false, isUnshown: Bool = false,
-        markedIn: String? = nil,
+        isHidden: Bool = false, markedIn: String? = nil,
         failure: RemoteFailure? = nil, ownMarks: [String] = []
     ) {
         self.id = id
@@ -54,6 +56,7 @@ package struct OutboxEntry: Sendable, Hashable {
         self.isFollowedByDelete = isFollowedByDelete
         self.mayBeInvisible = mayBeInvisible
         self.isUnshown = isUnshown
+        self.isHidden = isHidden
         self.markedIn = markedIn
         self.ownMarks = ownMarks
         self.failure = failure
@@ -93,7 +96,7 @@ extension OutboxEntry {
             requestId: step.requestId, attempts: step.attempts, attemptedAt: step.attemptedAt,
             unansweredAt: unansweredAt, base: life.base, awaits: awaits,
             isFollowedByDelete: step.step.kind != .delete && life.endsInDelete, mayBeInvisible: life.mayBeInvisible,
-            isUnshown: life.isUnshown, markedIn: step.markedIn,
+            isUnshown: life.isUnshown, isHidden: life.baseStanding == .hidden, markedIn: step.markedIn,
             failure: step.code.map { RemoteFailure(code: $0, message: step.error ?? "") }, ownMarks: ownMarks)
     }
 }

@@ -23,13 +23,13 @@ final class Replica: Sendable {
     init(
         _ directory: TemporaryDirectory, transport: HandlerTransport, clock: TestClock,
         classes: [String] = ["Holiday"], pageSize: Int = 1000, clientsChooseIds: Bool = false,
-        options: SyncOptions = SyncOptions(), syncsByItself: Bool = true,
+        options: SyncOptions = SyncOptions(), syncsByItself: Bool = true, reader: String? = nil,
         pageWrites: RecentCommits.Limits = RecentCommits.Limits(commitsOfPagesMin: 0)
     ) async throws {
         let url = "http://localhost:1337/parse"
         var configuration = StoreConfiguration(
             directory: directory.path,
-            identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app")))
+            identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app", subject: reader)))
         configuration.synchronous = .normal
         configuration.pageWrites = pageWrites
         configuration.allowsChosenIds = clientsChooseIds
@@ -115,13 +115,14 @@ struct World {
     ///   - isOffline: whether the hub is unreachable until the transport is healed, even for the first sync.
     ///   - syncsByItself: whether the first sync starts immediately. Otherwise syncs run only if a test requests them.
     ///   - hasFeed: whether the hub shows its change feed to the replica, as a Parse Server does not.
+    ///   - reader: the id of the user under whose session the replica reads the hub. The hub itself gets no session.
     ///   - pageWrites: by default, each write of a first pull stores several pages.
     ///   - fill: creates the hub's objects before the first sync.
     static func make(
         classes: [String] = ["Holiday"], isOffline: Bool = false, pageMax: Int = 1000, pageSize: Int = 1000,
         allowsChosenIds: Bool = false, clientsChooseIds: Bool = false, answerBytesMax: Int = 64 << 20,
         keepsStampsInOrder: Bool = true, options: SyncOptions = SyncOptions(),
-        syncsByItself: Bool = true, hasFeed: Bool = false,
+        syncsByItself: Bool = true, hasFeed: Bool = false, reader: String? = nil,
         pageWrites: RecentCommits.Limits = RecentCommits.Limits(commitsOfPagesMin: 0),
         filledBy fill: (Hub, TestClock) async throws -> Void = { _, _ in }
     ) async throws -> World {
@@ -137,7 +138,7 @@ struct World {
         let replica = try await Replica(
             directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize,
             clientsChooseIds: clientsChooseIds, options: options, syncsByItself: syncsByItself,
-            pageWrites: pageWrites)
+            reader: reader, pageWrites: pageWrites)
         return World(clock: clock, hub: hub, transport: transport, replica: replica, directories: directories)
     }
 
