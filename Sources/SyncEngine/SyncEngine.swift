@@ -32,6 +32,10 @@ package actor SyncEngine {
     private var isRunning = false
     /// Whether the running sync must end before its next request.
     private let halt = Mutex(false)
+    /// The number of suspensions that have begun and not ended.
+    private var suspensions = 0
+    /// The callers of `suspend` that wait for the end of the running sync.
+    private var suspending: [CheckedContinuation<Void, Never>] = []
     /// Whether the remote counts as reachable: true after an answer to a sync, false after a sync that failed because the remote
     /// was unreachable or unusable.
     private let online = Mutex(false)
@@ -103,13 +107,19 @@ package actor SyncEngine {
         start()
         for await _ in wakeups {
             if Task.isCancelled || isStopping { break }
-            // An earlier sync may already have included the request of this wakeup.
-            guard let call = called else { continue }
+            // An earlier sync may already have included the request of this wakeup. `endSuspension` wakes this loop again.
+            guard suspensions == 0, let call = called else { continue }
             let callers = waiting
             (waiting, called) = ([], nil)
             nextAt = nil
             schedule.noteBeginning()
             let outcome = isPaused ? .paused : await sync(call)
+            if case .paused = outcome, !isPaused, !isStopping {
+                // A suspension has ended the sync. Its callers wait for the sync after the suspension.
+                waiting = callers + waiting
+                start(call)
+                continue
+            }
             if case .finished(let summary) = outcome { noteForWaiting(summary) }
             if case .finished(let summary) = outcome, summary.relationsLeft, !isPaused, !isStopping {
                 startNextSlice(after: summary, for: callers)
@@ -180,6 +190,8 @@ package actor SyncEngine {
         observe(.statusChanged)
         defer {
             isRunning = false
+            for caller in suspending { caller.resume() }
+            suspending = []
             progress.withLock { $0 = nil }
             observe(.statusChanged)
         }
@@ -351,10 +363,32 @@ package actor SyncEngine {
     }
 
     private func notePause() {
-        halt.withLock { $0 = isPaused || isStopping }
+        noteHalt()
         if isPaused { timer?.cancel() }
         observe(.statusChanged)
         if !isPaused { start() }
+    }
+
+    private func noteHalt() {
+        let halts = isPaused || isStopping || suspensions > 0
+        halt.withLock { $0 = halts }
+    }
+
+    /// Ends the running sync after the answer to its current request, and begins no sync until `endSuspension`. Returns when no sync
+    /// runs. Callers that wait for a sync wait for the one after the suspension.
+    package func suspend() async {
+        suspensions += 1
+        noteHalt()
+        if isRunning { await withCheckedContinuation { suspending.append($0) } }
+    }
+
+    package var isSuspended: Bool { suspensions > 0 }
+
+    /// Ends one suspension. A sync begins after the last one.
+    package func endSuspension() {
+        suspensions -= 1
+        noteHalt()
+        if suspensions == 0 { start() }
     }
 
     /// Ends `run`. A running sync waits for the answer to its current request, and sends no further request.

@@ -3,6 +3,8 @@ import RemoteService
 /// Decides when the next sync begins by itself.
 struct SyncSchedule: Sendable {
     private let interval: Duration
+    /// The time after which a second read can confirm that objects are absent.
+    private let confirmation: Duration
     private var backoff: Backoff
     /// Whether the next sync waits because the last one failed, and the remote has named no time.
     private var waitsForRemote = false
@@ -11,6 +13,7 @@ struct SyncSchedule: Sendable {
 
     init(_ options: SyncOptions) {
         interval = options.interval
+        confirmation = options.absenceTime + .seconds(2)
         backoff = Backoff(max: options.retryDelayMax, retryAfterMax: options.retryAfterMax)
     }
 
@@ -21,7 +24,7 @@ struct SyncSchedule: Sendable {
         switch outcome {
         case .finished(let summary) where summary.deferred == 0:
             backoff.reset()
-            return interval
+            return summary.absencesLeft ? min(interval, confirmation) : interval
         case .finished, .failed(.unusable), .failed(.foreign), .failed(.offline(_, retryAfter: nil)):
             let delay = backoff.next(random: random)
             if hasHeardAnswer { return min(delay, backoff.nextAfterAnswer()) }

@@ -93,6 +93,14 @@ extension EngineControl {
 
     // MARK: Classes that the remote has emptied
 
+    func withoutSyncs<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        await engine.suspend()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        await engine.endSuspension()
+        return try result.get()
+    }
+
     func idsOnRemote(of className: String) async throws -> [String] {
         let ids = try await store.sync(as: .gateway).baseIds(of: .allObjects(of: className), created: .all)
         return ids.seen.union(ids.hidden).sorted()

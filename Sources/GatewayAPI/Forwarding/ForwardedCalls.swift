@@ -57,8 +57,6 @@ struct ForwardedCalls: Sendable {
         if !ignoresPause, policy.waitsForQueuedWrites(isRead: request.parse.method == .get) {
             try await control?.waitForQueuedWrites(naming: CallNames.things(in: request), by: request.principal)
         }
-        let emptied = policy.emptiesClass ? request.parameters.first : nil
-        let known = emptied == nil ? [] : try await control?.idsOnRemote(of: request.parameters[0]) ?? []
         var call = try call(of: request, ignoresPause: ignoresPause)
         if !sendsSession { call.headers[.parseSessionToken] = nil }
         let signIn = isSignIn ? signInCalls : nil
@@ -66,6 +64,8 @@ struct ForwardedCalls: Sendable {
         if let signIn, SignInCalls.isLogIn(request) {
             guard let given = try await remote.callIfReachable(call) else { return try await signIn.answer(request) }
             answer = given
+        } else if policy.emptiesClass, let className = request.parameters.first {
+            answer = try await given(by: remote, emptying: className, to: call, request)
         } else {
             answer = try await given(by: remote, to: call, request)
         }
@@ -80,10 +80,7 @@ struct ForwardedCalls: Sendable {
         if let lesson { await teacher?.note(lesson, of: request) }
         await noteAccountChange(in: answer, to: request)
         await noteSessionChange(in: answer, to: request)
-        if answer.status.kind == .successful {
-            if let emptied { try await control?.noteRemoteDeletion(known, of: emptied) }
-            if policy.changesSchema { await control?.noteRemoteSchemaChange() }
-        }
+        if answer.status.kind == .successful, policy.changesSchema { await control?.noteRemoteSchemaChange() }
         return response(to: request, answer)
     }
 
@@ -98,6 +95,20 @@ struct ForwardedCalls: Sendable {
             }
             if LogInClaim.hasEmptyPassword(request) { throw ParseError.wrongPassword }
             throw SignInCalls.unanswered(reason)
+        }
+    }
+
+    /// The answer to a call that empties a class. No sync runs meanwhile: a sync could have read objects before the call, and store them
+    /// afterwards.
+    private func given(
+        by remote: any RemoteCalls, emptying className: String, to call: RemoteCall, _ request: RoutedRequest
+    ) async throws -> RemoteAnswer {
+        guard let control else { return try await given(by: remote, to: call, request) }
+        return try await control.withoutSyncs {
+            let known = try await control.idsOnRemote(of: className)
+            let answer = try await given(by: remote, to: call, request)
+            if answer.status.kind == .successful { try await control.noteRemoteDeletion(known, of: className) }
+            return answer
         }
     }
 

@@ -63,6 +63,8 @@ package protocol SyncControl: Sendable {
     /// - Throws: `APIError.queuedWrites` if an object of `things` waits for a decision, if a write waits for that of another author, if
     ///   syncing is paused, or if sending fails or takes too long; `APIError.remoteUnreachable`.
     func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws
+    /// Ends the running sync early, and begins no sync until `body` has ended.
+    func withoutSyncs<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
     /// The ids of the class's objects that the remote is known to have.
     func idsOnRemote(of className: String) async throws -> [String]
     /// Tells the sync that a forwarded request has deleted the objects on the remote. Their local removal needs no confirmation.

@@ -31,6 +31,7 @@ final class HandlerTransport: HTTPTransport {
     private let script = Mutex<Script>({ _, _, _ in nil })
     private let log = Mutex<[Sent]>([])
     private let gate = Mutex<Gate?>(nil)
+    private let answerGate = Mutex<Gate?>(nil)
     private let late = Mutex<[HTTPServerRequest]>([])
     private let clock: TestClock
     /// Whether the server has a change feed, as a Tidegate does, and a Parse Server does not.
@@ -91,6 +92,13 @@ final class HandlerTransport: HTTPTransport {
         return gate
     }
 
+    /// Makes the answers to executed requests wait at the returned gate.
+    func holdAnswers() -> Gate {
+        let gate = Gate(passing: 0)
+        answerGate.withLock { $0 = gate }
+        return gate
+    }
+
     /// Delivers the delayed requests.
     func arrive() async {
         let requests = late.withLock { late in
@@ -136,6 +144,7 @@ final class HandlerTransport: HTTPTransport {
             throw .outcomeUnknown(reason: "time-out")
         }
         let response = await handler.withLock { $0 }.handle(arriving).response()
+        await answerGate.withLock { $0 }?.pass()
         if case .replyLost = fault { throw .outcomeUnknown(reason: "connection reset") }
         var answer = response.wholeBody
         if case .truncated = fault { answer = Array(answer.prefix(answer.count / 2)) }

@@ -1,0 +1,28 @@
+import ParseModel
+import RemoteService
+import SyncModel
+
+/// Queries to the remote outside of syncs, and the abilities of the remote.
+extension SyncEngine {
+    /// Sends the remote a query about data that is not stored locally, and returns the answer.
+    /// - Throws: also `.offline` while syncing is paused, and `.refused` if this kind of remote does not support such queries.
+    package func ask(_ className: String, _ parameters: JSONObject) async throws(SyncError) -> JSONObject {
+        guard !isPaused else { throw .offline(reason: "syncing is paused", retryAfter: nil) }
+        guard let calls = remote.calls else {
+            throw .refused(
+                code: ParseError.Code.commandUnavailable.rawValue,
+                message: "This kind of remote does not answer queries of its own.")
+        }
+        do { return try await calls.query(className, parameters: parameters) } catch { throw SyncError(error) }
+    }
+
+    /// The query operators that the remote supports in a pull of the class; nil for all.
+    package nonisolated func operators(of className: String) -> Set<String>? {
+        remote.capabilities(of: className).operators
+    }
+
+    /// Whether the remote stores all of Parse's values in objects of the class.
+    package nonisolated func storesParseValues(of className: String) -> Bool {
+        remote.capabilities(of: className).values == .any
+    }
+}
