@@ -43,7 +43,8 @@ extension ParseDiagnosis {
                     hint: "check the address and its path; a Parse Server is often mounted at /parse")
             ]
         }
-        return [healthFinding, keysFinding(hasRestKey: hasRestKey), chosenIdsFinding] + classFindings(named)
+        return [healthFinding, keysFinding(hasRestKey: hasRestKey), chosenIdsFinding]
+            + opFieldFindings + classFindings(named)
     }
 
     private var healthFinding: RemoteFinding {
@@ -70,6 +71,17 @@ extension ParseDiagnosis {
                 ? "The remote accepts ids chosen by clients: new objects keep their local id."
                 : "The remote assigns ids: new objects get the remote's id when they are pushed. The local id stays valid here."
         }
+    }
+
+    /// A recommendation for servers on which only an operation id proves what became of a create with a lost answer.
+    private var opFieldFindings: [RemoteFinding] {
+        guard case .known(false) = acceptsChosenIds else { return [] }
+        return [
+            RemoteFinding(
+                RemoteFinding.opField, .noted,
+                "An opField is recommended: it proves whether a create with a lost answer was executed, even if other clients have edited the object.",
+                hint: "set --op-field tidegateOps, or the class option \"opField\": true")
+        ]
     }
 
     private func classFindings(_ named: [String]) -> [RemoteFinding] {

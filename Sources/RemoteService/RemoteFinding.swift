@@ -1,5 +1,8 @@
 /// One finding of `tidegate doctor` about a remote, for users.
 package struct RemoteFinding: Sendable, Hashable {
+    /// The name of the recommendation of an `opField`.
+    package static let opField = "opField"
+
     package enum State: String, Sendable { case ok, failed, notAsked, noted }
 
     /// The name of the check, the same for every remote of one kind: `health`.

@@ -6,6 +6,9 @@ package struct ClassOptions: Sendable, Hashable {
     /// The name of an array field for operation ids; nil if the class has none. Creates, and updates that are not idempotent,
     /// leave their operation id in the field. After a lost answer, the id in the row proves that the request was executed.
     package var opField: String?
+    /// Whether a user has decided that the class has no `opField`. Otherwise a class whose remote schema has the field `opFieldStandard`,
+    /// with arrays, uses this field.
+    package var declinesOpField = false
     /// The error message with which the remote refused `opField`; nil without a refusal.
     package var opFieldRefusal: String?
     /// The name of a boolean field that is true in deleted objects; nil if the remote removes the rows of deleted objects.
@@ -19,8 +22,9 @@ package struct ClassOptions: Sendable, Hashable {
     /// The fields whose texts are ids of other objects. An id of this gateway that the remote replaces is replaced in them, too.
     package var idFields = IdFields()
 
-    /// The `opField` that the class option `"opField": true` selects. The API proposes this name for a class without an
-    /// `opField`. All replicas use the same name, because all replicas share the field.
+    /// The `opField` that the class option `"opField": true` selects, and the default for classes that have this field on the remote.
+    /// The API proposes this name for other classes without an `opField`. All replicas use the same name, because all replicas share
+    /// the field.
     package static let opFieldStandard = "tidegateOps"
 
     package init() {}

@@ -10,8 +10,18 @@ import Testing
             health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(false), classes: .known(["Holiday"]),
             isReplica: false
         ).findings(hasRestKey: false, classes: ["Holiday"])
-        #expect(findings.map(\.name) == ["health", "keys", "chosenIds", "classes"])
-        #expect(findings.allSatisfy { $0.state == .ok })
+        #expect(findings.map(\.name) == ["health", "keys", "chosenIds", "opField", "classes"])
+        #expect(findings.allSatisfy { $0.state == ($0.name == "opField" ? .noted : .ok) })
+    }
+
+    @Test func opFieldIsRecommendedOnlyIfTheRemoteAssignsIds() {
+        for accepts in [true, false] {
+            let findings = ParseDiagnosis(
+                health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(accepts), classes: .known(["Holiday"]),
+                isReplica: false
+            ).findings(hasRestKey: false, classes: ["Holiday"])
+            #expect(findings.contains { $0.name == "opField" && $0.hint?.contains("tidegateOps") == true } == !accepts)
+        }
     }
 
     @Test func failedCheckHasAHint() {

@@ -76,6 +76,7 @@ package struct ClassOptionsChange: Sendable {
         options.policy = policy ?? options.policy
         if let opField {
             options.opField = opField
+            options.declinesOpField = opField == nil
             options.opFieldRefusal = nil
         }
         if let deletedField { options.deletedField = deletedField }

@@ -23,7 +23,7 @@ package struct SyncedClass: Sendable {
         json["policy"] = .string(options.policy.rawValue)
         json["opField"] = options.opField.map(JSONValue.string) ?? .null
         json["opFieldRefusal"] = options.opFieldRefusal.map(JSONValue.string) ?? .null
-        // The gateway suggests an `opField` but does not set one, because an `opField` adds a field to the remote's class.
+        // The gateway suggests an `opField` but does not set one if that adds a field to the remote's class.
         if options.opField == nil { json["opFieldOffer"] = .string(ClassOptions.opFieldStandard) }
         json["deletedField"] = options.deletedField.map(JSONValue.string) ?? .null
         json["relations"] = .bool(options.pullsRelations)

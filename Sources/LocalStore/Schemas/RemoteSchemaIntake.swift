@@ -28,6 +28,7 @@ struct RemoteSchemaIntake {
             guard after != before else { continue }
             try RightsChanges(transaction: transaction).record(of: name, from: before, to: after)
         }
+        for name in names.sorted() { try ClassRegistration(name, in: transaction).followSchema() }
         for (name, mapping) in zip(mapped, before) where try mappings.mapping(of: name) != mapping {
             try PullTable.readAllAgain(name, in: transaction.db)
         }

@@ -12,6 +12,7 @@ extension ClassOptions {
             policy = try .stored(text, as: "a conflict policy")
         }
         opField = object["opField"]?.string
+        declinesOpField = object["opField"]?.isNull == true
         opFieldRefusal = object["opFieldRefusal"]?.string
         deletedField = object["deletedField"]?.string
         pullsRelations = object["relations"]?.bool ?? true
@@ -48,7 +49,7 @@ extension ClassOptions {
 
     var stored: String {
         var object: JSONObject = ["policy": .string(policy.rawValue), "relations": .bool(pullsRelations)]
-        object["opField"] = opField.map(JSONValue.string)
+        object["opField"] = opField.map(JSONValue.string) ?? (declinesOpField ? .null : nil)
         object["opFieldRefusal"] = opFieldRefusal.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
         if files != FileDownloads() { object["files"] = files.json }

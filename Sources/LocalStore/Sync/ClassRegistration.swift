@@ -26,6 +26,7 @@ struct ClassRegistration {
         let mappings = ClassMappings(db: transaction.db)
         let mappingBefore = try mappings.mapping(of: className)
         try change(&options, &pulls)
+        if try usesStandardOpField(options) { options.opField = ClassOptions.opFieldStandard }
         try mappings.declare(options.mapping.fields, insteadOf: optionsBefore.mapping.fields, of: className)
         if options.opField != optionsBefore.opField {
             try changeOpField(from: optionsBefore.opField, to: options.opField)
@@ -58,6 +59,24 @@ struct ClassRegistration {
                 if let seq = step.seq { try step.saveIds(in: idFields, seq, in: transaction.db) }
             }
         }
+    }
+
+    /// Selects the standard `opField` if the remote's class has this field. Called after a change of the remote's schema.
+    func followSchema() throws {
+        guard try classes.contains(className), try usesStandardOpField(classes.options(of: className)) else { return }
+        // `configure` selects the field.
+        try configure { _, _ in }
+    }
+
+    /// Whether the class uses the standard `opField` without a decision of a user: the remote's class has the field, it holds arrays, and
+    /// no user has decided that the class has no `opField`.
+    private func usesStandardOpField(_ options: ClassOptions) throws -> Bool {
+        let (field, db) = (ClassOptions.opFieldStandard, transaction.db)
+        guard transaction.isReplica, options.opField == nil, !options.declinesOpField, options.deletedField != field,
+            try db.isTrue("SELECT EXISTS (SELECT 1 FROM schemas WHERE class = ?)", [className]),
+            try ClassSchema(inReplica: className, in: db)?[field]?.type == .array
+        else { return false }
+        return (try? OperationMarks(db: db).check(field, of: className, isText: false)) != nil
     }
 
     /// Forgets the operation ids from the old `opField`. Removes the new field from the stored objects, and keeps this replica's

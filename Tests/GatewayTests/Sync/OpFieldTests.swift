@@ -3,6 +3,7 @@ import ParseModel
 import StoreService
 import StoreSupport
 import SyncEngine
+import SyncModel
 import Testing
 
 /// Classes in which each object keeps the ids of executed operations.
@@ -225,6 +226,34 @@ struct OpFieldTests {
         let (_, taken) = try await world.replica.send("PUT /sync/classes/Other", ["opField": true], clock: world.clock)
         #expect(taken["opField"] == "tidegateOps")
         #expect(taken["opFieldOffer"] == nil)
+    }
+
+    private func takeSchema(_ field: SchemaField) async throws {
+        try await world.replica.store.takeRemoteSchemas([
+            ClassSchema("Other", added: [ClassOptions.opFieldStandard: field])
+        ])
+    }
+
+    private func optionsOfOther(_ change: JSONObject) async throws -> JSONObject {
+        try await world.replica.send("PUT /sync/classes/Other", change, clock: world.clock).1
+    }
+
+    /// Another replica has added the field.
+    @Test(arguments: [true, false]) func fieldThatTheRemoteHasIsTheDefault(isKnownFirst: Bool) async throws {
+        if isKnownFirst { try await takeSchema(SchemaField(.array)) }
+        _ = try await optionsOfOther([:])
+        if !isKnownFirst { try await takeSchema(SchemaField(.array)) }
+        #expect(try await optionsOfOther([:])["opField"] == "tidegateOps")
+        // A decision stays.
+        #expect(try await optionsOfOther(["opField": nil])["opField"] == .null)
+        try await takeSchema(SchemaField(.array, isRequired: false))
+        #expect(try await optionsOfOther(["policy": "local"])["opField"] == .null)
+        #expect(try await optionsOfOther(["opField": "mine"])["opField"] == "mine")
+    }
+
+    @Test func fieldOfAnotherTypeIsNoDefault() async throws {
+        try await takeSchema(SchemaField(.string))
+        #expect(try await optionsOfOther([:])["opField"] == .null)
     }
 
     // MARK: A remote that refuses the field
