@@ -144,7 +144,8 @@ struct Decisions: Sendable {
         // Without ACLs, every user may read and edit every object. So an object that the server does not have is deleted, and its edit
         // is a conflict.
         if rejection.code == ParseError.Code.objectNotFound.rawValue, server.users.ids.isEmpty {
-            replica.addFinding("a change of \(rejection.className)/\(rejection.objectId) was refused as if it were hidden")
+            replica.addFinding(
+                "a change of \(rejection.className)/\(rejection.objectId) was refused as if it were hidden")
         }
         // A deleted object has no view: another author has deleted it after the rejected change.
         let title =
