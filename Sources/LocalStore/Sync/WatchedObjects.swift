@@ -22,10 +22,14 @@ struct WatchedObjects {
         let find = "SELECT id FROM objects WHERE class = ? AND id > ? AND \(Self.isShown) ORDER BY id LIMIT ?"
         let ids = try db.texts(find, [className, last ?? "", size])
         if ids.count == size { return (ids, ids.last) }
-        let first = try last.map { last in
-            try db.texts(find, [className, "", size - ids.count]).filter { $0.utf8.lexicographicallyPrecedes(last.utf8) || $0 == last }
+        // The first objects again, up to the one after which this scrub has begun.
+        var first: [String] = []
+        if let last {
+            first = try db.texts(find, [className, "", size - ids.count]).filter { id in
+                id == last || id.utf8.lexicographicallyPrecedes(last.utf8)
+            }
         }
-        let all = ids + (first ?? [])
+        let all = ids + first
         return (all, all.count == size ? all.last : nil)
     }
 
@@ -58,8 +62,10 @@ struct WatchedObjects {
 
     func objects(ofACL number: Int64, max: Int) throws -> [Pointer] {
         try db.rows(
-            "SELECT class, id FROM objects INDEXED BY objects_by_acl WHERE acl = ? AND acl > 0 AND \(Self.isShown) ORDER BY pk DESC LIMIT ?",
-            [number, max]
+            """
+            SELECT class, id FROM objects INDEXED BY objects_by_acl WHERE acl = ? AND acl > 0 AND \(Self.isShown)
+            ORDER BY pk DESC LIMIT ?
+            """, [number, max]
         ) { $0.pointer(0) }
     }
 
@@ -71,7 +77,8 @@ struct WatchedObjects {
         let samples = try ["DESC", "ASC"].flatMap { order in
             try db.rows(
                 """
-                SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f WHERE f.type <> 'null')
+                SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
+                    WHERE f.type <> 'null')
                 FROM objects o WHERE class = ? AND +\(Self.isShown)
                     AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax)
                 ORDER BY updated_at \(order) LIMIT \(Self.rowsMax)
@@ -140,12 +147,13 @@ struct WatchedObjects {
             try db.texts(
                 """
                 WITH gone AS (
-                    SELECT o.id, o.acl FROM json_each(?3) m CROSS JOIN objects o ON o.class = ?4 AND o.id = m.value AND o.acl > 0)
+                    SELECT o.id, o.acl FROM json_each(?3) m CROSS JOIN objects o
+                    ON o.class = ?4 AND o.id = m.value AND o.acl > 0)
                 SELECT g.id FROM gone g JOIN acls a ON a.number = g.acl WHERE \(Self.isOfRoles)
                     AND NOT EXISTS (SELECT 1 FROM acl_readers r WHERE r.acl = a.number
                         AND r.entity IN (SELECT value FROM json_each(?2)))
-                    AND NOT EXISTS (SELECT 1 FROM objects o WHERE o.acl = g.acl AND o.acl > 0 AND o.class = ?4 AND \(Self.isShown)
-                        AND o.id NOT IN (SELECT id FROM gone))
+                    AND NOT EXISTS (SELECT 1 FROM objects o WHERE o.acl = g.acl AND o.acl > 0 AND o.class = ?4
+                        AND \(Self.isShown) AND o.id NOT IN (SELECT id FROM gone))
                 """, [reader, still, asked, className]))
     }
 }
@@ -156,7 +164,9 @@ extension WatchState {
 
     init(in db: Database) throws {
         self.init()
-        guard let text = try Meta.value(of: Self.key, in: db), let json = try JSONReader.read(text).object else { return }
+        guard let text = try Meta.value(of: Self.key, in: db), let json = try JSONReader.read(text).object else {
+            return
+        }
         roles = json["roles"]?.object.map(Self.texts)
         scrubbedTo = json["scrubbedTo"]?.object.map(Self.texts) ?? [:]
         lastACL = json["lastACL"]?.int.map(Int64.init) ?? 0

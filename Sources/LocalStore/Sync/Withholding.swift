@@ -29,9 +29,8 @@ struct Withholding {
     /// - Returns: whether an object was hidden.
     func hideAll(of pull: PullId, by identity: SyncIdentity) throws -> Bool {
         // While the class stays refused, most syncs find no visible object and examine no row.
-        guard try db.count("SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?", [pull.className]) > 0 else {
-            return false
-        }
+        let views = "SELECT coalesce(sum(views), 0) FROM class_counts WHERE class = ?"
+        guard try db.count(views, [pull.className]) > 0 else { return false }
         let key: SQLiteBindings = [pull.className, identity.key, pull.name, transaction.now.milliseconds]
         let isConcerned = """
             class = ?1 AND base_kind > 0 AND base_standing < \(BaseStanding.unshown.rawValue) AND view IS NOT NULL

@@ -33,7 +33,7 @@ extension PeopleWorld {
             for user in server.users where !user.isDeleted { try await checkObjects(of: user.id, at: replica) }
         }
         checkWrites(recorded)
-        if findings.isEmpty { try await checkRights() }
+        if findings.isEmpty { try await RightsRounds(world: self).run() }
     }
 
     /// Logs every user in at every replica. At a replica with few places for users, some have to wait until others have sent their changes.

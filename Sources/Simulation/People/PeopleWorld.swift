@@ -96,7 +96,7 @@ final class PeopleWorld: Sendable {
             if number > 2, let acl = users.randomACL(of: nil) { body["ACL"] = acl }
             try await server.write(.create(className: number % 2 == 0 ? "Note" : "Place", body: body))
         }
-        try await createObjectsWithRights()
+        try await RightsRounds(world: self).createObjects()
         for replica in replicas {
             try await replica.start()
             await pass(ms: 5000)

@@ -1,24 +1,29 @@
 import ParseModel
 import StoreService
 
-/// The checks that a personal replica soon ceases to show what the server has ceased to show, and shows what the server shows anew.
+/// Checks that personal replicas soon cease to show what the server has ceased to show, and show what the server shows anew.
 ///
-/// Between the change and the checks, nothing else happens. The changes move no `updatedAt`, except those of ACLs.
-extension PeopleWorld {
+/// Between a change and its checks, nothing else happens. The changes move no `updatedAt`, except those of ACLs.
+struct RightsRounds: Sendable {
     /// A change of rights at the server.
-    enum RightsChange: CaseIterable {
+    enum Change: CaseIterable {
         case roles, protectedFields, refusedLists, pointers, acls, open
     }
 
+    let world: PeopleWorld
+
+    private var server: PeopleServer { world.server }
+    private var random: PartyRandom { world.random }
+
     /// The number of syncs after which a replica shows what the server shows, for all changes but those of pointer permissions.
-    static let rightsSyncsMax = 2
-    private static let rightsRoundsMax = 6
+    private static let syncsMax = 2
+    private static let roundsMax = 6
     /// The class whose permissions change.
     private static let className = "Note"
 
     /// Creates the objects whose rights change later. Each user has as many of them as `owner` as as `keeper`, and each of the two
     /// roles may read as many as the other.
-    func createObjectsWithRights() async throws {
+    func createObjects() async throws {
         let ids = server.users.map(\.id)
         for (number, id) in ids.enumerated() {
             let next = ids[(number + 1) % ids.count]
@@ -44,23 +49,23 @@ extension PeopleWorld {
     }
 
     /// Changes rights again and again, and checks after each change what the personal replicas show.
-    func checkRights() async throws {
-        let personal = replicas.filter { !$0.settings.isSite }
+    func run() async throws {
+        let personal = world.replicas.filter { !$0.settings.isSite }
         guard !personal.isEmpty else { return }
-        for _ in 0..<Self.rightsRoundsMax where findings.isEmpty {
-            let change = random.pick(RightsChange.allCases) ?? .roles
-            try await changeRights(change)
-            await pass(ms: 2000)
+        for _ in 0..<Self.roundsMax where world.findings.isEmpty {
+            let change = random.pick(Change.allCases) ?? .roles
+            try await make(change)
+            await world.pass(ms: 2000)
             for replica in personal {
                 for user in server.users where !user.isDeleted {
-                    try await checkRights(of: user.id, at: replica, after: change)
+                    try await check(user.id, at: replica, after: change)
                 }
             }
         }
     }
 
-    private func changeRights(_ change: RightsChange) async throws {
-        trace.note("the rights change: \(change)")
+    private func make(_ change: Change) async throws {
+        world.trace.note("the rights change: \(change)")
         switch change {
         case .roles:
             guard let user = random.pick(server.users.filter { !$0.isDeleted }) else { return }
@@ -82,8 +87,8 @@ extension PeopleWorld {
             let entry: JSONValue = ["pointerFields": [.string(field)]]
             try await server.setPermissions(of: Self.className, ["find": entry, "get": entry, "count": entry])
             guard field == "owner" else { break }
-            await pass(ms: 2000)
-            for replica in replicas {
+            await world.pass(ms: 2000)
+            for replica in world.replicas {
                 for user in server.users where !user.isDeleted { await syncTwice(user.id, at: replica) }
             }
         }
@@ -92,25 +97,25 @@ extension PeopleWorld {
     private func changeACLs() async throws {
         let objects = try server.store.find(Self.className, ParseQuery(limit: 1000), as: .master).objects
         for object in objects where random.chance(0.5) {
-            let acl = random.chance(0.5) ? [:] : users.randomACL(of: nil) ?? ["__op": "Delete"]
+            let acl = random.chance(0.5) ? [:] : world.users.randomACL(of: nil) ?? ["__op": "Delete"]
             try await server.write(
                 .update(className: Self.className, objectId: object.objectId, body: ["ACL": acl]))
         }
     }
 
     private func syncTwice(_ userId: String, at replica: PeopleReplica) async {
-        for _ in 0..<Self.rightsSyncsMax { await sync(userId, at: replica) }
+        for _ in 0..<Self.syncsMax { await sync(userId, at: replica) }
     }
 
     private func sync(_ userId: String, at replica: PeopleReplica) async {
-        let token = users.latestToken(of: userId, at: replica.name)
+        let token = world.users.latestToken(of: userId, at: replica.name)
         _ = await replica.send(.init(method: .post, path: "/sync", query: "wait=true", body: [:], token: token))
     }
 
-    private func checkRights(
-        of userId: String, at replica: PeopleReplica, after change: RightsChange
+    private func check(
+        _ userId: String, at replica: PeopleReplica, after change: Change
     ) async throws {
-        guard let token = users.latestToken(of: userId, at: replica.name) else { return }
+        guard let token = world.users.latestToken(of: userId, at: replica.name) else { return }
         await syncTwice(userId, at: replica)
         if change == .pointers {
             let kept = try replica.stores?.space(of: userId)?.find(
@@ -119,25 +124,27 @@ extension PeopleWorld {
             // Only the rotating check finds this change. It compares some of the kept objects in each sync.
             for _ in 0..<(kept ?? 0) / PeopleReplica.watchedMax + 1 { await sync(userId, at: replica) }
         }
-        let place = place(userId, at: replica)
-        let here = await users.list(Self.className, at: place, token)
-        let own = Set(try hiddenObjects(of: Self.className, at: replica, of: userId).compactMap { $0["objectId"] })
+        let place = world.place(userId, at: replica)
+        let here = await world.users.list(Self.className, at: place, token)
+        let own = Set(try world.hiddenObjects(of: Self.className, at: replica, of: userId).compactMap { $0["objectId"] })
         let shown = here.filter { object in !(object["objectId"].map(own.contains) ?? false) }
         let there = (try? server.objects(of: Self.className, for: userId)) ?? []
         compare(shown, there, userId, at: replica, after: change)
-        if let copy = await users.followed(Self.className, at: place, token), Self.comparable(copy) != Self.comparable(here) {
-            beliefs(of: replica).addFinding("after \(change), the feed shows \(userId) other objects than the list")
+        if let copy = await world.users.followed(Self.className, at: place, token),
+            PeopleWorld.comparable(copy) != PeopleWorld.comparable(here)
+        {
+            world.beliefs(of: replica).addFinding("after \(change), the feed shows \(userId) other objects than the list")
         }
     }
 
     private func compare(
         _ here: [JSONObject], _ there: [JSONObject], _ userId: String, at replica: PeopleReplica,
-        after change: RightsChange
+        after change: Change
     ) {
         let (shown, expected) = (Self.facts(of: here), Self.facts(of: there))
         let (extra, missing) = (shown.subtracting(expected).sorted(), expected.subtracting(shown).sorted())
         guard !extra.isEmpty || !missing.isEmpty else { return }
-        beliefs(of: replica).addFinding("after \(change), \(userId) is shown \(extra), and not \(missing)")
+        world.beliefs(of: replica).addFinding("after \(change), \(userId) is shown \(extra), and not \(missing)")
     }
 
     /// The ids of the objects, and the names of their fields.
