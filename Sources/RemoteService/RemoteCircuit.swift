@@ -192,7 +192,7 @@ extension RemoteCircuit.Verdict {
     /// What an error shows. A refusal is an answer, and so is a failure that the remote itself reports.
     package init(_ error: RemoteError) {
         switch error {
-        case .unauthorized, .refused, .failed, .tooMuch: self = .answered
+        case .unauthorized, .classUnauthorized, .refused, .failed, .tooMuch: self = .answered
         case .unreachable(let reason), .interrupted(let reason): self = .failed(reason: reason)
         case .overloaded, .faulty, .misaddressed: self = .failed(reason: error.description)
         }

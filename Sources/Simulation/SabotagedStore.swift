@@ -207,7 +207,6 @@ struct SabotagedStore: SyncStore {
     }
     func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }
     func classesWithUnseenWrites() async throws -> Set<String> { try await store.classesWithUnseenWrites() }
-    var reader: String? { store.reader }
     func unseenWrites(of className: String, max: Int) async throws -> [KnownObject] {
         try await store.unseenWrites(of: className, max: max)
     }

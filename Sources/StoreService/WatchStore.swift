@@ -3,9 +3,6 @@ import SyncModel
 
 /// The queries of the watch: which known objects and fields a sync reads again, to find out whether the remote still shows them.
 package protocol WatchStore: Sendable {
-    /// The user under whose sessions the remote is read; nil without one.
-    var reader: String? { get }
-
     func watchState() async throws -> WatchState
 
     func setWatchState(_ state: WatchState) async throws
