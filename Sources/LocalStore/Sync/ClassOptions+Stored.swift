@@ -49,7 +49,8 @@ extension ClassOptions {
 
     var stored: String {
         var object: JSONObject = ["policy": .string(policy.rawValue), "relations": .bool(pullsRelations)]
-        object["opField"] = opField.map(JSONValue.string) ?? (declinesOpField ? .null : nil)
+        object["opField"] = opField.map(JSONValue.string)
+        if opField == nil, declinesOpField { object["opField"] = JSONValue.null }
         object["opFieldRefusal"] = opFieldRefusal.map(JSONValue.string)
         object["deletedField"] = deletedField.map(JSONValue.string)
         if files != FileDownloads() { object["files"] = files.json }
