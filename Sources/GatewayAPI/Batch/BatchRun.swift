@@ -142,7 +142,8 @@ struct BatchRun: Sendable {
             return try await threads.run(.batchItem, for: client) {
                 let terms = ObjectReads.Terms(
                     showsMark: plan.request.parse.asksForSyncState, principal: try present(plan),
-                    timeout: ReadTimeout(time, for: client), bytesMax: bytesMax, awaited: awaited)
+                    timeout: ReadTimeout(time, for: client), bytesMax: bytesMax, awaited: awaited,
+                    sessionToken: plan.request.parse.credentials.sessionToken)
                 return try reads.read(target, parameters, terms)
             }.get()
         }

@@ -173,7 +173,10 @@ struct ForwardedCalls: Sendable {
     private func noteSession(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let sessions else { return }
         if answer.status.kind == .successful {
-            if let token = Self.session(in: answer) { await sessions.noteOpened(token) }
+            // The caller's own token, which answers about the own user have, is no news.
+            if let token = Self.session(in: answer), token != request.parse.credentials.sessionToken {
+                await sessions.noteOpened(token)
+            }
         } else if let token = request.parse.credentials.sessionToken, answer.body.count < 1000,
             let code = try? JSONReader.read(answer.body).object?["code"]?.int,
             code == ParseError.Code.invalidSessionToken.rawValue

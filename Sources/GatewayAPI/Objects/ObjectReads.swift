@@ -13,6 +13,8 @@ struct ObjectReads: Sendable {
         var bytesMax: Int
         /// The classes for whose first sync the request has waited (`RoutedRequest.awaited`).
         var awaited: Set<String>
+        /// The session token of the caller; nil for none.
+        var sessionToken: String?
     }
 
     /// An object as JSON text, and a function that computes its entity tag. The computation takes longer for a larger object.
@@ -39,7 +41,7 @@ struct ObjectReads: Sendable {
         let parameters = request.parse.searchParameters
         let found = try get(
             target, parameters, showsMark: request.parse.asksForSyncState || parameters.flag("_sync"),
-            request.principal, awaited: request.awaited)
+            request.principal, awaited: request.awaited, sessionToken: request.parse.credentials.sessionToken)
         return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
             try store.tag(target.className, found.object, as: request.principal)
         }
@@ -51,7 +53,7 @@ struct ObjectReads: Sendable {
             Terms(
                 showsMark: request.parse.asksForSyncState, principal: request.principal,
                 timeout: ReadTimeout(time, for: request.http.client), bytesMax: limits.answerBytesMax,
-                awaited: request.awaited))
+                awaited: request.awaited, sessionToken: request.parse.credentials.sessionToken))
     }
 
     /// Reads the object of the target, or runs a query on its class.
@@ -62,7 +64,10 @@ struct ObjectReads: Sendable {
         let principal = terms.principal
         let showsMark = terms.showsMark || parameters.flag("_sync")
         if target.objectId != nil {
-            return try get(target, parameters, showsMark: showsMark, principal, awaited: terms.awaited).text
+            return try get(
+                target, parameters, showsMark: showsMark, principal, awaited: terms.awaited,
+                sessionToken: terms.sessionToken
+            ).text
         }
         var query = try query(parameters)
         let redirection = Redirection(store: store, principal: principal)
@@ -79,6 +84,7 @@ struct ObjectReads: Sendable {
                 query.selection, of: className, score: query.showsScore ? query.predicate.textSearch : nil,
                 className: query.redirectingKey == nil ? nil : className,
                 sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
+                token: OwnToken.listed(className, query.selection, principal, terms.sessionToken),
                 included: included(for: principal, bytesMax: terms.bytesMax, checkPulled)),
             objectsMax: query.limit)
         let count = try find(className, query, terms) { object in
@@ -93,7 +99,7 @@ struct ObjectReads: Sendable {
 
     private func get(
         _ target: ObjectTarget, _ parameters: JSONObject, showsMark: Bool, _ principal: Principal,
-        awaited: Set<String>
+        awaited: Set<String>, sessionToken: String?
     ) throws -> (text: [UInt8], object: StoredObject) {
         let (className, objectId) = (target.className, target.objectId ?? "")
         var query = ParseQuery()
@@ -106,6 +112,7 @@ struct ObjectReads: Sendable {
         guard let object = try object(className, objectId, principal) else { throw ParseError.objectNotFound }
         let text = ObjectText(
             query.selection, of: className, sync: showsMark ? SyncMember(store: store, principal: principal) : nil,
+            token: OwnToken.read(className, query.selection, principal, sessionToken),
             included: included(for: principal, bytesMax: limits.answerBytesMax, checkPulled(besides: awaited)))
         return (try text.object(object), object)
     }

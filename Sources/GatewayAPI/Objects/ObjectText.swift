@@ -3,7 +3,7 @@ import StoreService
 
 /// Builds answers from the JSON texts of stored objects. If the answer shows exactly the stored fields, the text is copied. If
 /// it shows only id and dates, these are copied from the beginning of the text where possible. Otherwise the text is parsed,
-/// and a damaged text is an error. In all three cases, `_sync` is appended if `sync` is set.
+/// and a damaged text is an error. In all three cases, `sessionToken` and `_sync` are appended if `token` and `sync` are set.
 struct ObjectText {
     let selection: FieldSelection
     /// The text search whose score each object shows; nil for none.
@@ -14,17 +14,20 @@ struct ObjectText {
     let storedClassName: String
     /// The `_sync` member to append to each object; nil for none.
     let sync: SyncMember?
+    /// The `sessionToken` member to append to the caller's own object; nil for none.
+    private let token: OwnToken?
     private let included: IncludedObjects
 
     init(
         _ selection: FieldSelection, of storedClassName: String, score: (path: FieldPath, search: TextSearch)? = nil,
-        className: String? = nil, sync: SyncMember?, included: IncludedObjects
+        className: String? = nil, sync: SyncMember?, token: OwnToken? = nil, included: IncludedObjects
     ) {
         self.selection = selection
         self.storedClassName = storedClassName
         self.score = score
         self.className = className
         self.sync = sync
+        self.token = token
         self.included = included
     }
 
@@ -103,6 +106,7 @@ struct ObjectText {
         } else {
             bytes += object.json
         }
+        if let token { token.append(to: object, &bytes) }
         if let sync { try sync.append(of: object, storedClassName, to: &bytes) }
     }
 }

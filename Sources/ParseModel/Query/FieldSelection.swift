@@ -72,6 +72,11 @@ package struct FieldSelection: Sendable, Hashable {
     /// Whether only object ids are requested.
     package var isOfIds: Bool { keys == [["objectId"]] && excludedKeys.isEmpty && includes.isEmpty }
 
+    /// Whether objects show a field of their own, which is neither a pointer nor an array.
+    package func shows(_ field: String) -> Bool {
+        !excludedFields.contains(field) && keys?.contains { $0.first == field } != false
+    }
+
     /// The selected fields of an object. Without `keys`, these are all fields in the object's order. With `keys`, these are the
     /// fields in `keys`, then all pointer and array fields if `includesAll` is set, then the fields of `always`. Excluded fields
     /// are left out.
