@@ -5,6 +5,9 @@ package struct ParseError: Error, Hashable, Sendable {
     /// Whether the object of a refused write exists, and the writer may read it. Code and message are then those of a missing object,
     /// as on a Parse Server.
     package let deniesWrite: Bool
+    /// The class whose permissions a site replica has not read from the remote yet, if this is the reason of a refusal. The class may be
+    /// open as soon as they are read.
+    package private(set) var undescribedClass: String?
 
     package init(_ code: Code, _ message: String, deniesWrite: Bool = false) {
         self.code = code
@@ -43,6 +46,7 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let validationFailed = Code(rawValue: 142)
         package static let fileDeleteError = Code(rawValue: 153)
         package static let duplicateRequest = Code(rawValue: 159)
+        package static let invalidValue = Code(rawValue: 162)
         package static let invalidSessionToken = Code(rawValue: 209)
         package static let impossibleSchemaChange = Code(rawValue: 255)
     }
@@ -50,6 +54,16 @@ package struct ParseError: Error, Hashable, Sendable {
     /// The error for a write that would exceed the maximum number of fields of a class.
     package static func tooManyFields(_ className: String, max: Int) -> ParseError {
         ParseError(.incorrectType, "\(className) would have more than \(max) fields.")
+    }
+
+    /// The refusal of a request about a class whose permissions a site replica has not read from the remote yet.
+    package static func undescribed(_ className: String) -> ParseError {
+        var error = ParseError(
+            .operationForbidden,
+            "The permissions of the class \(className) have not been read from the remote yet, or it has no such class. "
+                + "Until then, only the master key can use the class.")
+        error.undescribedClass = className
+        return error
     }
 
     package static let objectNotFound = ParseError(.objectNotFound, "Object not found.")

@@ -56,7 +56,7 @@ struct AccountPreparation: Sendable {
             guard user.password?.isEmpty == false || user.importedHash != nil else { throw ParseError.passwordMissing }
         }
         try user.checkNames()
-        if let id = user.anonymousId, let account = try store.account(anonymousId: id) {
+        if let id = user.anonymousId, let account = try account(anonymousId: id, for: principal) {
             return try await logIn(account, request)
         }
         var change = AccountChange()
@@ -74,8 +74,9 @@ struct AccountPreparation: Sendable {
         }
         // As on a Parse Server, a signed-in user who creates another user by a link gets no session of the new user.
         if principal.user == nil || !user.hasIdentity {
+            // A Parse Server calls each sign-up with an identity a log-in.
             change.session = sessions.new(
-                "signup", by: user.hasIdentity ? "anonymous" : "password",
+                user.hasIdentity ? "login" : "signup", by: user.hasIdentity ? "anonymous" : "password",
                 installationId: request.parse.credentials.installationId)
         }
         var terms = terms
@@ -83,11 +84,21 @@ struct AccountPreparation: Sendable {
         return .write(.create(className: "_User", body: user.fields, terms: terms))
     }
 
+    /// The user with an identity; nil for none. As on a Parse Server, a user who is locked out has no identity, except for the master
+    /// key.
+    /// - Throws: `ParseError` 208 (account already linked) if several users have the identity.
+    private func account(anonymousId: String, for principal: Principal) throws -> Account? {
+        let accounts = try store.accounts(anonymousId: anonymousId).filter {
+            principal.writesEverything || !$0.isLockedOut
+        }
+        guard accounts.count < 2 else { throw ParseError.alreadyLinked }
+        return accounts.first
+    }
+
     /// Logs an anonymous user in.
-    /// - Throws: `ParseError` 208 (account already linked) if another user is signed in, or if the anonymous user is locked out.
+    /// - Throws: `ParseError` 208 (account already linked) if another user is signed in.
     private func logIn(_ account: Account, _ request: RoutedRequest) async throws -> Prepared {
         if let user = request.principal.user, user.objectId != account.userId { throw ParseError.alreadyLinked }
-        guard !account.isLockedOut else { throw ParseError.alreadyLinked }
         var answer = account.user
         if request.principal.user == nil {
             let session = sessions.new(
@@ -100,9 +111,20 @@ struct AccountPreparation: Sendable {
 
     // MARK: Changed users
 
+    /// Checks that the ACL of another user lets the caller change this user.
+    /// - Throws: `ParseError` 206 (session missing), as for an unknown user.
+    private func checkRights(on userId: String, of principal: Principal) throws {
+        guard let account = try store.account(userId),
+            AccessControlList(account.user["ACL"])?.allowsWriting(by: principal) == true
+        else { throw ParseError.insufficientAuth }
+    }
+
     private func changed(
         _ userId: String, _ body: JSONObject, _ terms: WriteTerms, _ request: RoutedRequest
     ) async throws -> WriteRequest {
+        let isOwn = request.principal.user?.objectId.isExactly(userId) == true
+        // Before the password is compared with earlier ones: the result must not tell them to others.
+        if !isOwn, request.principal.user != nil { try checkRights(on: userId, of: request.principal) }
         let user = try UserBody(body, of: request.principal)
         try user.checkNames()
         if let name = user.fields["username"], name.string?.isEmpty != false {
@@ -117,7 +139,7 @@ struct AccountPreparation: Sendable {
             try await rules.checkHistory(password, account)
             change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
             change.endsSessions = settings.endsSessionsOnPasswordChange
-            if request.principal.user != nil {
+            if isOwn {
                 change.session = sessions.new(
                     "signup", by: "password", installationId: request.parse.credentials.installationId)
             }

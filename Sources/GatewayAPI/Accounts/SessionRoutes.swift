@@ -10,8 +10,11 @@ struct SessionRoutes: Sendable {
     let responses: ResponseBuilder
 
     var routes: [Route] {
-        [
-            Route(.get, "/sessions/me", "getCurrentSession", .parse, me),
+        // As on a Parse Server, an expired session can read itself.
+        var reading = RoutePolicy.parse
+        reading.ignoresSession = true
+        return [
+            Route(.get, "/sessions/me", "getCurrentSession", reading, me),
             Route(.put, "/sessions/me", "updateCurrentSession", .parse, change),
             Route(.delete, "/sessions/me", "endCurrentSession", .parse, end),
             Route(.post, "/upgradeToRevocableSession", "upgradeSession", .parse, upgrade),

@@ -59,7 +59,7 @@ struct UserRoutes: Sendable {
         }
         let userId = try request.parse.body.fields["userId"] ?? request.parse.parameters["userId"]
         guard userId?.isTruthy == true else {
-            throw ParseError(.missingObjectId, "userId must not be empty, null, or undefined")
+            throw ParseError(.invalidValue, "userId must not be empty, null, or undefined")
         }
         let session = sessions.new(
             "login", by: "masterkey", installationId: request.parse.credentials.installationId)

@@ -114,7 +114,9 @@ struct BatchRoute: Sendable {
             }
             return try read(request)
         case .get: return try read(request)
-        case .create, .update, .delete: return .write(try writes.write(request))
+        case .create, .update, .delete:
+            let write = try writes.write(request)
+            return GlobalConfig.isDeleted(by: write) ? .request(request, isForwarded: false) : .write(write)
         case .aggregate, nil: return .request(request, isForwarded: false)
         }
     }

@@ -11,6 +11,24 @@ struct GlobalConfig: Hashable {
     private static let className = InternalClasses.globalConfig
     /// The id of the object that shows the config as an object of `_GlobalConfig`.
     private static let objectId = "1"
+    /// The stored text of a config that was deleted.
+    private static let deletedText = "null"
+
+    /// Whether a write deletes the object that shows the config.
+    static func isDeleted(by write: WriteRequest) -> Bool {
+        if case .delete(className, _, _) = write { true } else { false }
+    }
+
+    /// Deletes the config, as the deletion of the object that shows it does on a Parse Server.
+    /// - Throws: `ParseError.objectNotFound` if there is no object with the id.
+    static func delete(_ objectId: String, in store: any ObjectStore) async throws {
+        try await store.changeConfig { stored in
+            guard objectId == Self.objectId, try GlobalConfig(stored: stored).object != nil else {
+                throw ParseError.objectNotFound
+            }
+            return deletedText
+        }
+    }
 
     init() {}
 

@@ -152,6 +152,9 @@ struct ForwardedCalls: Sendable {
         // A new password ends all sessions, and the answer has another one.
         case ("_User", let token?) where request.parse.method == .put && !request.principal.isMaster:
             await sessions.refresh(Self.session(in: answer) ?? token)
+            if let id = request.objects?.objectId, request.principal.user?.objectId != id {
+                await sessions.confirmSessions(of: id)
+            }
         // With the master key, or a deletion: the remote accepts no session of a deleted user.
         case ("_User", _) where isDeletion || request.parse.method == .put:
             guard let id = request.objects?.objectId else { return }

@@ -15,14 +15,20 @@ final class IncludedObjects {
     /// The total size in bytes that further included objects may have.
     private var bytesLeft: Int
     private let checkPulled: FirstReads.Check
+    private let read: Read
+
+    /// Reads an object by its id, as its own request does.
+    typealias Read = (_ className: String, _ objectId: String) throws -> StoredObject?
 
     /// - Parameters:
+    ///   - read: reads an included object.
     ///   - bytesMax: the largest total size in bytes of the included objects. An object that is included twice counts twice.
     ///   - checkPulled: stops the read if the class of a missing object may not be pulled yet.
     init(
         store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int,
-        checkPulled: @escaping FirstReads.Check
+        checkPulled: @escaping FirstReads.Check, read: Read? = nil
     ) {
+        self.read = read ?? { try store.object($0, $1, as: principal) }
         bytesLeft = bytesMax
         self.checkPulled = checkPulled
         self.store = store
@@ -79,11 +85,12 @@ final class IncludedObjects {
     }
 
     /// The object of a pointer; nil if the object is missing or damaged, or if the principal may not read it.
-    /// - Throws: the refusal of a read by the permissions of the class, as in Parse Server; `AwaitedClass`.
+    /// - Throws: the refusal of a read by the permissions of the class, and of a class for the master key, as in Parse Server;
+    ///   `AwaitedClass`.
     private func stored(_ pointer: Pointer) throws -> StoredObject? {
-        guard AccessRules.refusal(of: .get, pointer.className, to: principal) == nil else { return nil }
+        if let refusal = AccessRules.refusal(of: .get, pointer.className, to: principal) { throw refusal }
         do {
-            if let object = try store.object(pointer.className, pointer.objectId, as: principal) { return object }
+            if let object = try read(pointer.className, pointer.objectId) { return object }
             if try isKept(pointer.className) { try checkPulled(pointer.className) }
             return nil
         } catch StoreError.damaged {

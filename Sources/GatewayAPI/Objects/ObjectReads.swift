@@ -140,7 +140,8 @@ struct ObjectReads: Sendable {
         for principal: Principal, bytesMax: Int, _ checkPulled: @escaping FirstReads.Check
     ) -> IncludedObjects {
         IncludedObjects(
-            store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax, checkPulled: checkPulled)
+            store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax, checkPulled: checkPulled
+        ) { try object($0, $1, principal) }
     }
 
     /// The check of the classes that a read needs besides the class of its request.

@@ -99,6 +99,12 @@ struct ObjectRoutes: Sendable {
 
     private func change(_ request: RoutedRequest) throws -> RouteReply {
         let write = try writes.write(request)
+        if GlobalConfig.isDeleted(by: write), let objectId = write.objectId {
+            return .later { [writes, responses] in
+                try await GlobalConfig.delete(objectId, in: writes.store)
+                return responses.json([:])
+            }
+        }
         return .later { [writes, responses] in
             guard case .write(let write) = try await writes.prepared(write, for: request) else {
                 preconditionFailure("only a create is answered without a write")

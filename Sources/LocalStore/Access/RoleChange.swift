@@ -62,6 +62,12 @@ struct RoleChange {
         try self.init(of: users, below: roles, in: transaction)
     }
 
+    /// Called before a purge of all roles.
+    init(purgingRolesIn transaction: StoreTransaction) throws {
+        let roles = try transaction.db.texts("SELECT id FROM objects WHERE class = '_Role' AND view IS NOT NULL")
+        try self.init(of: [], below: Set(roles), in: transaction)
+    }
+
     private init(of users: Set<String>, below roles: Set<String>, in transaction: StoreTransaction) throws {
         self.transaction = transaction
         let users = users.union(try Self.users(below: roles, in: transaction.db))

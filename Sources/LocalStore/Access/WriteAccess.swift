@@ -3,7 +3,7 @@ import StoreService
 import SyncModel
 
 /// The rights of a principal for one write: on the class, and on the object by its ACL and its pointers. Without enforced rights,
-/// only the built-in rules of special classes apply.
+/// only the built-in rules of special classes apply, and the ACL of another user's row.
 ///
 /// As in Parse Server, a principal can write an object without being able to read it.
 struct WriteAccess {
@@ -12,6 +12,8 @@ struct WriteAccess {
     let notFound: ParseError
     /// Whether ACLs restrict the principal.
     private let isBound: Bool
+    /// Whether the object is a user, and not the principal's own.
+    private let isOfOtherUser: Bool
     /// The condition on the objects that the principal may write; nil for all objects.
     private let limit: Predicate?
 
@@ -20,13 +22,16 @@ struct WriteAccess {
         self.rules = rules
         limit = try request.authorize(as: rules.principal, rules.rights)
         isBound = isEnforced && !rules.principal.writesEverything
-        notFound = isBound ? Self.notFound(request) : .objectNotFound
+        isOfOtherUser =
+            !rules.principal.writesEverything && request.className == "_User"
+            && request.objectId.map { !rules.isOwnUser($0) } ?? false
+        notFound = isBound || isOfOtherUser ? Self.notFound(request) : .objectNotFound
     }
 
     private static func notFound(_ request: WriteRequest) -> ParseError {
         switch request {
         case .delete("_Session", _, _): ParseError(.objectNotFound, "Object not found for delete.")
-        case .update("_User", _, _, _), .delete("_User", _, _): ParseError(.sessionMissing, "Insufficient auth.")
+        case .update("_User", _, _, _), .delete("_User", _, _): .insufficientAuth
         default: .objectNotFound
         }
     }
@@ -39,15 +44,20 @@ struct WriteAccess {
     }
 
     func allowsWriting(_ view: ObjectState) -> Bool {
-        guard isBound else { return true }
-        return AccessControlList(view.fields["ACL"])?.allowsWriting(by: rules.principal) != false
-            && limit?.holdsForPointers(view.fields, of: rules.className) != false
+        let acl = AccessControlList(view.fields["ACL"])
+        guard isBound else { return !isOfOtherUser || acl?.mayAllowWriting(by: rules.principal) == true }
+        return allowsWriting(by: acl) && limit?.holdsForPointers(view.fields, of: rules.className) != false
+    }
+
+    /// Everybody may write an object without an ACL, except a user's row, which is then the user's own.
+    private func allowsWriting(by acl: AccessControlList?) -> Bool {
+        acl?.allowsWriting(by: rules.principal) ?? !isOfOtherUser
     }
 
     /// Whether the principal may delete an object whose fields are unreadable.
     /// - Parameter acl: the object's last readable ACL; nil for none.
     func allowsWritingDamaged(_ acl: AccessControlList?) -> Bool {
-        !isBound || (limit == nil && acl?.allowsWriting(by: rules.principal) != false)
+        isBound ? limit == nil && allowsWriting(by: acl) : !isOfOtherUser
     }
 
     /// Whether the principal may write only objects that meet a condition.

@@ -90,9 +90,7 @@ struct AccountWrites {
             guard operations[field] != nil, let text = fields[field]?.string, !text.isEmpty else { continue }
             if try keys.isTaken(key, text, besides: userId) { throw error }
         }
-        if let id = change?.authData["anonymous"]?.object?["id"]?.string,
-            try keys.isTaken(.anonymous, id, besides: userId)
-        {
+        if let id = change?.authData["anonymous"]?.object?["id"]?.string, try isLinked(id, besides: userId) {
             throw ParseError.alreadyLinked
         }
         try keys.set(fields, of: userId)
@@ -102,6 +100,14 @@ struct AccountWrites {
         }
         if change.endsSessions { try end(SessionTable(db: db).sessions(of: userId)) }
         if let session = change.session { _ = try open(session, of: userId) }
+    }
+
+    /// Whether another user has an identity. As on a Parse Server, a user who is locked out has none, except for the master key.
+    private func isLinked(_ anonymousId: String, besides userId: String) throws -> Bool {
+        try keys.users(.anonymous, anonymousId).contains { other in
+            guard other != userId, !transaction.principal.writesEverything else { return other != userId }
+            return try StoredObject("_User", other, in: db)?.fields(of: "_User")["ACL"]?.object?.isEmpty != true
+        }
     }
 
     private func finishSession(_ sessionId: String, _ fields: JSONObject, _ change: AccountChange?) throws {

@@ -63,9 +63,9 @@ struct LocalAccounts: AccountStore {
 
     func account(_ userId: String) throws -> Account? { try store.read { try Self.account(userId, in: $0) } }
 
-    func account(anonymousId: String) throws -> Account? {
+    func accounts(anonymousId: String) throws -> [Account] {
         try store.read { db in
-            try UserKeyTable(db: db).users(.anonymous, anonymousId).first.flatMap { try Self.account($0, in: db) }
+            try UserKeyTable(db: db).users(.anonymous, anonymousId).compactMap { try Self.account($0, in: db) }
         }
     }
 

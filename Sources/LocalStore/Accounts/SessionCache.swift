@@ -6,8 +6,8 @@ import Synchronization
 /// Recently used sessions with their users' roles, so that most requests with a session need no statement.
 ///
 /// A transaction that changes a session or a user drops the entries of this session or user at its commit. A transaction that
-/// changes a role or its members drops all entries. Each such commit also begins a new generation, so that a reader with an older
-/// snapshot cannot store its entry afterwards.
+/// changes a role or its members, or removes all objects of such a class, drops all entries. Each such commit also begins a new
+/// generation, so that a reader with an older snapshot cannot store its entry afterwards.
 ///
 /// The type is `Sendable` because its only unguarded property is used on the writer's queue alone.
 final class SessionCache: TransactionObserver, @unchecked Sendable {
@@ -42,9 +42,10 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
     private struct Changes {
         var sessions: Set<String> = []
         var users: Set<String> = []
-        var roles = false
+        /// Whether all entries may be invalid, because a role or a whole class has changed.
+        var all = false
 
-        var isEmpty: Bool { sessions.isEmpty && users.isEmpty && !roles }
+        var isEmpty: Bool { sessions.isEmpty && users.isEmpty && !all }
     }
 
     /// The maximum number of sessions and roles in the cache. All entries are dropped before the number would exceed it.
@@ -79,9 +80,14 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         switch className {
         case "_Session": changes.sessions.insert(objectId)
         case "_User": changes.users.insert(objectId)
-        case "_Role": changes.roles = true
+        case "_Role": changes.all = true
         default: break
         }
+    }
+
+    /// Notes that the present transaction removes objects of a class without naming them. Called on the writer's queue.
+    func noteRemoval(of className: String) {
+        if ["_Session", "_User", "_Role"].contains(className) { changes.all = true }
     }
 
     // MARK: TransactionObserver
@@ -99,7 +105,7 @@ final class SessionCache: TransactionObserver, @unchecked Sendable {
         self.changes = Changes()
         state.withLock { state in
             state.generation += 1
-            if changes.roles { return state.dropAll() }
+            if changes.all { return state.dropAll() }
             for session in changes.sessions { state.bySession[session].map { state.drop($0) } }
             for user in changes.users {
                 for digest in state.byUser[user] ?? [] { state.drop(digest) }

@@ -60,7 +60,7 @@ struct LocalWrites {
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: [:])
         let checked = try write.body(body, className: className, creates: true)
-        if let installation = try installation(of: checked.body, className, updating: nil, terms) {
+        if let installation = try installation(of: checked.body, className, updating: nil, named: nil, terms) {
             return try updateInstallation(installation, body, terms, write)
         }
         let body = checked.body
@@ -145,7 +145,7 @@ struct LocalWrites {
 
     /// The installation that a write concerns; nil for a new one, and for objects of other classes.
     private func installation(
-        of body: WriteBody, _ className: String, updating objectId: String?, _ terms: WriteTerms
+        of body: WriteBody, _ className: String, updating objectId: String?, named: String?, _ terms: WriteTerms
     ) throws -> String? {
         guard className == "_Installation" else { return nil }
         guard !isReplica else {
@@ -153,7 +153,7 @@ struct LocalWrites {
             return nil
         }
         return try Installations(transaction: transaction)
-            .target(of: body, updating: objectId, header: terms.installationId)
+            .target(of: body, updating: objectId, named: named, header: terms.installationId)
     }
 
     /// Performs the create of an installation whose device has one.
@@ -178,9 +178,11 @@ struct LocalWrites {
         try refuseMarks(in: body, of: className)
         try schemas.checkFieldCount(body, className: className, present: view.fields)
         let checked = try write.body(body, className: className, creates: false)
+        let named = body["objectId"]?.string
         let body = checked.body
         if className == "_Installation", !isMatched { try body.checkInstallation(view.fields) }
-        if !isMatched, let other = try installation(of: body, className, updating: object.life.objectId, terms),
+        if !isMatched,
+            let other = try installation(of: body, className, updating: object.life.objectId, named: named, terms),
             other != object.life.objectId
         {
             (object, view) = try seen.existing(className, other, WriteTerms(), access)

@@ -23,7 +23,10 @@ extension LocalStore {
     package func dropObjects(of className: String) async throws {
         try await write { transaction in
             let pointers = try transaction.pointersOfLists(of: className)
+            let roles = className == "_Role" ? try RoleChange(purgingRolesIn: transaction) : nil
             _ = try ClassTable(db: transaction.db).purge(className, now: transaction.now, pointers: pointers)
+            transaction.sessions.noteRemoval(of: className)
+            try roles?.finish()
         }
     }
 }

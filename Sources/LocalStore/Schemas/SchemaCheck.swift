@@ -34,12 +34,13 @@ struct SchemaCheck {
         mayAddFields: () throws -> Void
     ) throws -> SchemaAdditions {
         guard let schema = try knownSchema(of: className) else { return SchemaAdditions() }
+        var types = body.relations.mapValues(FieldType.relation)
+        for field in operations.fields { types[field] = operations[field]?.type }
+        // As in Parse Server, before the types.
+        if enforcesRights, types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
         try schema.checkTypes(of: operations)
         try schema.checkRelations(of: body)
         try schema.checkRequired(body, creates: creates)
-        var types = body.relations.mapValues(FieldType.relation)
-        for field in operations.fields { types[field] = operations[field]?.type }
-        if enforcesRights, types.contains(where: { schema[$0.key] == nil }) { try mayAddFields() }
         guard !isReplica else { return SchemaAdditions() }
         try schema.checkPlaces(in: operations)
         var additions = SchemaAdditions(

@@ -12,11 +12,14 @@ struct Installations {
     /// The installation that a write concerns. Deletes the installations that the write replaces.
     /// - Parameters:
     ///   - objectId: the id of the updated installation; nil for a create.
+    ///   - named: the `objectId` in the body of an update; nil for none.
     ///   - header: the installation id in the client's headers.
     /// - Returns: the id of the installation to update; nil to create a new one.
-    func target(of body: WriteBody, updating objectId: String?, header: String?) throws -> String? {
+    func target(
+        of body: WriteBody, updating objectId: String?, named: String?, header: String?
+    ) throws -> String? {
         let header = objectId == nil && !transaction.principal.writesEverything ? header : nil
-        let matching = InstallationMatching(body, header: header)
+        let matching = InstallationMatching(body, header: header, namesItself: named != nil && named == objectId)
         guard matching.identifiesDevice else {
             if objectId == nil { try matching.checkNew() }
             return objectId

@@ -108,7 +108,10 @@ struct ClassRegistration {
     func end(purge: Bool, force: Bool) throws {
         guard try classes.contains(className) else { throw StoreError.notFound(what: "class \(className)") }
         try dropPendingWork(of: OutboxTable(db: transaction.db).objectIds(of: className), force: force)
-        if purge { try classes.purge(className, now: transaction.now) }
+        if purge {
+            try classes.purge(className, now: transaction.now)
+            transaction.sessions.noteRemoval(of: className)
+        }
         try ClassMappings(db: transaction.db).declare(
             [:], insteadOf: classes.options(of: className).mapping.fields, of: className)
         try classes.drop(className)
@@ -123,6 +126,7 @@ struct ClassRegistration {
     func purge(_ objectIds: [String]?, force: Bool) throws -> Int {
         let pending = try OutboxTable(db: transaction.db).objectIds(of: className)
         try dropPendingWork(of: objectIds.map { $0.filter(Set(pending).contains) } ?? pending, force: force)
+        transaction.sessions.noteRemoval(of: className)
         guard let objectIds else {
             try pullTable.dropMembers(of: className)
             try pullTable.beginAnew(className)

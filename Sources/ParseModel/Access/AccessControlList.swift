@@ -65,6 +65,11 @@ package struct AccessControlList: Sendable, Hashable {
         principal.writesEverything || writers.contains(where: principal.acts)
     }
 
+    /// Whether the principal may write the object by one of its roles, if these are not known.
+    package func mayAllowWriting(by principal: Principal) -> Bool {
+        allowsWriting(by: principal) || writers.contains { AccessEntity.role($0) != nil }
+    }
+
     package static func == (a: Self, b: Self) -> Bool {
         a.readers.elementsEqual(b.readers) { $0.isExactly($1) }
             && a.writers.elementsEqual(b.writers) { $0.isExactly($1) }

@@ -93,16 +93,11 @@ package struct AccessRules: Sendable, Hashable {
             return ParseError(
                 .operationForbidden,
                 "Clients aren't allowed to perform the \(verb) operation on the installation collection.")
-        case ("_User", .update), ("_User", .delete):
-            guard let user = principal.user else {
-                return ParseError(
-                    .sessionMissing,
-                    operation == .update ? "Cannot modify user \(objectId ?? "")." : "Insufficient auth to delete user")
-            }
-            guard let objectId, user.objectId.isExactly(objectId) else {
-                return ParseError(.sessionMissing, "Insufficient auth.")
-            }
-            return nil
+        // The ACL of the user decides which signed-in users may change it.
+        case ("_User", .update) where principal.user == nil:
+            return ParseError(.sessionMissing, "Cannot modify user \(objectId ?? "").")
+        case ("_User", .delete) where principal.user == nil:
+            return ParseError(.sessionMissing, "Insufficient auth to delete user")
         default: return nil
         }
     }

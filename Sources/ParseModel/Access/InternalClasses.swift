@@ -33,6 +33,7 @@ package enum InternalClasses {
     ) -> Bool {
         guard principal.readsEverything else { return false }
         if stored.contains(className) { return true }
+        if className == globalConfig, operation == .delete { return principal.writesEverything }
         let isRead = [.list, .get, .count].contains(operation)
         return isRead && (className == globalConfig || empty.contains(className))
     }

@@ -23,5 +23,7 @@ extension ParseError {
     package static let alreadyLinked = ParseError(.accountAlreadyLinked, "this auth is already used")
     package static let unsupportedService = ParseError(
         .unsupportedService, "This authentication method is unsupported.")
+    /// The refusal of a change of a user that the caller may not change, or that does not exist.
+    package static let insufficientAuth = ParseError(.sessionMissing, "Insufficient auth.")
     package static let passwordMissing = ParseError(.passwordMissing, "password is required")
 }

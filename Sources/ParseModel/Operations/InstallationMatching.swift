@@ -33,9 +33,14 @@ package struct InstallationMatching: Sendable {
     /// Only installations of this app are replaced; nil for all.
     package let appIdentifier: String?
     private let hasDeviceType: Bool
+    /// Whether the body of an update has the id of the updated installation.
+    private let namesItself: Bool
 
-    /// - Parameter header: the installation id in the headers of a client without a master key.
-    package init(_ body: WriteBody, header: String?) {
+    /// - Parameters:
+    ///   - header: the installation id in the headers of a client without a master key.
+    ///   - namesItself: whether the body of an update has the id of the updated installation.
+    package init(_ body: WriteBody, header: String?, namesItself: Bool = false) {
+        self.namesItself = namesItself
         let text = { (name: String) -> String? in
             guard case .set(.string(let text)) = body.operations[name], !text.isEmpty else { return nil }
             return text
@@ -66,10 +71,11 @@ package struct InstallationMatching: Sendable {
             return Outcome(target: byDeviceToken[0].objectId, merged: match)
         }
         // The installation gets this device token, so the other installations with the token are obsolete.
-        guard let installationId, !byDeviceToken.contains(where: { $0.objectId == match }) else {
-            return Outcome(target: match)
+        guard !byDeviceToken.contains(where: { $0.objectId == match }) else { return Outcome(target: match) }
+        if let installationId {
+            return Outcome(target: match, obsolete: obsolete(byDeviceToken, keeping: installationId))
         }
-        return Outcome(target: match, obsolete: obsolete(byDeviceToken, keeping: installationId))
+        return Outcome(target: match, obsolete: namesItself && match == updated ? byDeviceToken.map(\.objectId) : [])
     }
 
     /// - Throws: Parse error 135 (missing class name) if the body has no device type, which every new installation needs.

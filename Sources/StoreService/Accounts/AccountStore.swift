@@ -28,8 +28,8 @@ package protocol AccountStore: Sendable {
     /// The user with an id; nil for an unknown id.
     func account(_ userId: String) throws -> Account?
 
-    /// The anonymous user with an id of the client; nil for an unknown id.
-    func account(anonymousId: String) throws -> Account?
+    /// The anonymous users with an id of the client. Of several, all but one were locked out when the others signed up.
+    func accounts(anonymousId: String) throws -> [Account]
 
     /// Finds users without a password, and users with equal names or addresses.
     func findings() throws -> AccountFindings

@@ -12,7 +12,7 @@ struct AnonymousUserTests {
         let id = try #require(first.json["objectId"]?.string)
         #expect(first.json["username"]?.string?.count == 25)
         let session = try await client.send("GET", "/sessions/me", as: first.token)
-        #expect(session.json["createdWith"] == ["action": "signup", "authProvider": "anonymous"])
+        #expect(session.json["createdWith"] == ["action": "login", "authProvider": "anonymous"])
 
         let second = try await client.send("POST", "/users", Self.identity)
         #expect(second.status == 200)

@@ -9,7 +9,7 @@ struct SessionTests {
         let client = try AccountClient()
         for (method, path) in [
             ("GET", "/classes/Post"), ("POST", "/classes/Post"), ("GET", "/users/me"), ("POST", "/logout"),
-            ("GET", "/sessions/me"), ("GET", "/config"), ("GET", "/changes?since=0"),
+            ("GET", "/config"), ("GET", "/changes?since=0"),
             ("POST", "/upgradeToRevocableSession"),
         ] {
             expectError(
