@@ -78,7 +78,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
                 hasSpaces: spaces != nil),
             forwarded: forwarded,
             requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) },
-            firstReads: firstReads, errors: errors)
+            firstReads: firstReads, errors: errors,
+            descriptions: configuration.isSite ? sync.map { ClassDescriptions(control: $0, waits: waits) } : nil)
         var addresses = FileAddresses(
             store: store,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate")

@@ -9,9 +9,38 @@ extension ParseRemote: RemoteSchemaService {
     /// The schemas of all classes of the server.
     func classSchemas() async throws(RemoteError) -> [ClassSchema] {
         let response = try await response(to: requests.get("/schemas"))
-        guard let schemas = try reader.read(response).orRemoteError().object?["results"]?.array else {
+        guard let schemas = Self.schemas(in: try reader.read(response).orRemoteError()) else {
             throw .faulty(status: response.status.code, reason: "the list of schemas has no results")
         }
-        return schemas.compactMap { $0.object.flatMap(ClassSchema.init(json:)) }
+        return schemas
+    }
+
+    private static func schemas(in answer: JSONValue) -> [ClassSchema]? {
+        answer.object?["results"]?.array?.compactMap { $0.object.flatMap(ClassSchema.init(json:)) }
+    }
+
+    package var pulledSchemas: PulledSchemas? { configuration.masterKey == nil ? nil : configuration.pulledSchemas }
+
+    /// Sends the queries of a pull, and reads the schemas along with the first batch if they are wanted.
+    func listWithSchemas(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
+        guard let pulledSchemas, !queries.isEmpty, queries.count < configuration.batchMax,
+            let number = pulledSchemas.beginIfWanted()
+        else { return try await list(queries) }
+        let items = queries.map(requests.item) + [requests.item(reading: "/schemas")]
+        let response = try await response(to: requests.batch(items, isRepeatable: true))
+        switch reader.readBatch(response, count: items.count) {
+        case .success(let answers):
+            // Each server describes its built-in classes.
+            if let schemas = answers.last.flatMap({ try? $0.get() }).flatMap({ Self.schemas(in: $0) }),
+                !schemas.isEmpty
+            {
+                pulledSchemas.note(schemas, of: number)
+            }
+            let serverTime = ParseDate(dateOf: response)
+            return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
+        // Without the schemas, the queries may fit, or are sent alone.
+        case .failure(.refused), .failure(.tooLarge), .failure(.tooMuch): return try await list(queries)
+        case .failure(let failure): throw failure.remoteError
+        }
     }
 }

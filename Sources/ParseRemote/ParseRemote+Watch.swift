@@ -17,7 +17,7 @@ extension ParseRemote {
         var open = Array(plans.indices)
         while !open.isEmpty {
             let watched = answers.isEmpty ? queries : []
-            var replies = try await list(open.flatMap { plans[$0].queries } + watched.map(\.list))[...]
+            var replies = try await listWithSchemas(open.flatMap { plans[$0].queries } + watched.map(\.list))[...]
             for i in open {
                 let count = plans[i].queries.count
                 do throws(RemoteError) {

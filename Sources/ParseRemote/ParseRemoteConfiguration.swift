@@ -23,12 +23,16 @@ extension ParseRemote {
         package var fileSources: FileSources
         /// The sessions of the user for whom the syncs run; nil for syncs without a session.
         package var sessions: (any TokenSource)?
+        /// Receives the schemas of all classes, which the first pull of each sync then reads along; nil to read none. Needs the master
+        /// key.
+        package var pulledSchemas: PulledSchemas?
 
         package init(
             serverURL: String, applicationId: String, restKey: String? = nil, masterKey: String? = nil,
             replicaId: String, batchMax: Int = 50, pageSize: Int = 1000, fileSources: FileSources = FileSources(),
-            sessions: (any TokenSource)? = nil
+            sessions: (any TokenSource)? = nil, pulledSchemas: PulledSchemas? = nil
         ) {
+            self.pulledSchemas = pulledSchemas
             self.sessions = sessions
             self.fileSources = fileSources
             self.serverURL = serverURL

@@ -83,7 +83,8 @@ package struct RemoteFactory: Sendable {
             configuration: ParseRemote.Configuration(
                 serverURL: settings.url, applicationId: settings.applicationId ?? "",
                 restKey: settings.restKey?.value, masterKey: settings.masterKey?.value, replicaId: setup.replicaId,
-                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions),
+                fileSources: FileSources(hosts: setup.fileHosts, isOwn: setup.isOwnAddress), sessions: setup.sessions,
+                pulledSchemas: setup.readsSchemas ? PulledSchemas() : nil),
             transport: transport, callTransport: callTransport)
     }
 

@@ -11,6 +11,8 @@ package struct RemoteSetup: Sendable {
     package var token: (any TokenSource)?
     /// The sessions of the user for whom the remote is asked; nil for requests without a session.
     package var sessions: (any TokenSource)?
+    /// Whether each sync reads the schemas of the remote along with its pulls, if the remote has schemas.
+    package var readsSchemas = false
     /// The unique id of this replica. Requests to the remote contain it, so that the server's operator can tell replicas apart.
     package var replicaId: String
     /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.

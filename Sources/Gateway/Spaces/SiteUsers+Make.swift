@@ -16,6 +16,6 @@ extension SiteUsers {
                     settings: settings, sessions: sessions, replicaId: replicaId,
                     fileHosts: parts.configuration.fileHosts, isOwnAddress: parts.isOwnAddress))
         }
-        return SiteUsers(book, store: store, writers: writers)
+        return SiteUsers(book, store: store, writers: writers, remote: remote)
     }
 }

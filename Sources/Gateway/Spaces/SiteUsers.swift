@@ -12,6 +12,8 @@ final class SiteUsers: ServedPeople, SessionHost {
     let book: SessionBook
     private let store: any GatewayStore
     private let writers: AuthorWriters
+    /// The remote with the master key.
+    private let remote: any RemoteService
     private let state = Mutex(State())
 
     private struct State {
@@ -21,7 +23,8 @@ final class SiteUsers: ServedPeople, SessionHost {
         var requestedAt: [String: ParseDate] = [:]
     }
 
-    init(_ book: SessionBook, store: any GatewayStore, writers: AuthorWriters) {
+    init(_ book: SessionBook, store: any GatewayStore, writers: AuthorWriters, remote: any RemoteService) {
+        self.remote = remote
         self.book = book
         self.store = store
         self.writers = writers
@@ -73,7 +76,24 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     func mayFinishLogOuts(of userId: String) -> Bool { true }
 
-    func sessionHasBegun(of userId: String) async { await state.withLock { $0.engine }?.start() }
+    func sessionHasBegun(of userId: String) async {
+        await takeRow(of: userId)
+        await state.withLock { $0.engine }?.start()
+    }
+
+    /// Stores the row of a user who signs in, so that the user can be read and changed before the next sync has pulled the row. If the
+    /// remote gives no answer now, the pull follows.
+    private func takeRow(of userId: String) async {
+        do {
+            // The session book has just asked the remote for the user.
+            guard try book.people.lacksRow(of: userId), let row = try await remote.object("_User", userId) else {
+                return
+            }
+            try await book.people.take(row)
+        } catch {
+            book.logger.notice("the row of a user who signs in cannot be read: \(error)")
+        }
+    }
 
     func sessionHasEnded(of userId: String) { state.withLock { $0.api }?.wakeStreams() }
 

@@ -24,6 +24,7 @@ extension Space {
         let schemas = syncing.map { syncing in
             environment.task { [people] in
                 for await _ in syncing.syncEnds {
+                    await syncing.schemas?.takePulled()
                     await syncing.sessions?.noteSyncEnd()
                     await people?.noteSyncEnd()
                     await syncing.schemas?.bringUpToDate()

@@ -124,18 +124,19 @@ final class Space: Sendable {
         let syncChanges = Observers()
         let dialect = configuration.remote == nil ? nil : try await store.sync(as: .gateway).recorded(.dialect)
         let syncing = try configuration.remote.map { settings in
-            let remote = try remotes.remote(
-                RemoteSetup(
-                    settings: settings,
-                    token: token.map {
-                        OneUserToken(
-                            $0, logger: logger, record: Self.subjectRecorder(of: store, logger: logger))
-                    },
-                    sessions: owner?.sessions, replicaId: store.replicaId,
-                    fileHosts: configuration.fileHosts,
-                    isOwnAddress: isOwnAddress, mapping: Self.mapping(in: store, logger: logger),
-                    dialect: dialect,
-                    recordDialect: Self.dialectRecorder(of: store, logger: logger)))
+            var setup = RemoteSetup(
+                settings: settings,
+                token: token.map {
+                    OneUserToken(
+                        $0, logger: logger, record: Self.subjectRecorder(of: store, logger: logger))
+                },
+                sessions: owner?.sessions, replicaId: store.replicaId,
+                fileHosts: configuration.fileHosts,
+                isOwnAddress: isOwnAddress, mapping: Self.mapping(in: store, logger: logger),
+                dialect: dialect,
+                recordDialect: Self.dialectRecorder(of: store, logger: logger))
+            setup.readsSchemas = configuration.people.mode == .site && owner == nil
+            let remote = try remotes.remote(setup)
             remoteValues.belong(to: remote)
             let people = try makePeople(store, remote)
             var options = configuration.syncOptions
@@ -150,6 +151,7 @@ final class Space: Sendable {
             ) { event in
                 syncMetrics.note(event)
                 syncChanges.notify()
+                if case .syncEnded = event { remote.schemas?.pulledSchemas?.expectNext() }
                 if case .syncEnded(.finished, _) = event { syncEnd.yield() }
             }
             return Syncing(

@@ -36,6 +36,12 @@ struct EngineControl: SyncControl {
 
     /// A person waits for the end, so the sync begins also while the circuit is open.
     func run(_ request: SyncRequest) async -> SyncOutcome {
+        let outcome = await attempt(request)
+        await schemas?.takePulled()
+        return outcome
+    }
+
+    private func attempt(_ request: SyncRequest) async -> SyncOutcome {
         guard let circuit, await engine.status.state != .paused else { return await engine.startAndWait(request) }
         do {
             let leave = try await circuit.enter()

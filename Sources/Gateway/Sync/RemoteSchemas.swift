@@ -3,7 +3,10 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// Updates the store's copy of the remote's schemas, in the background. Clients' requests do not wait for an update.
+/// Updates the store's copy of the remote's schemas.
+///
+/// Most updates run in the background, and clients' requests do not wait for them. In a site replica, each sync reads the schemas along with
+/// its pulls, because they decide what users may do, and a request about a class that the remote has not described waits for an update.
 actor RemoteSchemas {
     private let service: any RemoteSchemaService
     private let store: any GatewayStore
@@ -12,9 +15,18 @@ actor RemoteSchemas {
     /// Whether users wait for the permissions of a class that the remote has not described yet, as in a site replica.
     private let closesUnknownClasses: Bool
     private var askedAt: Duration?
+    /// The request that is running, and the uptime at which the last one began.
+    private var reading: Task<Void, Never>?
+    private var readAt: Duration?
+    /// Whether the schemas have changed on the remote since the last request began, as far as is known.
+    private var isOutdated = false
+    /// The number of the latest reading that the store has taken; see `PulledSchemas`.
+    private var taken = 0
 
     /// The time after which the schemas are fetched again.
     static let ageMax = Duration.seconds(300)
+    /// The minimum time between a request and an update for a client's request.
+    static let searchPause = Duration.seconds(1)
 
     init(
         _ service: any RemoteSchemaService, store: any GatewayStore, closesUnknownClasses: Bool = false,
@@ -27,8 +39,21 @@ actor RemoteSchemas {
         self.logger = logger
     }
 
-    /// Lets the next `bringUpToDate` fetch the schemas without waiting for `ageMax`.
-    func forget() { askedAt = nil }
+    /// Lets the next `bringUpToDate` fetch the schemas without waiting for `ageMax`, and the next `search` also.
+    func forget() {
+        askedAt = nil
+        isOutdated = true
+    }
+
+    /// Stores the schemas that the last sync has read along with its pulls, if it has.
+    func takePulled() async {
+        guard let pulled = service.pulledSchemas?.take() else { return }
+        askedAt = environment.uptime()
+        do { try await take(pulled.schemas, pulled.number) } catch {
+            askedAt = nil
+            logger.error("the remote's schemas cannot be stored: \(error)")
+        }
+    }
 
     /// Fetches the schemas at the first call, and at the first call after `forget`. Otherwise fetches them if the last attempt is
     /// at least `ageMax` ago, or if users wait for the description of a class. Where users wait, a failed attempt is repeated at the
@@ -37,11 +62,16 @@ actor RemoteSchemas {
         let now = environment.uptime()
         guard askedAt.map({ now - $0 >= Self.ageMax }) ?? true else { return }
         askedAt = now
+        await read()
+    }
+
+    private func fetch() async {
         do {
             let classes = try await store.sync(as: .gateway).syncClasses().map(\.name)
+            let number = service.pulledSchemas?.begin() ?? taken + 1
             guard let schemas = try await service.classSchemas(of: classes) else { return }
             if closesUnknownClasses, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
-            try await store.takeRemoteSchemas(schemas)
+            try await take(schemas, number)
         } catch {
             // Without the schemas, no user of a site replica can work.
             if closesUnknownClasses { askedAt = nil }
@@ -50,4 +80,47 @@ actor RemoteSchemas {
             )
         }
     }
+
+    /// Stores schemas, unless those of a later reading are stored.
+    private func take(_ schemas: [ClassSchema], _ number: Int) async throws {
+        guard number > taken else { return }
+        taken = number
+        try await store.takeRemoteSchemas(schemas)
+    }
+
+    // MARK: Requests about a class
+
+    /// Updates the schemas for a request about a class that the remote has not described. Joins a running update, and does nothing if one
+    /// began less than `searchPause` ago.
+    /// - Parameter isNewThere: whether the class has just been made on the remote. An update that begins after this call is then waited for.
+    func search(isNewThere: Bool) async {
+        let isNewThere = isNewThere || isOutdated
+        if let reading {
+            await reading.value
+            guard isNewThere else { return }
+        }
+        if let readAt, reading == nil {
+            let rest = Self.searchPause - (environment.uptime() - readAt)
+            if rest > .zero {
+                guard isNewThere else { return }
+                try? await environment.sleep(rest)
+            }
+        }
+        await read()
+    }
+
+    /// Fetches the schemas, or joins the call that does.
+    private func read() async {
+        if reading == nil {
+            readAt = environment.uptime()
+            isOutdated = false
+            reading = environment.task { [self] in
+                await fetch()
+                await endReading()
+            }
+        }
+        await reading?.value
+    }
+
+    private func endReading() { reading = nil }
 }

@@ -58,7 +58,7 @@ struct BatchRun: Sendable {
             var principal = plan.request.principal
             do {
                 principal = try present(plan)
-                results = await store.perform(waiting.map(\.write), as: principal, atomically: plan.isAtomic)
+                results = await perform(waiting.map(\.write), as: principal, isAtomic: plan.isAtomic)
             } catch {
                 results = waiting.map { _ in .failure(error) }
             }
@@ -133,6 +133,16 @@ struct BatchRun: Sendable {
         return Self.text(of: outcomes)
     }
 
+    private func perform(
+        _ writes: [WriteRequest], as principal: Principal, isAtomic: Bool
+    ) async -> [Result<WriteReceipt, any Error>] {
+        let results = await store.perform(writes, as: principal, atomically: isAtomic)
+        guard let descriptions = dispatcher.descriptions else { return results }
+        return await descriptions.repeating(results, isAtomic: isAtomic) { places in
+            await store.perform(places.map { writes[$0] }, as: principal, atomically: isAtomic)
+        }
+    }
+
     private func read(
         _ target: ObjectTarget, _ parameters: JSONObject, _ plan: BatchPlan, bytesMax: Int, until deadline: Duration
     ) async -> Result<[UInt8], any Error> {
@@ -148,6 +158,9 @@ struct BatchRun: Sendable {
             }.get()
         }
         do {
+            if let descriptions = dispatcher.descriptions {
+                return .success(try await descriptions.repeating { try await read([]) })
+            }
             guard let firstReads = dispatcher.firstReads else { return .success(try await read([])) }
             try await firstReads.wait(for: target.className, target.objectId)
             return .success(try await firstReads.repeating(read))

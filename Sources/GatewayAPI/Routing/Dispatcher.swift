@@ -10,6 +10,8 @@ struct Dispatcher: Sendable {
     /// Lets requests wait for the first sync of a class; nil if this is not the API of a user's space.
     let firstReads: FirstReads?
     let errors: ErrorResponder
+    /// Repeats requests about classes that the remote has not described yet; nil if this is not the API of a site replica.
+    let descriptions: ClassDescriptions?
 
     /// - Throws: an error that refuses the request before anything is executed. Later errors become responses.
     func reply(to request: RoutedRequest) throws -> HTTPReply {
@@ -29,10 +31,12 @@ struct Dispatcher: Sendable {
                 // A request that is refused here can be sent again with its id.
                 try await firstReads?.wait(for: request)
                 try await requestIds.take(id)
-                return try await answer(request).response()
+                guard let descriptions else { return try await answer(request).response() }
+                return try await descriptions.repeating { try await answer(request).response() }
             }
         }
         if let firstReads { return try reply(to: request, after: firstReads) }
+        if let descriptions { return try reply(to: request, repeatedBy: descriptions) }
         switch try answer(request) {
         case .now(let response): return .now(response)
         case .later(let work): return later(request, work)
@@ -60,6 +64,26 @@ struct Dispatcher: Sendable {
             }
         } catch is AwaitedClass {
             return later(request, answerAfterWait)
+        }
+    }
+
+    /// Answers a request to a site replica. A refusal for a class that the remote has not described yet is asked about.
+    private func reply(to request: RoutedRequest, repeatedBy descriptions: ClassDescriptions) throws -> HTTPReply {
+        let answerAgain = { @Sendable (refusal: ParseError) async throws -> HTTPServerResponse in
+            try await descriptions.repeating(after: refusal) { try await answer(request).response() }
+        }
+        do {
+            switch try answer(request) {
+            case .now(let response): return .now(response)
+            case .later(let work):
+                return later(request) {
+                    do { return try await work() } catch let refusal as ParseError {
+                        return try await answerAgain(refusal)
+                    }
+                }
+            }
+        } catch let refusal as ParseError where refusal.undescribedClass != nil {
+            return later(request) { try await answerAgain(refusal) }
         }
     }
 

@@ -47,6 +47,10 @@ package protocol SyncControl: Sendable {
     /// - Returns: whether the class has been pulled completely.
     /// - Throws: `APIError.remoteUnreachable` if nothing of the class has been pulled completely in time.
     func waitForFirstSync(of className: String) async throws -> Bool
+    /// Asks the remote of a site replica for the permissions of a class that it has not described yet. If the class has changes here
+    /// that wait, they are sent first.
+    /// - Returns: whether the remote was asked now or shortly before, so that the class may be described.
+    func describes(_ className: String) async -> Bool
     /// Whether all objects of a class are stored locally, with all fields.
     func keepsWhole(_ className: String) async throws -> Bool
     /// The `opField` of each class that has one, by class name. In this field, the sync keeps operation ids on the remote.

@@ -25,12 +25,12 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     init(isEnforced: Bool) { self.isEnforced = isEnforced }
 
     /// The rights of a class for a read.
-    /// - Parameter read: reads the stored permissions in a snapshot that begins during the call. An earlier snapshot could be older
+    /// - Parameter read: reads the stored rights in a snapshot that begins during the call. An earlier snapshot could be older
     ///   than the last change of the permissions.
-    func rights(of className: String, read: () throws -> JSONObject?) rethrows -> ClassRights {
+    func rights(of className: String, read: () throws -> ClassRights) rethrows -> ClassRights {
         let (known, generation) = state.withLock { ($0.rights[className], $0.generation) }
         if let known { return known }
-        let rights = ClassRights(className, permissions: isEnforced ? try read() : nil)
+        let rights = isEnforced ? try read() : ClassRights(className)
         state.withLock { state in
             // During the read, a transaction may have changed the permissions. The result is then not cached.
             guard state.generation == generation else { return }
@@ -43,9 +43,10 @@ final class ClassRightsCache: TransactionObserver, @unchecked Sendable {
     /// The rights of a class in the present transaction. Called on the writer's queue.
     /// - Parameter table: reads in this transaction.
     func rights(of className: String, from table: PermissionTable) throws -> ClassRights {
-        let read = { try table.permissions(of: className) }
-        guard isAbandoned, isEnforced else { return try rights(of: className, read: read) }
-        return ClassRights(className, permissions: try read())
+        guard isAbandoned, isEnforced else {
+            return try rights(of: className) { try table.rights(of: className) }
+        }
+        return try table.rights(of: className)
     }
 
     /// Makes the commit of the present transaction empty the cache. Called on the writer's queue, before a change of permissions.

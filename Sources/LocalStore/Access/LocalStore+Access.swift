@@ -17,7 +17,7 @@ extension LocalStore {
             principal,
             try access.rights.rights(of: className) {
                 // A snapshot that the caller already has could be older than the last change of the permissions.
-                try readOnce { try access.permissions(in: $0).permissions(of: className) }
+                try read { try access.permissions(in: $0).rights(of: className) }
             })
     }
 }

@@ -19,6 +19,13 @@ struct PermissionTable {
         return stored ?? (closesUnknown ? [:] : nil)
     }
 
+    /// The rights that the permissions of a class give.
+    func rights(of className: String) throws -> ClassRights {
+        let isDescribed = { try db.isTrue("SELECT EXISTS (SELECT 1 FROM schemas WHERE class = ?)", [className]) }
+        return ClassRights(
+            className, permissions: try permissions(of: className), isUndescribed: try closesUnknown && !isDescribed())
+    }
+
     /// The permissions of all classes that have some.
     func all() throws -> [(className: String, permissions: JSONObject)] {
         try db.rows("SELECT class, permissions FROM schemas WHERE permissions IS NOT NULL ORDER BY class") {

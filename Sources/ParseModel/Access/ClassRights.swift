@@ -21,10 +21,15 @@ package struct ClassRights: Sendable, Hashable {
     let protectedFields: ProtectedFields
     /// The permissions; nil if none are set, which makes every operation public.
     private let permissions: JSONObject?
+    /// Whether the permissions stand for those that a site replica has not read from the remote yet.
+    private let isUndescribed: Bool
 
-    /// - Parameter permissions: the stored permissions. If an operation has no entry, it needs the master key. Nil makes every
-    ///   operation public.
-    package init(_ className: String, permissions: JSONObject? = nil) {
+    /// - Parameters:
+    ///   - permissions: the stored permissions. If an operation has no entry, it needs the master key. Nil makes every operation
+    ///     public.
+    ///   - isUndescribed: whether a site replica has not read the permissions from the remote yet.
+    package init(_ className: String, permissions: JSONObject? = nil, isUndescribed: Bool = false) {
+        self.isUndescribed = isUndescribed
         self.className = className
         self.permissions = permissions
         protectedFields = ProtectedFields(of: className, permissions?["protectedFields"]?.object ?? [:])
@@ -67,6 +72,7 @@ package struct ClassRights: Sendable, Hashable {
         } else {
             let mayUsePointers = operation != .addField || !creates
             guard operation != .create, !group.isEmpty || (mayUsePointers && !pointers.isEmpty) else {
+                if isUndescribed { return .refused(.undescribed(className)) }
                 return .refused(
                     ParseError(
                         .operationForbidden,

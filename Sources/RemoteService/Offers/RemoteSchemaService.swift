@@ -7,4 +7,11 @@ package protocol RemoteSchemaService: Sendable {
     /// - Parameter classes: the classes that are registered locally.
     /// - Returns: nil if the remote does not describe its classes. The schemas that are stored locally then stay.
     func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]?
+
+    /// The schemas that are read along with pulls; nil if pulls read none.
+    var pulledSchemas: PulledSchemas? { get }
+}
+
+extension RemoteSchemaService {
+    package var pulledSchemas: PulledSchemas? { nil }
 }

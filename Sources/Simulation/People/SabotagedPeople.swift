@@ -1,6 +1,7 @@
 import LocalStore
 import ParseModel
 import StoreService
+import SyncModel
 import Synchronization
 
 /// The users and sessions of a replica with a deliberate break.
@@ -89,6 +90,8 @@ final class SabotagedPeople: PeopleStore {
     func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws {
         try await base.confirm(digest, at: time, expiresAt: expiresAt, user: user)
     }
+    func lacksRow(of userId: String) throws -> Bool { try base.lacksRow(of: userId) }
+    func take(_ row: RemoteRecord) async throws { try await base.take(row) }
     func isLeaving(_ userId: String) throws -> Bool { try base.isLeaving(userId) }
     func refusal(of write: WriteRequest, by userId: String) throws -> ParseError? {
         try base.refusal(of: write, by: userId)

@@ -1,4 +1,5 @@
 import ParseModel
+import SyncModel
 
 /// The users of the remote who have signed in to a replica, and their sessions. They stand in the store of the gateway itself, not
 /// in those of the users' spaces.
@@ -55,6 +56,12 @@ package protocol PeopleStore: OfflineLogInStore {
 
     /// Notes that the remote has accepted an open session, and shown its end and its user. Has no effect on a session that has ended.
     func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws
+
+    /// Whether a site replica lacks the row of a user as the remote has shown the user at the last confirmation of a session.
+    func lacksRow(of userId: String) throws -> Bool
+
+    /// Stores the remote's row of a user in a site replica, as a pull does, unless the known row is as new.
+    func take(_ row: RemoteRecord) async throws
 
     /// The refusal of a write by the present rights of its author, as far as the remote's state of the object is known; nil if the
     /// author may write.

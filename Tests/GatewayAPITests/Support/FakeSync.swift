@@ -65,6 +65,10 @@ final class FakeSync: SyncControl {
         note("first \(className)")
         return true
     }
+    func describes(_ className: String) async -> Bool {
+        note("describe \(className)")
+        return false
+    }
     func pause() async throws { note("pause") }
     func resume() async throws { note("resume") }
     func pending(as principal: Principal) async throws -> [PendingChange] { [Self.change()] }

@@ -77,9 +77,10 @@ final class Daemon: Sendable {
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: JSONValue? = nil,
         contentType: String = "application/json", token: String? = nil, masterKey: String? = nil,
-        maintenanceKey: String? = nil
+        maintenanceKey: String? = nil, headers more: HTTPFields = [:]
     ) async throws -> Answer {
         var headers: HTTPFields = [.contentType: contentType]
+        headers.append(contentsOf: more)
         if let token, let name = HTTPField.Name("X-Parse-Session-Token") { headers[name] = token }
         if let masterKey, let name = HTTPField.Name("X-Parse-Master-Key") { headers[name] = masterKey }
         if let maintenanceKey, let name = HTTPField.Name("X-Parse-Maintenance-Key") { headers[name] = maintenanceKey }

@@ -36,6 +36,38 @@ struct PeopleStory: Sendable, CustomStringConvertible {
         }
     }
 
+    /// An app signs a user up, fetches this user and saves it, as `Parse.User.current().fetch()` of the JavaScript SDK. The SDK then goes
+    /// on with the token of the latest answer.
+    var newUser: [SDKRequest] {
+        let own = SDKAnswer(200, ["objectId": "<cleo>", "sessionToken": "<cleoToken>"])
+        return [
+            form.request(
+                "signs up", "POST", form.signUpPath,
+                ["username": .string("cleo" + suffix), "password": "cleo"], nil,
+                SDKAnswer(201, ["objectId": "<cleo>", "sessionToken": "<cleoToken>", "createdAt": "<date>"])),
+            form.request("fetches the own user", "GET", "classes/_User/<cleo>", [:], "<cleoToken>", own),
+            form.request("fetches the own user", "GET", "users/<cleo>", [:], "<cleoToken>", own),
+            form.request(
+                "saves the own user", "PUT", "classes/_User/<cleo>", ["city": "Rome"], "<cleoToken>",
+                SDKAnswer(200, ["updatedAt": "<date>"])),
+            form.request(
+                "fetches the own user in a batch", "POST", "batch",
+                ["requests": [["method": "GET", "path": "/parse/classes/_User/<cleo>"]]], "<cleoToken>",
+                SDKAnswer(200, [["success": ["city": "Rome", "sessionToken": "<cleoToken>"]]])),
+            form.request(
+                "saves a note with its owner", "POST", path,
+                ["text": "cleo's", "owner": ["__type": "Pointer", "className": "_User", "objectId": "<cleo>"]],
+                "<cleoToken>", .created("cleos")),
+            form.request(
+                "finds the note with its owner", "GET", path, ["where": ["text": "cleo's"], "include": "owner"],
+                "<cleoToken>", SDKAnswer(200, ["results": [["owner": ["__type": "Object", "city": "Rome"]]]])),
+            form.request(
+                "deletes the note", "DELETE", path + "/<cleos>", [:], "<cleoToken>", SDKAnswer(200)),
+            form.request(
+                "deletes the own user", "DELETE", "classes/_User/<cleo>", [:], "<cleoToken>", SDKAnswer(200)),
+        ]
+    }
+
     var reading: [SDKRequest] {
         ["ada", "ben"].map { name in
             form.request(

@@ -32,6 +32,8 @@ struct PeopleStoryTests {
         #expect(await replay.tell(story.story(story.signIn)) == [])
         try await world.sync()
         #expect(await replay.tell(story.story(story.reading)) == [])
+        #expect(await replay.tell(story.story(story.newUser)) == [])
+        try await world.sync { $0.isEmpty }
 
         await world.relay.cut()
         #expect(await replay.tell(story.story(story.offline)) == [])

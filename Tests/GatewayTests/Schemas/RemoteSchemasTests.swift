@@ -2,6 +2,7 @@ import GatewayAPI
 import LocalStore
 import ParseModel
 import ParseRemote
+import RemoteService
 import StoreService
 import Testing
 
@@ -16,9 +17,11 @@ import Testing
         let transport: HandlerTransport
         let remote: ParseRemote
         let schemas: RemoteSchemas
+        let pulled: PulledSchemas?
         let directories: [TemporaryDirectory]
 
         init(masterKey: String? = "master", isSite: Bool = false) async throws {
+            pulled = isSite ? PulledSchemas() : nil
             directories = [try TemporaryDirectory(), try TemporaryDirectory()]
             hub = try Hub(directories[0], clock: clock, keys: .init(masterKey: "master"))
             let url = "http://localhost:1337/parse"
@@ -31,10 +34,23 @@ import Testing
             remote = ParseRemote(
                 configuration: .init(
                     serverURL: url, applicationId: "app", restKey: nil, masterKey: masterKey,
-                    replicaId: store.replicaId), transport: transport)
+                    replicaId: store.replicaId, pulledSchemas: pulled), transport: transport)
+            let clock = clock
+            // A wait ends at once, and lets the time pass.
+            let environment = Environment(
+                now: clock.environment.now, uptime: clock.environment.uptime, random: clock.environment.random,
+                sleep: { clock.advance($0) })
             schemas = RemoteSchemas(
-                remote, store: store, closesUnknownClasses: isSite, environment: clock.environment, logger: .quiet)
+                remote, store: store, closesUnknownClasses: isSite, environment: environment, logger: .quiet)
             try await hub.store.create("Day", ["n": 1])
+        }
+
+        func pull() async throws {
+            _ = try await remote.pull(["Day", "_User"].map { PullRequest(className: $0, cursor: nil) })
+        }
+
+        func knows(_ className: String) throws -> Bool {
+            try store.remoteSchemas().contains { $0.className == className }
         }
     }
 
@@ -69,6 +85,79 @@ import Testing
         world.transport.heal()
         await world.schemas.bringUpToDate()
         #expect(try world.store.remoteSchemas().isEmpty == !isSite)
+    }
+
+    // MARK: Sites
+
+    @Test func aSyncOfASiteReadsTheSchemasWithItsPulls() async throws {
+        let world = try await World(isSite: true)
+        try await world.pull()
+        try await world.pull()
+        #expect(world.transport.requests == ["POST /batch", "POST /batch"])
+        await world.schemas.takePulled()
+        #expect(try world.knows("Day"))
+        await world.schemas.bringUpToDate()
+        #expect(world.transport.requests.count == 2)
+        // The next sync reads them again.
+        try await world.hub.store.create("Night", ["n": 1])
+        try await world.pull()
+        await world.schemas.takePulled()
+        #expect(try !world.knows("Night"))
+        world.pulled?.expectNext()
+        try await world.pull()
+        await world.schemas.takePulled()
+        #expect(try world.knows("Night"))
+    }
+
+    /// A sync that has read the schemas before a request asked for them ends later.
+    @Test func anEarlierReadingReplacesNoLaterOne() async throws {
+        let world = try await World(isSite: true)
+        try await world.pull()
+        try await world.hub.store.create("Night", ["n": 1])
+        await world.schemas.search(isNewThere: false)
+        #expect(try world.knows("Night"))
+        await world.schemas.takePulled()
+        #expect(try world.knows("Night"))
+    }
+
+    @Test func aRefusedBatchIsSentWithoutTheSchemas() async throws {
+        let world = try await World(isSite: true)
+        world.transport.once(.answer(status: 413, body: "{}")) { _, _, body in body.contains("/schemas") }
+        try await world.pull()
+        #expect(world.transport.requests == ["POST /batch", "POST /batch"])
+        await world.schemas.takePulled()
+        #expect(try !world.knows("Day"))
+    }
+
+    /// Each server has the schemas of its built-in classes.
+    @Test func anEmptyListOfSchemasIsIgnored() async throws {
+        let world = try await World(isSite: true)
+        try await world.pull()
+        await world.schemas.takePulled()
+        world.pulled?.expectNext()
+        world.transport.showNothing()
+        try await world.pull()
+        await world.schemas.takePulled()
+        #expect(try world.knows("Day"))
+    }
+
+    @Test func requestsAboutAnUnknownClassAskOnceASecond() async throws {
+        let world = try await World(isSite: true)
+        await withTaskGroup { group in
+            for _ in 1...5 { group.addTask { await world.schemas.search(isNewThere: false) } }
+        }
+        await world.schemas.search(isNewThere: false)
+        #expect(world.transport.requests == ["GET /schemas"])
+        world.clock.advance(RemoteSchemas.searchPause)
+        await world.schemas.search(isNewThere: false)
+        #expect(world.transport.requests.count == 2)
+        // A class that was just made there is asked for after the pause.
+        try await world.hub.store.create("Night", ["n": 1])
+        await world.schemas.search(isNewThere: false)
+        #expect(try !world.knows("Night"))
+        await world.schemas.search(isNewThere: true)
+        #expect(try world.knows("Night"))
+        #expect(world.transport.requests.count == 3)
     }
 
     @Test(arguments: ["master", nil]) func schemasAreOfferedWithTheMasterKeyOnly(masterKey: String?) async throws {

@@ -1,0 +1,38 @@
+import GatewayAPI
+import RemoteService
+import StoreService
+import SyncEngine
+
+/// Asks the remote about classes that it has not described yet.
+extension EngineControl {
+    func describes(_ className: String) async -> Bool {
+        guard let schemas, await isReachable else { return false }
+        let known = try? await store.figures().classes.first { $0.name == className }
+        // The remote may know the class by a change from here alone.
+        if let known, known.pending > 0 { await syncOnce() }
+        await schemas.search(isNewThere: known.map { $0.pending > 0 || $0.objects > 0 } ?? false)
+        return true
+    }
+
+    private var isReachable: Bool {
+        get async {
+            let status = await engine.status
+            return status.state != .paused && status.circuit.state != .open
+        }
+    }
+
+    /// Waits for the end of a sync that begins now, for a limited time.
+    private func syncOnce() async {
+        let (ends, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let timer = environment.task { [environment, forwardWait] in
+            try? await environment.sleep(forwardWait)
+            end.finish()
+        }
+        defer { timer.cancel() }
+        environment.task { [engine] in
+            _ = await engine.startAndWait()
+            end.finish()
+        }
+        for await _ in ends {}
+    }
+}
