@@ -154,7 +154,9 @@ struct SiteNewUserTests {
         #expect(closed.json.object?["code"] == 101, "\(closed)")
         #expect(try await world.notes(world.replica, ada.token) == ["first"])
         try await set(["find": open, "get": open, "protectedFields": ["*": ["text"]]])
-        #expect(try await world.notes(world.replica, ada.token) == [])
+        let hidden = try await world.replica.send(.get, "/classes/Note", token: ada.token)
+        let shown = hidden.json.object?["results"]?.array?.first?.object
+        #expect(shown != nil && shown?["text"] == nil, "\(hidden)")
         try await set(["get": open])
         let refused = try await world.replica.send(.get, "/classes/Note", token: ada.token)
         #expect(refused.json.object?["code"] == 119, "\(refused)")

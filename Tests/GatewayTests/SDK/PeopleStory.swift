@@ -40,6 +40,8 @@ struct PeopleStory: Sendable, CustomStringConvertible {
     /// on with the token of the latest answer.
     var newUser: [SDKRequest] {
         let own = SDKAnswer(200, ["objectId": "<cleo>", "sessionToken": "<cleoToken>"])
+        // A site keeps the users, and a personal replica by default does not.
+        let owner: JSONValue = mode == .site ? ["__type": "Object", "city": "Rome"] : ["objectId": "<cleo>"]
         return [
             form.request(
                 "signs up", "POST", form.signUpPath,
@@ -60,7 +62,7 @@ struct PeopleStory: Sendable, CustomStringConvertible {
                 "<cleoToken>", .created("cleos")),
             form.request(
                 "finds the note with its owner", "GET", path, ["where": ["text": "cleo's"], "include": "owner"],
-                "<cleoToken>", SDKAnswer(200, ["results": [["owner": ["__type": "Object", "city": "Rome"]]]])),
+                "<cleoToken>", SDKAnswer(200, ["results": [["owner": owner]]])),
             form.request(
                 "deletes the note", "DELETE", path + "/<cleos>", [:], "<cleoToken>", SDKAnswer(200)),
             form.request(
