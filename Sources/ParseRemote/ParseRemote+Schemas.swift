@@ -9,14 +9,10 @@ extension ParseRemote: RemoteSchemaService {
     /// The schemas of all classes of the server.
     func classSchemas() async throws(RemoteError) -> [ClassSchema] {
         let response = try await response(to: requests.get("/schemas"))
-        guard let schemas = Self.schemas(in: try reader.read(response).orRemoteError()) else {
+        guard let schemas = ClassSchema.all(in: try reader.read(response).orRemoteError()) else {
             throw .faulty(status: response.status.code, reason: "the list of schemas has no results")
         }
         return schemas
-    }
-
-    private static func schemas(in answer: JSONValue) -> [ClassSchema]? {
-        answer.object?["results"]?.array?.compactMap { $0.object.flatMap(ClassSchema.init(json:)) }
     }
 
     package var pulledSchemas: PulledSchemas? { configuration.masterKey == nil ? nil : configuration.pulledSchemas }
@@ -30,17 +26,29 @@ extension ParseRemote: RemoteSchemaService {
         let response = try await response(to: requests.batch(items, isRepeatable: true))
         switch reader.readBatch(response, count: items.count) {
         case .success(let answers):
-            // Each server describes its built-in classes.
-            if let schemas = answers.last.flatMap({ try? $0.get() }).flatMap({ Self.schemas(in: $0) }),
-                !schemas.isEmpty
-            {
-                pulledSchemas.note(schemas, of: number)
-            }
+            pulledSchemas.note(answers.last, of: number)
             let serverTime = ParseDate(dateOf: response)
             return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
         // Without the schemas, the queries may fit, or are sent alone.
         case .failure(.refused), .failure(.tooLarge), .failure(.tooMuch): return try await list(queries)
         case .failure(let failure): throw failure.remoteError
         }
+    }
+}
+
+extension ClassSchema {
+    /// The schemas in the answer of `GET /schemas`.
+    fileprivate static func all(in answer: JSONValue) -> [ClassSchema]? {
+        answer.object?["results"]?.array?.compactMap { $0.object.flatMap(ClassSchema.init(json:)) }
+    }
+}
+
+extension PulledSchemas {
+    /// Keeps the schemas in an answer. An empty list is ignored: each server describes its built-in classes.
+    fileprivate func note(_ answer: ParseAnswer?, of number: Int) {
+        guard let answer = try? answer?.get(), let schemas = ClassSchema.all(in: answer), !schemas.isEmpty else {
+            return
+        }
+        note(schemas, of: number)
     }
 }

@@ -20,6 +20,8 @@ actor RemoteSchemas {
     private var readAt: Duration?
     /// Whether the schemas have changed on the remote since the last request began, as far as is known.
     private var isOutdated = false
+    /// The latest call that stores schemas of a pull.
+    private var storing: Task<Void, Never>?
     /// The number of the latest reading that the store has taken; see `PulledSchemas`.
     private var taken = 0
 
@@ -45,9 +47,15 @@ actor RemoteSchemas {
         isOutdated = true
     }
 
-    /// Stores the schemas that the last sync has read along with its pulls, if it has.
+    /// Stores the schemas that the last sync has read along with its pulls, if it has. Waits for a call that is storing them.
     func takePulled() async {
-        guard let pulled = service.pulledSchemas?.take() else { return }
+        if let pulled = service.pulledSchemas?.take() {
+            storing = environment.task { [self] in await take(pulled) }
+        }
+        await storing?.value
+    }
+
+    private func take(_ pulled: PulledSchemas.Reading) async {
         askedAt = environment.uptime()
         do { try await take(pulled.schemas, pulled.number) } catch {
             askedAt = nil

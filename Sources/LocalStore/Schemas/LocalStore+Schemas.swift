@@ -21,12 +21,17 @@ extension LocalStore {
     }
 
     package func dropObjects(of className: String) async throws {
-        try await write { transaction in
-            let pointers = try transaction.pointersOfLists(of: className)
-            let roles = className == "_Role" ? try RoleChange(purgingRolesIn: transaction) : nil
-            _ = try ClassTable(db: transaction.db).purge(className, now: transaction.now, pointers: pointers)
-            transaction.sessions.noteRemoval(of: className)
-            try roles?.finish()
-        }
+        try await write { try $0.dropObjects(of: className) }
+    }
+}
+
+extension StoreTransaction {
+    /// Drops all objects of a class of a standalone store, with the rights that roles, users and sessions among them give.
+    fileprivate func dropObjects(of className: String) throws {
+        let pointers = try pointersOfLists(of: className)
+        let roles = className == "_Role" ? try RoleChange(purgingRolesIn: self) : nil
+        _ = try ClassTable(db: db).purge(className, now: now, pointers: pointers)
+        sessions.noteRemoval(of: className)
+        try roles?.finish()
     }
 }
