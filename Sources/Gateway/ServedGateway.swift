@@ -23,7 +23,7 @@ package struct ServedGateway: Sendable {
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
         audit: any AuditTrail, logger: Logger
     ) async throws {
-        let parts = SpaceRegistry.Parts(
+        let parts = PeopleParts(
             configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
             environment: environment, audit: audit, logger: logger)
         space = try await Space(

@@ -8,7 +8,7 @@ import Synchronization
 /// Runs syncs, one at a time: at the start, after local writes, at an interval, on request, at once if relations remain unread,
 /// and after a delay if the remote was unreachable or unusable or changes remain to be sent. `SyncRun` has the phases of a sync.
 package actor SyncEngine {
-    private let store: any SyncStore
+    let store: any SyncStore
     let remote: any RemoteService
     private let authors: (any AuthorRemotes)?
     /// The way to the remote, which all requests of the gateway share; nil for an engine on its own.
@@ -18,24 +18,24 @@ package actor SyncEngine {
     private let options: SyncOptions
     private let environment: Environment
     private let logger: Logger
-    private let observe: @Sendable (SyncEvent) -> Void
+    let observe: @Sendable (SyncEvent) -> Void
     private let hasSession: @Sendable () async -> Bool
 
     /// Whether syncing is paused by `pause`.
-    private var isPausedItself: Bool
+    var isPausedItself: Bool
     /// Whether the gateway is paused to which this engine of one user belongs.
-    private var isPausedByGateway: Bool
+    var isPausedByGateway: Bool
     var isPaused: Bool { isPausedItself || isPausedByGateway }
-    private var isStopping = false
+    var isStopping = false
     /// Whether `run` has ended. No sync starts afterwards, and `startAndWait` returns at once.
     private var hasEnded = false
-    private var isRunning = false
+    var isRunning = false
     /// Whether the running sync must end before its next request.
-    private let halt = Mutex(false)
+    let halt = Mutex(false)
     /// The number of suspensions that have begun and not ended.
-    private var suspensions = 0
+    var suspensions = 0
     /// The callers of `suspend` that wait for the end of the running sync.
-    private var suspending: [CheckedContinuation<Void, Never>] = []
+    var suspending: [CheckedContinuation<Void, Never>] = []
     /// Whether the remote counts as reachable: true after an answer to a sync, false after a sync that failed because the remote
     /// was unreachable or unusable.
     private let online = Mutex(false)
@@ -52,7 +52,7 @@ package actor SyncEngine {
     private var called: SyncRequest?
     private var memory = EngineMemory()
     private var schedule: SyncSchedule
-    private var timer: Task<Void, Never>?
+    var timer: Task<Void, Never>?
     private var debounce: Task<Void, Never>?
     /// The time of the next scheduled sync, by the local clock; nil if none was scheduled. Only for display.
     private var nextAt: ParseDate?
@@ -340,55 +340,6 @@ package actor SyncEngine {
     private func startAfterDebounce() {
         debounce = nil
         start()
-    }
-
-    /// Pauses syncing until `resume`. The pause survives restarts.
-    package func pause() async throws {
-        try await store.setPaused(true)
-        isPausedItself = true
-        notePause()
-    }
-
-    package func resume() async throws {
-        try await store.setPaused(false)
-        isPausedItself = false
-        notePause()
-    }
-
-    /// Follows a pause of the gateway to which this engine of one user belongs, and its end. A pause of the user stays.
-    package func follow(gatewayIsPaused isPaused: Bool) {
-        guard isPaused != isPausedByGateway else { return }
-        isPausedByGateway = isPaused
-        notePause()
-    }
-
-    private func notePause() {
-        noteHalt()
-        if isPaused { timer?.cancel() }
-        observe(.statusChanged)
-        if !isPaused { start() }
-    }
-
-    private func noteHalt() {
-        let halts = isPaused || isStopping || suspensions > 0
-        halt.withLock { $0 = halts }
-    }
-
-    /// Ends the running sync after the answer to its current request, and begins no sync until `endSuspension`. Returns when no sync
-    /// runs. Callers that wait for a sync wait for the one after the suspension.
-    package func suspend() async {
-        suspensions += 1
-        noteHalt()
-        if isRunning { await withCheckedContinuation { suspending.append($0) } }
-    }
-
-    package var isSuspended: Bool { suspensions > 0 }
-
-    /// Ends one suspension. A sync begins after the last one.
-    package func endSuspension() {
-        suspensions -= 1
-        noteHalt()
-        if suspensions == 0 { start() }
     }
 
     /// Ends `run`. A running sync waits for the answer to its current request, and sends no further request.

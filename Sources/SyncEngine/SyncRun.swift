@@ -135,7 +135,8 @@ struct SyncRun: Sendable {
 
     /// Stores how far the watch has come. Called after all its findings were handled.
     private func remember(_ plan: WatchPlan, _ memory: inout EngineMemory) async throws(SyncError) {
-        for (name, figures) in context.reporter.summary.classes where figures.pulled + figures.pushed + figures.removed > 0 {
+        for (name, figures) in context.reporter.summary.classes
+        where figures.pulled + figures.pushed + figures.removed > 0 {
             memory.watch.canaries[name] = nil
         }
         let next = plan.next

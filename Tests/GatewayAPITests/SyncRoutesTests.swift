@@ -34,7 +34,7 @@ import Testing
     private static let registered =
         String(syncedClass("Film").dropLast())
         + #","policy":"remote","opField":null,"opFieldRefusal":null,"opFieldOffer":"\#(ClassOptions.opFieldStandard)","#
-        + #""deletedField":null,"relations":true,"files":"lazy","pulls":[{"name":"new","where":{"n":{"$gt":1}},"#
+        + #""deletedField":null,"relations":true,"idFields":{},"files":"lazy","pulls":[{"name":"new","where":{"n":{"$gt":1}},"#
         + #""keys":null,"initialSyncComplete":false,"auditedAt":null}]}"#
     private let sync = FakeSync()
     private var gateway: Gateway { .make(sync: sync) }

@@ -4,7 +4,7 @@ import StoreService
 extension SiteUsers {
     /// - Parameter remote: the remote with the master key.
     static func make(
-        _ book: SessionBook, _ parts: SpaceRegistry.Parts, store: any GatewayStore, remote: any RemoteService
+        _ book: SessionBook, _ parts: PeopleParts, store: any GatewayStore, remote: any RemoteService
     ) throws -> SiteUsers {
         guard var settings = parts.configuration.remote else {
             throw GatewayError("\(ConfigurationKey.people.option) site is for a replica")

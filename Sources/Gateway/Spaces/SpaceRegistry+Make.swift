@@ -7,33 +7,6 @@ import RemoteService
 import StoreService
 
 extension SpaceRegistry {
-    /// The parts that the spaces of a gateway have in common.
-    struct Parts: Sendable {
-        let configuration: GatewayConfiguration
-        let stores: any StoreKind
-        let remotes: RemoteFactory
-        let isOwnAddress: @Sendable (SocketAddress) -> Bool
-        let environment: Environment
-        let audit: any AuditTrail
-        let logger: Logger
-        let common: Space.Common
-
-        init(
-            configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
-            isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment,
-            audit: any AuditTrail, logger: Logger
-        ) {
-            self.configuration = configuration
-            self.stores = stores
-            self.remotes = remotes
-            self.isOwnAddress = isOwnAddress
-            self.environment = environment
-            self.audit = audit
-            self.logger = logger
-            common = Space.Common(environment: environment)
-        }
-    }
-
     /// The service of a replica's users; nil if the settings ask for none.
     /// - Parameters:
     ///   - store: the gateway's own store.
@@ -41,7 +14,7 @@ extension SpaceRegistry {
     /// - Throws: `GatewayError` if the remote has no sessions, or the key for tokens is unusable. Without a key, a directory with the data
     ///   of users is not served as one without users.
     static func people(
-        _ parts: Parts, store: any GatewayStore, remote: any RemoteService
+        _ parts: PeopleParts, store: any GatewayStore, remote: any RemoteService
     ) throws -> (any ServedPeople)? {
         let configuration = parts.configuration
         if let reason = configuration.people.keyFault(lastMode: try store.people.mode()) { throw GatewayError(reason) }
@@ -67,7 +40,7 @@ extension SpaceRegistry {
 
 extension SpaceRegistry {
     private static func book(
-        _ parts: Parts, store: any GatewayStore, remote: any RemoteService
+        _ parts: PeopleParts, store: any GatewayStore, remote: any RemoteService
     ) throws -> SessionBook {
         let people = parts.configuration.people
         guard let sessions = remote.sessions else {

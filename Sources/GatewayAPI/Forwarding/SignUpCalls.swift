@@ -56,14 +56,14 @@ struct SignUpCalls: Sendable {
             default: return refusal.refusing(Self.mayExist)
             }
         }
-        guard let id = user["objectId"], let created = user["createdAt"], let token = user["sessionToken"],
-            let createdAt = ParseDate(created), let now = answer.headers[.date].flatMap({ ParseDate(httpDate: $0) }),
+        guard let id = user["objectId"], let created = user["createdAt"]?.string, let token = user["sessionToken"],
+            let createdAt = ParseDate(iso: created), let now = answer.headers[.date].flatMap({ ParseDate(httpDate: $0) }),
             createdAt >= now - lost.age(of: earlier) - Self.clockSlack
         else {
             await end(user["sessionToken"]?.string, logIn)
             return refusal
         }
-        let made: JSONObject = ["objectId": id, "createdAt": created, "sessionToken": token]
+        let made: JSONObject = ["objectId": id, "createdAt": .string(created), "sessionToken": token]
         return RemoteAnswer(
             status: .created, headers: answer.headers, body: made.jsonBytes,
             location: "/users/\(PercentCoding.encodedPathSegment(id.string ?? ""))")

@@ -13,7 +13,8 @@ extension LocalStore {
 
     package func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         let denied = access.deniedWrites(by: try rules(of: className, as: principal), configuration.settings)
-        let isReplica = configuration.identity.isReplica
-        return try readOnce { try StateMarks(isReplica: isReplica, db: $0).mark(className, object, denied) }
+        return try readOnce {
+            try StateMarks(isReplica: configuration.identity.isReplica, db: $0).mark(className, object, denied)
+        }
     }
 }

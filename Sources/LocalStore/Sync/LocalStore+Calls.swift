@@ -14,9 +14,9 @@ extension LocalStore {
     package func callersQueue(
         upTo number: Int64, naming things: NamedThings, by principal: Principal
     ) throws -> CallersQueue {
-        try readOnce { db in
-            let caller = try DecisionLister(ownOf: principal, configuration, in: db)
-            return try CallersQueue(upTo: number, naming: things, of: caller, in: db)
+        try readOnce {
+            try CallersQueue(
+                upTo: number, naming: things, of: DecisionLister(ownOf: principal, configuration, in: $0), in: $0)
         }
     }
 }

@@ -296,7 +296,6 @@ package struct LocalSyncStore: SyncStore {
 
     // MARK: UnseenWriteStore
 
-
     package func classesWithUnseenWrites() async throws -> Set<String> {
         try await read { try UnseenWrites(db: $0, identity: identity).classes() }
     }

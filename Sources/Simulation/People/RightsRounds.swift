@@ -126,14 +126,16 @@ struct RightsRounds: Sendable {
         }
         let place = world.place(userId, at: replica)
         let here = await world.users.list(Self.className, at: place, token)
-        let own = Set(try world.hiddenObjects(of: Self.className, at: replica, of: userId).compactMap { $0["objectId"] })
+        let own = Set(
+            try world.hiddenObjects(of: Self.className, at: replica, of: userId).compactMap { $0["objectId"] })
         let shown = here.filter { object in !(object["objectId"].map(own.contains) ?? false) }
         let there = (try? server.objects(of: Self.className, for: userId)) ?? []
         compare(shown, there, userId, at: replica, after: change)
         if let copy = await world.users.followed(Self.className, at: place, token),
             PeopleWorld.comparable(copy) != PeopleWorld.comparable(here)
         {
-            world.beliefs(of: replica).addFinding("after \(change), the feed shows \(userId) other objects than the list")
+            world.beliefs(of: replica).addFinding(
+                "after \(change), the feed shows \(userId) other objects than the list")
         }
     }
 

@@ -42,7 +42,8 @@ struct Watch {
             memory.canaries[className] = nil
             try await store { try await $0.pullAnew(className) }
             context.logger.notice(
-                "\(className) is pulled again, because its rows have other fields on the remote: \(difference.joined(separator: " "))")
+                "\(className) is pulled again, because its rows have other fields on the remote: \(difference.joined(separator: " "))"
+            )
         }
         return differing
     }

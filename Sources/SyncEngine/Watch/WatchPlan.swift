@@ -83,7 +83,10 @@ struct WatchPlan: Sendable {
             let ids = try await context.store { try await $0.fieldCanaries(of: name, max: max) }
             memory.canaries[name] = WatchMemory.Canaries(ids: ids)
         }
-        guard let ids = memory.canaries[name]?.ids, !ids.isEmpty else { return memory.canaries[name] = nil }
+        guard let ids = memory.canaries[name]?.ids, !ids.isEmpty else {
+            memory.canaries[name] = nil
+            return
+        }
         queries.append(.rows(className: name, objectIds: ids))
     }
 

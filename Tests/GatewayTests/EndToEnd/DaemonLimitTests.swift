@@ -13,7 +13,7 @@ struct DaemonLimitTests {
         let replica = try await Daemon.replica(of: hub.url, directories[1], ["--file-hosts", "127.0.0.1"])
         for (name, port) in [("own.txt", replica.port), ("other.txt", hub.port)] {
             let url = JSONValue.string("http://127.0.0.1:\(port)/health")
-            _ = try await hub.create(["image": ["__type": "File", "name": .string(name), "url": url]])
+            _ = try await hub.create(["images": [["__type": "File", "name": .string(name), "url": url]]])
         }
         #expect(try await replica.sync().status == 200)
         #expect(try await replica.holidays().count == 2)

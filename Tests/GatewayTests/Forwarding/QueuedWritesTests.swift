@@ -221,8 +221,8 @@ struct QueuedWritesTests {
             let answer = try await send("POST /functions/f", [:])
             #expect(answer.status == 503)
             #expect(answer.body["code"] == 100)
-            // The second time the id is known.
-            #expect(world.transport.takeSent().isEmpty == (time == 2))
+            // A person waits, so each call tries to reach the remote.
+            #expect(!world.transport.takeSent().isEmpty, "\(time)")
         }
         #expect(code.targets.isEmpty)
     }

@@ -23,6 +23,10 @@ enum KnownDifferences {
             [Difference("serverInfo with master", 200, members: ["features", "tidegate"])]
         ),
         (
+            "The gateway tells a writer who may read the object that the write is denied.",
+            [Difference("update a read-only object", 404, 101, members: ["denied"])]
+        ),
+        (
             "PostgreSQL fails on null for a field that the class does not have; here it leaves the field out.",
             [Difference("update plain fields", 200)]
         ),

@@ -31,6 +31,7 @@ final class Replica: Sendable {
             directory: directory.path,
             identity: StoreIdentity(remote: StoreIdentity.Remote(url: url, applicationId: "app", subject: reader)))
         configuration.synchronous = .normal
+        configuration.reader = reader
         configuration.pageWrites = pageWrites
         configuration.allowsChosenIds = clientsChooseIds
         store = try LocalStore(configuration, environment: clock.environment)

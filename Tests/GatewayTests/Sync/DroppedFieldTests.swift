@@ -53,13 +53,11 @@ struct DroppedFieldTests {
     }
 
     /// Without the master key schemas are unreadable; the rows show the dropped column.
-    @Test func goHereTooAfterAnAuditWithoutTheMasterKey() async throws {
+    @Test func goHereTooWithTheNextSyncWithoutTheMasterKey() async throws {
         try await drop("name")
-        try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
-        let summary = try await world.replica.sync(SyncRequest(audits: true))
+        let summary = try await world.replica.sync()
         #expect(summary.warnings.first?.contains("name") == true)
-        try await world.replica.sync()
         try world.expectEqual()
         #expect(try await world.replica.sync(SyncRequest(audits: true)).warnings.isEmpty)
     }

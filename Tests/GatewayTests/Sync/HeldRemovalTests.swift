@@ -73,7 +73,9 @@ struct HeldRemovalTests {
                 ? .answer(status: 400, body: #"{"code":119,"error":"Permission denied"}"#) : nil
         }
         try await world.replica.sync()
-        try expectHeld(world, of: 6)
+        // The objects of a refused class are kept, and not shown.
+        #expect(try world.replica.store.removals().map(\.objectIds.count) == [4])
+        #expect(try world.replica.store.all("Holiday").isEmpty)
         world.transport.heal()
         try await grow(world)
         try expectHeld(world, of: 16)

@@ -94,7 +94,7 @@ import Testing
         #expect(try store.object("Note", mine, as: me) != nil)
         #expect(try count(as: .public) == 0)
         _ = try await perform(.update(className: "Note", objectId: shared, body: ["editors": []]), as: me)
-        await #expect(throws: ParseError.objectNotFound) {
+        await #expect(throws: ParseError(.objectNotFound, "Object not found.", deniesWrite: true)) {
             try await perform(.update(className: "Note", objectId: mine, body: ["owner": ["__op": "Delete"]]), as: me)
         }
     }

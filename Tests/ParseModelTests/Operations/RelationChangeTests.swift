@@ -71,9 +71,9 @@ import Testing
         #expect(throws: error) { try FieldOperation(json: json, field: "countries", className: "Holiday") }
     }
 
-    @Test(arguments: ["ACL", "createdAt"]) func defaultFieldsCannotBeRelations(field: String) throws {
+    @Test func defaultFieldCannotBeARelation() throws {
         let error = try #require(throws: ParseError.self) {
-            try FieldOperations(body: [field: Self.part("AddRelation", "a")], className: "Holiday")
+            try FieldOperations(body: ["createdAt": Self.part("AddRelation", "a")], className: "Holiday")
         }
         #expect(error.code == .incorrectType)
     }

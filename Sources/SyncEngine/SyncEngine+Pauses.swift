@@ -1,0 +1,51 @@
+/// Pauses of a user, and suspensions while a forwarded call empties a class.
+extension SyncEngine {
+    /// Pauses syncing until `resume`. The pause survives restarts.
+    package func pause() async throws {
+        try await store.setPaused(true)
+        isPausedItself = true
+        notePause()
+    }
+
+    package func resume() async throws {
+        try await store.setPaused(false)
+        isPausedItself = false
+        notePause()
+    }
+
+    /// Follows a pause of the gateway to which this engine of one user belongs, and its end. A pause of the user stays.
+    package func follow(gatewayIsPaused isPaused: Bool) {
+        guard isPaused != isPausedByGateway else { return }
+        isPausedByGateway = isPaused
+        notePause()
+    }
+
+    func notePause() {
+        noteHalt()
+        if isPaused { timer?.cancel() }
+        observe(.statusChanged)
+        if !isPaused { start() }
+    }
+
+    func noteHalt() {
+        let halts = isPaused || isStopping || suspensions > 0
+        halt.withLock { $0 = halts }
+    }
+
+    /// Ends the running sync after the answer to its current request, and begins no sync until `endSuspension`. Returns when no sync
+    /// runs. Callers that wait for a sync wait for the one after the suspension.
+    package func suspend() async {
+        suspensions += 1
+        noteHalt()
+        if isRunning { await withCheckedContinuation { suspending.append($0) } }
+    }
+
+    package var isSuspended: Bool { suspensions > 0 }
+
+    /// Ends one suspension. A sync begins after the last one.
+    package func endSuspension() {
+        suspensions -= 1
+        noteHalt()
+        if suspensions == 0 { start() }
+    }
+}
