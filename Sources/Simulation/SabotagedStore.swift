@@ -143,9 +143,9 @@ struct SabotagedStore: SyncStore {
         try await store.setDeletionsSince(position, of: pull)
     }
 
-    func setRefusal(_ refusal: String, of pull: PullId) async throws {
+    func setRefusal(_ refusal: String, of pull: PullId, hidesObjects: Bool) async throws {
         if sabotage == .refusedClassShown { return }
-        try await store.setRefusal(refusal, of: pull)
+        try await store.setRefusal(refusal, of: pull, hidesObjects: hidesObjects)
     }
     var reader: String? { store.reader }
     func watchState() async throws -> WatchState {

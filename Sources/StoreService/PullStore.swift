@@ -30,8 +30,11 @@ package protocol PullStore: Sendable {
     func pulledCount(of className: String) async throws -> Int
 
     /// Records that the remote refuses the pull. The record is deleted when the remote answers the pull again.
-    /// - Parameter refusal: the remote's message.
-    func setRefusal(_ refusal: String, of pull: PullId) async throws
+    /// - Parameters:
+    ///   - refusal: the remote's message.
+    ///   - hidesObjects: whether clients no longer see the objects of the pull. False if the remote has refused the keys: an expired token
+    ///     says nothing about the rights of its user.
+    func setRefusal(_ refusal: String, of pull: PullId, hidesObjects: Bool) async throws
 
     /// Resets the cursors of the class, so that the next pull reads all rows again.
     func pullAnew(_ className: String) async throws

@@ -57,7 +57,8 @@ struct SignUpCalls: Sendable {
             }
         }
         guard let id = user["objectId"], let created = user["createdAt"]?.string, let token = user["sessionToken"],
-            let createdAt = ParseDate(iso: created), let now = answer.headers[.date].flatMap({ ParseDate(httpDate: $0) }),
+            let createdAt = ParseDate(iso: created),
+            let now = answer.headers[.date].flatMap({ ParseDate(httpDate: $0) }),
             createdAt >= now - lost.age(of: earlier) - Self.clockSlack
         else {
             await end(user["sessionToken"]?.string, logIn)

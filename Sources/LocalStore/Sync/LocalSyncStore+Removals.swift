@@ -6,7 +6,7 @@ import SyncModel
 /// Held removals, and signs of a restored backup.
 extension LocalSyncStore {
     /// Whether clients do not see the objects of held removals. A user may have lost the right to read them.
-    private var withholdsHeld: Bool { store.configuration.settings.reader != nil }
+    var withholdsHeld: Bool { store.configuration.settings.reader != nil }
 
     package func heldRemoval(in className: String) async throws -> Set<String> {
         try await read { try RemovalTable(db: $0).ids(in: className) }

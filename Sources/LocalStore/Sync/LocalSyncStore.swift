@@ -92,6 +92,9 @@ package struct LocalSyncStore: SyncStore {
             }
             var page = try PulledPage(of: pull.className, by: scope, in: transaction)
             let tally = try page.apply(changes)
+            if !withholdsHeld, try pulls.isRefused(pull) {
+                try Withholding(transaction: transaction).showHeld(of: pull.className)
+            }
             try pulls.moveCursor(of: pull, to: cursor, began: began, isLast: isLast)
             return tally
         }
@@ -126,12 +129,12 @@ package struct LocalSyncStore: SyncStore {
         try await read { try PullTable(db: $0, identity: identity).memberCount(of: className) }
     }
 
-    package func setRefusal(_ refusal: String, of pull: PullId) async throws {
+    package func setRefusal(_ refusal: String, of pull: PullId, hidesObjects: Bool) async throws {
         try await write { transaction in
             let pulls = PullTable(db: transaction.db, identity: identity)
             try pulls.setRefusal(refusal, of: pull)
             let withholding = Withholding(transaction: transaction)
-            guard !seesEverything, try withholding.hideAll(of: pull, by: identity) else { return }
+            guard hidesObjects, !seesEverything, try withholding.hideAll(of: pull, by: identity) else { return }
             // Each row shows its object again, when the remote no longer refuses the pull.
             try pulls.readAllAgain(pull.className)
         }

@@ -125,6 +125,12 @@ struct PullTable {
             [serverTime.milliseconds] + key(pull))
     }
 
+    func isRefused(_ pull: PullId) throws -> Bool {
+        try db.isTrue(
+            "SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND identity = ? AND name = ? AND refusal IS NOT NULL)",
+            key(pull))
+    }
+
     func setRefusal(_ refusal: String, of pull: PullId) throws {
         try db.run(
             "UPDATE pulls SET refusal = ? WHERE class = ? AND identity = ? AND name = ?", [refusal] + key(pull))

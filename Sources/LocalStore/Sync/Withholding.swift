@@ -24,6 +24,16 @@ struct Withholding {
         }
     }
 
+    /// Shows the objects of held removals again, after the remote has refused their class. They have no row that would show them.
+    func showHeld(of className: String) throws {
+        let lost = try LostObjects(db: db).idsOfRestore(of: className, max: -1)
+        for id in try RemovalTable(db: db).ids(in: className).union(lost).sorted() {
+            guard var object = try LocalObject(className, id, in: db), object.life.isWithheld else { continue }
+            object.life.show()
+            try object.save(in: transaction)
+        }
+    }
+
     /// Hides the objects that the remote has shown to a pull which it now refuses, besides those of another pull. They are many, so
     /// their rows are changed at once.
     /// - Returns: whether an object was hidden.

@@ -164,7 +164,9 @@ struct Pull {
         context.reporter.warn("\(pull.className) cannot be pulled: \(error.message)")
         switch error {
         case .refused(_, let message) where error.isForbidden, .classUnauthorized(let message):
-            try await context.store { try await $0.setRefusal(message, of: pull) }
+            try await context.store {
+                try await $0.setRefusal(message, of: pull, hidesObjects: error.isForbidden)
+            }
         default: break
         }
         // An unusable answer may concern one class only, so the first ones do not end the sync.

@@ -8,8 +8,8 @@ import Testing
 
 @testable import Gateway
 
-/// A remote that is back after an outage, over sockets. The clock of the replica stands still, so none of its timers ends: only an answer
-/// of the remote can close the circuit.
+/// A remote that is back after an outage, over sockets. The clock of the replica moves only by the steps of the test, so an answer of
+/// the remote, and no timer of a sync, closes the circuit.
 @Suite("A remote that is back")
 struct ReturningRemoteTests {
     private let directories: [TemporaryDirectory]
@@ -61,9 +61,10 @@ struct ReturningRemoteTests {
         try await send(.get, "/sync", token: token, isMaster: token == nil).json["circuit"]?.object?["state"]
     }
 
-    /// Waits until a sync has succeeded. No timer starts it.
+    /// Waits until a sync has succeeded, within a second of the replica's clock: two attempts can be a second apart.
     private func hasSynced(_ token: String?) async throws -> Bool {
-        for _ in 1...PeopleWorld.attemptsMax {
+        for attempt in 1...PeopleWorld.attemptsMax {
+            if attempt <= 10 { clock.advance(.milliseconds(100)) }
             let status = try await send(.get, "/sync", token: token, isMaster: token == nil).json
             if status["lastError"] == .null, status["circuit"]?.object?["state"] == "closed" { return true }
         }
@@ -89,7 +90,8 @@ struct ReturningRemoteTests {
             clock.advance(.seconds(1))
             #expect(try await send(.post, "/login", Self.ada).json["code"] == 100)
             #expect(try await circuit(nil) == "open")
-            #expect(try await circuit(token) == "open")
+            // A question about the session may be on its way.
+            #expect(try await circuit(token) != "closed")
             clock.advance(.seconds(span))
             try relay.restore()
             let logIn = try await send(.post, "/login", Self.ada)

@@ -45,7 +45,7 @@ struct StoredValueMigrationTests {
             try Migrations.run(in: db)
         }
         return try DatabaseQueue(path: data.databasePath).read { db in
-            #expect(try db.texts("SELECT operations FROM outbox") == [#"{"ACL":{"*":{"read":true}},"n":1.5}"#])
+            #expect(try db.texts("SELECT operations FROM outbox") == [#"{"ACL":{"*":{"read":true}},"n":1.50}"#])
             var texts: [String: Texts] = [:]
             try db.forEachRow("SELECT id, view, base FROM objects") { row in
                 texts[row.text(0)] = (row.text(1), row.textIfAny(2))

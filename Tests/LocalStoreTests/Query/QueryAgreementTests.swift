@@ -14,10 +14,10 @@ struct QueryAgreementTests {
         let world = try await World(random)
         random.known = world.rows
         var (found, asked, indexCount, orderedCount) = (0, 0, 0, 0)
-        for round in 0..<300 {
+        for round in 0..<360 {
             // What the first half has missed serves the second one.
             if round == 100 { indexCount = try await world.store.tendIndexes().made.count }
-            if round == 200 {
+            if round == 260 {
                 let made = try await world.store.tendIndexes().made
                 orderedCount = made.count { $0.split(separator: " ").count == 3 }
             }

@@ -192,7 +192,7 @@ struct SyncIdentityTests {
         _ = try await own.apply([], of: all, cursor: PullCursor(text: "c1"), began: Self.earlier, isLast: true)
         #expect(try await state(own)?.cursor?.text == "c1")
         #expect(try await state(others) == PullState(pull: .all))
-        try await others.setRefusal("no", of: all)
+        try await others.setRefusal("no", of: all, hidesObjects: true)
         try await others.setAudited(all, at: LocalStore.serverTime)
         #expect(try await state(own)?.refusal == nil)
         #expect(try await state(own)?.auditedAt == Self.earlier)

@@ -133,9 +133,18 @@ import Testing
 
     @Test(arguments: [
         (#"{"n":{"$foo":1}}"#, "bad constraint: $foo"),
-        (#"{"n":{"$gt":null}}"#, "bad constraint: $gt needs a number, a string, a date, a boolean, a file or a pointer"),
-        (#"{"n":{"$lte":[1]}}"#, "bad constraint: $lte needs a number, a string, a date, a boolean, a file or a pointer"),
-        (#"{"n":{"$lt":{"a":1}}}"#, "bad constraint: $lt needs a number, a string, a date, a boolean, a file or a pointer"),
+        (
+            #"{"n":{"$gt":null}}"#,
+            "bad constraint: $gt needs a number, a string, a date, a boolean, a file or a pointer"
+        ),
+        (
+            #"{"n":{"$lte":[1]}}"#,
+            "bad constraint: $lte needs a number, a string, a date, a boolean, a file or a pointer"
+        ),
+        (
+            #"{"n":{"$lt":{"a":1}}}"#,
+            "bad constraint: $lt needs a number, a string, a date, a boolean, a file or a pointer"
+        ),
         (#"{"n":{"$options":"i"}}"#, "bad constraint: $options needs a $regex in the same object"),
         (#"{"n":{"$regex":"a","$options":"g"}}"#, "Bad $options value for query: g"),
         (#"{"n":{"$regex":"a","$options":1}}"#, "Bad $options value for query: 1"),
