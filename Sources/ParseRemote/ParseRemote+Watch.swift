@@ -11,27 +11,48 @@ extension ParseRemote {
     package func firstPages(
         _ pulls: [PullRequest], watching queries: [WatchQuery]
     ) async throws(RemoteError) -> FirstPages {
-        var plans = pulls.map { PullPlan($0, limit: configuration.pageSize) }
-        var pages: [Int: Result<PullPage, RemoteError>] = [:]
+        var plans = FirstPagePlans(pulls, limit: configuration.pageSize)
         var answers: [WatchAnswer] = []
-        var open = Array(plans.indices)
-        while !open.isEmpty {
-            let watched = answers.isEmpty ? queries : []
-            var replies = try await listWithSchemas(open.flatMap { plans[$0].queries } + watched.map(\.list))[...]
-            for i in open {
-                let count = plans[i].queries.count
-                do throws(RemoteError) {
-                    try plans[i].take(replies.prefix(count))
-                    pages[i] = plans[i].page.map { .success($0) }
-                } catch {
-                    pages[i] = .failure(error)
-                }
-                replies = replies.dropFirst(count)
-            }
-            answers += zip(watched, replies).map { query, reply in query.answer(reply) }
-            open.removeAll { pages[$0] != nil }
+        while !plans.areComplete {
+            let (wanted, watched) = (plans.queries, answers.isEmpty ? queries : [])
+            let replies = try await listWithSchemas(wanted + watched.map(\.list))
+            plans.take(replies.prefix(wanted.count))
+            answers += zip(watched, replies.dropFirst(wanted.count)).map { query, reply in query.answer(reply) }
         }
-        return FirstPages(pages: plans.indices.compactMap { pages[$0] }, answers: answers)
+        return FirstPages(pages: plans.pages, answers: answers)
+    }
+}
+
+/// The first pages of several pulls, whose queries travel together. Pure.
+private struct FirstPagePlans {
+    private var plans: [PullPlan]
+    private var results: [Int: Result<PullPage, RemoteError>] = [:]
+    /// The places of the pulls without a page yet.
+    private var open: [Int]
+
+    init(_ pulls: [PullRequest], limit: Int) {
+        plans = pulls.map { PullPlan($0, limit: limit) }
+        open = Array(plans.indices)
+    }
+
+    var areComplete: Bool { open.isEmpty }
+    var queries: [ListQuery] { open.flatMap { plans[$0].queries } }
+    var pages: [Result<PullPage, RemoteError>] { plans.indices.compactMap { results[$0] } }
+
+    /// - Parameter replies: the answers to `queries`.
+    mutating func take(_ replies: ArraySlice<ListReply>) {
+        var replies = replies
+        for place in open {
+            let count = plans[place].queries.count
+            do throws(RemoteError) {
+                try plans[place].take(replies.prefix(count))
+                results[place] = plans[place].page.map { .success($0) }
+            } catch {
+                results[place] = .failure(error)
+            }
+            replies = replies.dropFirst(count)
+        }
+        open.removeAll { results[$0] != nil }
     }
 }
 

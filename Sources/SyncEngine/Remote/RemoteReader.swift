@@ -73,7 +73,15 @@ final class RemoteReader: Sendable {
 
     /// - Throws: if the remote does not accept the key under which the gateway reads everything.
     func requireFullAccess() async throws(SyncError) {
-        try await ask { remote throws(RemoteError) in try await remote.requireFullAccess() }
+        try requireNotHalted()
+        do throws(RemoteError) {
+            // Without such a key, nothing is sent. So a success is no sign that the remote is reachable.
+            try await remote.requireFullAccess()
+        } catch {
+            if !error.isTransient { hasAnswered() }
+            observe(.remoteFailed(SyncError(error)))
+            throw SyncError(error)
+        }
     }
 
     /// Makes one call to the remote, which may take several requests. Converts the remote's error to a `SyncError`.
