@@ -21,6 +21,7 @@ pages = [*sorted(root.glob("*.md")), *sorted((root / "docs").glob("*.md"))]
 # The beginnings of commands that the test does not run: they build, install, or need the reader's own server or machine.
 only_for_readers = (
     "scripts/", "Tests/", ".ci/", "swift ", "sudo ", "strip ", "export ", ".build/release/tidegate ", "git ",
+    "npx ",
     "TIDEGATE_CONTRACT_REMOTE=",
 )  # fmt: skip
 
