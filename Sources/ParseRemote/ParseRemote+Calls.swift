@@ -26,6 +26,7 @@ extension ParseRemote: RemoteCallService {
             status: response.status, headers: response.headers, body: response.body,
             location: response.headers[.location].flatMap(requests.pathBelowMount))
     }
+
     /// Checks that an answer comes from a Parse Server: an error in its protocol, or a success of a form. A network that asks its users to
     /// sign in answers with a page of its own.
     private func check(_ response: HTTPClientResponse, _ form: AnswerForm) throws(RemoteError) {

@@ -19,7 +19,7 @@ extension ParseRemote: RemoteSchemaService {
 
     /// Sends the queries of a pull, and reads the schemas along with the first batch if they are wanted.
     func listWithSchemas(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
-        guard let pulledSchemas, !queries.isEmpty, queries.count < configuration.batchMax,
+        guard let pulledSchemas, !queries.isEmpty, queries.count < batchMax,
             let number = pulledSchemas.beginIfWanted()
         else { return try await list(queries) }
         let items = queries.map(requests.item) + [requests.item(reading: "/schemas")]
