@@ -21,17 +21,19 @@ extension ParseRemote: RemoteCallService {
         } catch {
             throw reader.cleaner.remoteError(of: error)
         }
-        try check(response, call.form)
+        try reader.check(response, call.form)
         return RemoteAnswer(
             status: response.status, headers: response.headers, body: response.body,
             location: response.headers[.location].flatMap(requests.pathBelowMount))
     }
+}
 
+extension AnswerReader {
     /// Checks that an answer comes from a Parse Server: an error in its protocol, or a success of a form. A network that asks its users to
     /// sign in answers with a page of its own.
-    private func check(_ response: HTTPClientResponse, _ form: AnswerForm) throws(RemoteError) {
+    fileprivate func check(_ response: HTTPClientResponse, _ form: AnswerForm) throws(RemoteError) {
         let status = response.status.code
-        switch reader.read(response) {
+        switch read(response) {
         case .success(let value):
             if let fault = form.fault(of: value) {
                 throw .faulty(status: status, reason: "the answer is damaged: \(fault)")
