@@ -19,7 +19,7 @@ class ObjectAddressTests(PageTest):
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 1")
         page.keyboard.press("Escape")
         expect(self.form(page)).to_have_count(0)
-        self.assertTrue(page.url.endswith("/#/Birthday"), page.url)
+        expect(page).to_have_url(f"{self.replica.url}/#/Birthday")
         # The same page, with a new address.
         page.evaluate(f"location.hash = '#/Birthday/{self.ids[2]}'")
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 2")
@@ -30,7 +30,7 @@ class ObjectAddressTests(PageTest):
         expect(page.locator("#notices")).to_contain_text("Birthday has no object with the id missing123")
         expect(page.get_by_role("heading", level=1)).to_have_text("Birthdays")
         expect(self.form(page)).to_have_count(0)
-        self.assertTrue(page.url.endswith("/#/Birthday"), page.url)
+        expect(page).to_have_url(f"{self.replica.url}/#/Birthday")
 
 
 class PointerTests(PageTest):
