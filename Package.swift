@@ -56,6 +56,7 @@ let package = Package(
         .target(name: "CProgramPages"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .target(name: "CQueryMemory", dependencies: ["CSQLite"]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "HeaderNames", dependencies: [httpTypes]),
         .target(name: "ParseModel"),
@@ -70,7 +71,7 @@ let package = Package(
         // Level 3
         .target(
             name: "LocalStore",
-            dependencies: ["ParseModel", "SyncModel", "StoreService", "CSQLite", grdb, sqlite]),
+            dependencies: ["ParseModel", "SyncModel", "StoreService", "CSQLite", "CQueryMemory", grdb, sqlite]),
         .target(name: "RemoteHTTP", dependencies: ["ParseModel", "RemoteService", "HTTPClient", httpTypes]),
         // Level 4
         .target(

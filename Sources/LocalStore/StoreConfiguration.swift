@@ -27,6 +27,8 @@ package struct StoreConfiguration: Sendable {
     /// The maximum memory of the cache of recently read objects, in bytes. It is smaller in a user's space, because a gateway can have
     /// many of them.
     package var objectCacheBytesMax: Int
+    /// The maximum memory of a client's query, in bytes.
+    var queryBytesMax = QueryMemory.bytesMax
     var indexing = IndexKeeper.Limits()
 
     package init(_ settings: StoreSettings) {

@@ -37,6 +37,8 @@ package struct ParseError: Error, Hashable, Sendable {
         package static let invalidFileName = Code(rawValue: 122)
         package static let invalidACL = Code(rawValue: 123)
         package static let timeout = Code(rawValue: 124)
+        /// Parse error 154: the query needs too much of the server.
+        package static let inefficientQuery = Code(rawValue: 154)
         /// Parse error 155: a rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` in the SDKs).
         package static let requestLimitExceeded = Code(rawValue: 155)
         package static let fileSaveError = Code(rawValue: 130)

@@ -4,6 +4,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case diskFull
     /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
+    /// A query exceeded the memory of a query.
+    case tooMuchMemory
+    /// A query needs memory that other queries have in use. A later attempt can succeed.
+    case memoryInUse
     /// The change feed cannot continue after the requested number: later entries were trimmed, or the feed has not reached the
     /// number.
     case feedTrimmed(oldest: Int64, newest: Int64)
@@ -40,6 +44,8 @@ extension StoreError: CustomStringConvertible {
         switch self {
         case .diskFull: "the disk is full"
         case .tookTooLong: "the query took too long"
+        case .tooMuchMemory: "the query needs too much memory"
+        case .memoryInUse: "other queries use the memory of queries"
         case .feedTrimmed(let oldest, let newest): "the change feed holds the changes \(oldest) to \(newest)"
         case .newerFile(let version, let supported):
             "the file in the data directory has version \(version), and this program knows versions up to \(supported): "

@@ -14,6 +14,8 @@ final class IncludedObjects {
     private static let countMax = 100_000
     /// The total size in bytes that further included objects may have.
     private var bytesLeft: Int
+    /// The memory in bytes that further parsed objects may take. They are kept until the end of the answer.
+    private var memoryLeft: Int
     private let checkPulled: FirstReads.Check
     private let read: Read
 
@@ -30,6 +32,8 @@ final class IncludedObjects {
     ) {
         self.read = read ?? { try store.object($0, $1, as: principal) }
         bytesLeft = bytesMax
+        // Small values take several times the length of their text.
+        memoryLeft = 4 * bytesMax
         self.checkPulled = checkPulled
         self.store = store
         self.principal = principal
@@ -80,6 +84,8 @@ final class IncludedObjects {
         if let known = known[pointer] { return try known.map { try counted($0.object, $0.bytes) } }
         let stored = try stored(pointer)
         let object = try stored.flatMap { try document(of: $0, pointer.className) }
+        memoryLeft -= object.map { JSONValue.object($0).memoryBytes } ?? 0
+        guard memoryLeft >= 0 else { throw Self.tooLarge }
         known[pointer] = .some(object.map { ($0, stored?.json.count ?? 0) })
         return try object.map { try counted($0, stored?.json.count ?? 0) }
     }
@@ -111,11 +117,12 @@ final class IncludedObjects {
 
     private func counted(_ object: JSONObject, _ bytes: Int) throws -> JSONObject {
         bytesLeft -= bytes
-        guard bytesLeft >= 0 else {
-            throw ParseError(.objectTooLarge, "The included objects are too large together: request fewer.")
-        }
+        guard bytesLeft >= 0 else { throw Self.tooLarge }
         return object
     }
+
+    private static let tooLarge = ParseError(
+        .objectTooLarge, "The included objects are too large together: request fewer.")
 
     /// Whether the class is stored locally. If not, the answer keeps a pointer to a missing object, which may be on the remote.
     private func isKept(_ className: String) throws -> Bool {

@@ -64,6 +64,10 @@ struct ErrorAnswer: Hashable {
             self.init(.init(code: 507, reasonPhrase: "Insufficient Storage"), .internalServerError, "The disk is full.")
             belongsInLog = true
         case .tookTooLong: self.init(ParseError(.timeout, "The query takes too long: make it simpler."))
+        case .tooMuchMemory:
+            self.init(
+                ParseError(.inefficientQuery, "The query needs too much memory: make it simpler, or request less."))
+        case .memoryInUse: self.init(APIError.busy)
         case .feedTrimmed(let oldest, let newest):
             self.init(
                 .gone, .operationForbidden,

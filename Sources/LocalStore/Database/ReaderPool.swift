@@ -19,16 +19,19 @@ final class ReaderPool: Sendable {
     private let lock: SharedReadLock
     private let watch: ReadWatch
     private let threads: ReadThreads
+    /// The maximum memory of a client's query, in bytes.
+    private let queryBytesMax: Int
     private static let idleMax = 16
     /// The maximum number of clients' statements that a connection keeps prepared.
     private static let preparedMax = 200
     private static let preparedLengthMax = 1000
 
     init(
-        lock: SharedReadLock, watch: ReadWatch, threads: ReadThreads,
+        lock: SharedReadLock, watch: ReadWatch, threads: ReadThreads, queryBytesMax: Int,
         open: @escaping @Sendable (Interruption) throws -> DatabaseQueue
     ) {
         self.threads = threads
+        self.queryBytesMax = queryBytesMax
         self.lock = lock
         self.watch = watch
         self.open = open
@@ -60,21 +63,16 @@ final class ReaderPool: Sendable {
         try await threads.run { try self.readOnce(body) }
     }
 
-    /// Runs a client's query in one snapshot, with a time limit. Keeps up to `preparedMax` short statements prepared for later.
-    /// - Throws: `StoreError.tookTooLong` if the query was interrupted.
+    /// Runs a client's query in one snapshot, with a limit of its time and of its memory. Keeps up to `preparedMax` short statements
+    /// prepared for later.
+    /// - Throws: `StoreError.tookTooLong` if the query was interrupted; `StoreError.tooMuchMemory` and `StoreError.memoryInUse`.
     func query<Value>(timeout: ReadTimeout, _ body: (Database, Prepare) throws -> Value) throws -> Value {
         try using { connection in
             let ticket = watch.begin(connection.queue, connection.interruption, timeout: timeout)
             let result = Result {
                 try connection.queue.read { db in
-                    try body(db) { sql in
-                        let isKept =
-                            connection.prepared.contains(sql)
-                            || connection.prepared.count < Self.preparedMax
-                                && sql.utf8.count <= Self.preparedLengthMax
-                        guard isKept else { return try db.makeStatement(sql: sql) }
-                        connection.prepared.insert(sql)
-                        return try db.cachedStatement(sql: sql)
+                    try QueryMemory.bounded(db, bytesMax: queryBytesMax) {
+                        try body(db) { try Self.statement($0, in: db, &connection.prepared) }
                     }
                 }
             }
@@ -82,6 +80,13 @@ final class ReaderPool: Sendable {
             if case .failure = result, wasInterrupted { throw StoreError.tookTooLong }
             return try result.get()
         }
+    }
+
+    private static func statement(_ sql: String, in db: Database, _ prepared: inout Set<String>) throws -> Statement {
+        let isKept = prepared.contains(sql) || prepared.count < preparedMax && sql.utf8.count <= preparedLengthMax
+        guard isKept else { return try db.makeStatement(sql: sql) }
+        prepared.insert(sql)
+        return try db.cachedStatement(sql: sql)
     }
 
     private func openConnection() throws -> Connection {

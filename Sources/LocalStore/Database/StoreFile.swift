@@ -57,7 +57,9 @@ final class StoreFile: Sendable {
                 queue: queue, readLock: readLock, executor: configuration.executor, watch: configuration.watch,
                 limits: configuration.pageWrites)
             let threads = ReadThreads(count: configuration.executor.readThreads)
-            readers = ReaderPool(lock: readLock, watch: reads, threads: threads) { interruption in
+            readers = ReaderPool(
+                lock: readLock, watch: reads, threads: threads, queryBytesMax: configuration.queryBytesMax
+            ) { interruption in
                 var reading = Self.connection(interruption, cacheKiB)
                 reading.readonly = true
                 // A read of a mapped page needs neither a system call nor a copy. Without the mapping, a list of 100 scattered
@@ -125,7 +127,7 @@ final class StoreFile: Sendable {
             try db.fixPlans()
             try db.execute(sql: "PRAGMA cache_size = -\(cacheKiB)")
             // Sorting in a temporary file would fail on a full disk, and would write objects outside of the data directory. The
-            // memory for sorting is bounded by the query's limit and skip or, without a limit, by the size of the class.
+            // memory for sorting is bounded by `QueryMemory`.
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
         }
         return configuration

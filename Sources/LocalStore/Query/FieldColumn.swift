@@ -91,22 +91,26 @@ struct FieldColumn {
         return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
     }
 
+    /// The term of `FROM` for the elements of the array in the field. `json_each` gets the array alone: it keeps a copy of its argument,
+    /// with a parse tree of many times the length, until the statement ends.
+    var elements: String { "json_each(\(value)) e" }
+
+    /// An SQL expression: the result of `test` for a field with an array, and 0 for every other field. SQLite evaluates the terms of AND in
+    /// any order, and `elements` fails on a text. So CASE compares the type first.
+    func ifArray(_ test: String) -> String { "CASE \(type) WHEN 'array' THEN \(test) ELSE 0 END" }
+
     /// An SQL expression: whether the field is an array with null as an element. Never NULL.
-    var hasNullElement: String {
-        "(coalesce(\(type) = 'array', 0) AND EXISTS "
-            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE e.type = 'null'))"
-    }
+    var hasNullElement: String { ifArray("EXISTS (SELECT 1 FROM \(elements) WHERE e.type = 'null')") }
 
     /// An SQL expression: whether the field's value, or any element of an array in the field, passes the test. Never NULL.
     func orElement(_ test: (Reference) -> String) -> String {
-        "(coalesce(\(test(own)), 0) OR (\(type) = 'array' AND EXISTS "
-            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE \(test(Self.element)))))"
+        let own = test(own)
+        return "(coalesce(\(own), 0) OR \(ifArray("EXISTS (SELECT 1 FROM \(elements) WHERE \(test(Self.element)))")))"
     }
 
     /// An SQL expression: whether the field is an array and all its elements pass the test. Never NULL.
     func eachElement(_ test: (Reference) -> String) -> String {
-        "(coalesce(\(type) = 'array', 0) AND NOT EXISTS "
-            + "(SELECT 1 FROM json_each(view, \(jsonPath)) e WHERE NOT coalesce(\(test(Self.element)), 0)))"
+        ifArray("NOT EXISTS (SELECT 1 FROM \(elements) WHERE NOT coalesce(\(test(Self.element)), 0))")
     }
 
     /// Whether the field can have an index of its own. Fields with their own column have other indexes. A path with more than

@@ -10,12 +10,11 @@ struct QueryCompiler {
     /// The class of the queried objects.
     let className: String
     let access: QueryAccess
-    private(set) var arguments: SQLiteBindings = []
-    /// The number of bound values, including the values of inner queries.
-    private(set) var valueCount = 0
+    var values = BoundValues()
     /// The inner queries, each as a named table with the column `id`. A table may use earlier tables.
     private(set) var inner: [(name: String, sql: String)] = []
     private(set) var innerArguments: SQLiteBindings = []
+    private var innerValueCount = 0
     private var tables: [Subquery: String] = [:]
 
     /// Whether the query selects objects by a relation. SQLite then finds the objects by the ids in `relation_members`.
@@ -78,9 +77,9 @@ struct QueryCompiler {
     /// The SQL condition of a predicate, without `WHERE`.
     mutating func condition(_ predicate: Predicate) -> String {
         switch predicate {
-        case .and(let parts): Self.joined(parts.map { condition($0) }, "AND") ?? "1"
-        case .or(let parts): Self.joined(parts.map { condition($0) }, "OR") ?? Self.never
-        case .nor(let parts): "NOT coalesce(\(Self.joined(parts.map { condition($0) }, "OR") ?? Self.never), 0)"
+        case .and(let parts): all(parts)
+        case .or(let parts): any(parts)
+        case .nor(let parts): "NOT coalesce(\(any(parts)), 0)"
         case .field(let path, let constraint): self.constraint(constraint, FieldColumn(path))
         case .relatedTo(let owner, let field): isMember(of: owner, field)
         }
@@ -92,7 +91,7 @@ struct QueryCompiler {
         case .notEqual(let value): "NOT \(matchesOrHolds(column, value))"
         case .in(let values): anyOf(column, values)
         case .notIn(let values): "NOT \(anyOf(column, values))"
-        case .all(let values): Self.joined(values.map { matchesOrHolds(column, $0) }, "AND") ?? Self.never
+        case .all(let values): allOf(column, values)
         case .containedBy(let values): isContained(column, in: values)
         case .exists(let exists): column.exists(exists)
         case .existsUnlessRelation(let exists):
@@ -116,11 +115,25 @@ struct QueryCompiler {
         }
     }
 
+    /// The condition that one of the parts holds.
+    private mutating func any(_ parts: [Predicate]) -> String {
+        let (shared, rest) = SharedField.ofAlternatives(parts)
+        let terms =
+            rest.map { condition($0) } + shared.map { anyOf(FieldColumn($0.path), $0.values, or: $0.others) }
+        return Self.joined(terms, "OR") ?? Self.never
+    }
+
+    /// The condition that all parts hold.
+    private mutating func all(_ parts: [Predicate]) -> String {
+        let (equal, unequal, rest) = SharedField.ofRequired(parts)
+        let terms =
+            rest.map { condition($0) } + equal.map { allOf(FieldColumn($0.path), $0.values) }
+            + unequal.map { "NOT \(anyOf(FieldColumn($0.path), $0.values))" }
+        return Self.joined(terms, "AND") ?? "1"
+    }
+
     private mutating func fits(_ column: FieldColumn, _ pattern: String, _ options: String) -> String {
-        column.orElement {
-            let matches = "\(QueryFunctions.regex)(\(bind(pattern)), \(bind(options)), \($0.text))"
-            return "\($0.hasText) AND \(matches)"
-        }
+        column.orElement { values.fits($0, pattern, options) }
     }
 
     /// Joins terms by `sign` as a balanced tree, because SQLite limits the depth of expressions. Nil without terms.
@@ -132,11 +145,12 @@ struct QueryCompiler {
         return "(\(first) \(sign) \(second))"
     }
 
-    mutating func bind(_ value: any SQLiteBindable) -> String {
-        arguments.append(value)
-        valueCount += 1
-        return "?"
-    }
+    var arguments: SQLiteBindings { values.bindings }
+    /// The number of bound values, including the values of inner queries.
+    var valueCount: Int { arguments.count + innerValueCount }
+
+    mutating func bind(_ value: any SQLiteBindable) -> String { values.bind(value) }
+    mutating func list(_ listed: [JSONValue]) -> String { values.list(listed) }
 
     // MARK: Order
 
@@ -232,7 +246,7 @@ struct QueryCompiler {
         tables[query] = name
         inner.append((name, selection))
         innerArguments += compiler.arguments
-        valueCount += compiler.valueCount
+        innerValueCount += compiler.valueCount
         return name
     }
 

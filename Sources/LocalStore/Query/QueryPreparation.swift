@@ -13,6 +13,8 @@ struct QueryPreparation {
     /// The maximum number of values of all `$select` and `$dontSelect` in a query. The values are held in memory.
     private static let selectedMax = 100_000
     private var selectedCount = 0
+    private static let selectedBytesMax = 32 << 20
+    private var selectedBytes = 0
     /// The maximum number of results of an inner query within another inner query.
     private static let foundMax = 1_000_000
     private var found: [Subquery: String] = [:]
@@ -168,6 +170,10 @@ struct QueryPreparation {
                 selectedCount += 1
                 guard selectedCount <= Self.selectedMax else {
                     throw ParseError(.invalidQuery, "$select yields more than \(Self.selectedMax) values")
+                }
+                selectedBytes += value.memoryBytes
+                guard selectedBytes <= Self.selectedBytesMax else {
+                    throw ParseError(.inefficientQuery, "the values of $select take too much memory")
                 }
             }
         }

@@ -136,8 +136,19 @@ struct QueryRunner {
                 className, query, by: access, holdsDeleted: isReplica, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
-            let statement = try prepare(compiled.sql)
-            try statement.forEachRow(compiled.arguments) { try each(StoredObject($0)) }
+            var hasRow = false
+            func read(_ row: SQLiteRow) throws {
+                hasRow = true
+                try each(StoredObject(row))
+            }
+            try QueryMemory.bounded {
+                try prepare(compiled.sql).forEachRow(compiled.arguments, read)
+            } orIf: {
+                // A sort returns its first row after it has read all rows.
+                !hasRow && !query.order.isEmpty
+            } _: {
+                try db.makeStatement(sql: compiled.sparingSQL).forEachRow(compiled.arguments, read)
+            }
         }
         guard query.wantsCount else { return nil }
         let whole = try WholeCount(db: db, access: access, excluded: excluded).count(query, of: className)

@@ -9,7 +9,7 @@ package struct AggregateRun {
         case unwind(Unwinding)
         case count(String, Int)
         case group(Grouping.Running)
-        case sort([SortKey], [JSONObject])
+        case sort([SortKey], [JSONObject], HeldDocuments)
     }
 
     private var steps: [Step]
@@ -27,11 +27,13 @@ package struct AggregateRun {
     package static let documentsMax = 5_000_000
 
     /// - Parameters:
+    ///   - heldBytesMax: the maximum memory of the documents that a stage keeps, in bytes.
     ///   - regex: takes a regular expression, its options and a text, and returns whether the expression matches the text.
     ///   - check: called regularly. An error of `check` aborts the run.
     ///   - emit: receives each result document.
     package init(
         _ stages: [AggregateStage], now: ParseDate, documentsMax: Int = documentsMax,
+        heldBytesMax: Int = HeldDocuments.bytesMax,
         regex: @escaping (String, String, String) throws -> Bool, check: @escaping () throws -> Void = {},
         emit: @escaping (JSONObject) throws -> Void
     ) {
@@ -46,8 +48,9 @@ package struct AggregateRun {
             case .project(let projection): .project(projection)
             case .unwind(let unwinding): .unwind(unwinding)
             case .count(let name): .count(name, 0)
-            case .group(let grouping): .group(Grouping.Running(grouping))
-            case .sort(let keys): .sort(keys, [])
+            case .group(let grouping):
+                .group(Grouping.Running(grouping, HeldDocuments(stage: "$group", bytesMax: heldBytesMax)))
+            case .sort(let keys): .sort(keys, [], HeldDocuments(stage: "$sort", bytesMax: heldBytesMax))
             }
         }
         self.check = check
@@ -68,7 +71,7 @@ package struct AggregateRun {
     }
 
     /// Passes one document through the stages.
-    /// - Throws: Parse error 116 (object too large) for too many documents or groups; the errors of `regex`, `check` and `emit`.
+    /// - Throws: Parse error 116 (object too large) for too many documents or groups, 154 if they take too much memory; the errors of `regex`, `check` and `emit`.
     package mutating func take(_ document: JSONObject) throws { try pass(document, from: 0) }
 
     /// Ends the input. `$group`, `$sort` and `$count` now pass their documents on.
@@ -78,7 +81,7 @@ package struct AggregateRun {
             switch steps[index] {
             case .count(let name, let count): documents = count == 0 ? [] : [[name: .int(count)]]
             case .group(let running): documents = running.documents
-            case .sort(let keys, let held): documents = ObjectOrder(keys).sorted(held)
+            case .sort(let keys, let held, _): documents = ObjectOrder(keys).sorted(held)
             default: continue
             }
             for document in documents { try pass(document, from: index + 1) }
@@ -117,13 +120,14 @@ package struct AggregateRun {
                 defer { steps[index] = .group(running) }
                 try running.take(document)
                 return
-            case .sort(let keys, var held):
+            case .sort(let keys, var held, var memory):
                 guard held.count < Self.sortedMax else {
                     throw ParseError(.objectTooLarge, "$sort received more than \(Self.sortedMax) documents.")
                 }
                 steps[index] = .skip(rest: 0)
+                try memory.keep(.object(document))
                 held.append(document)
-                steps[index] = .sort(keys, held)
+                steps[index] = .sort(keys, held, memory)
                 return
             }
         }
@@ -138,15 +142,20 @@ package struct AggregateRun {
 package struct DistinctValues {
     private let path: FieldPath
     private var known: Set<JSONValue> = []
+    private var memory: HeldDocuments
     package private(set) var values: [JSONValue] = []
 
     /// The maximum number of distinct values.
     package static let valuesMax = 100_000
 
-    package init(_ path: FieldPath) { self.path = path }
+    /// - Parameter heldBytesMax: the maximum memory of the values, in bytes.
+    package init(_ path: FieldPath, heldBytesMax: Int = HeldDocuments.bytesMax) {
+        self.path = path
+        memory = HeldDocuments(stage: "distinct", bytesMax: heldBytesMax)
+    }
 
     /// Adds the values of the field in an object.
-    /// - Throws: Parse error 116 (object too large) if there are more than `valuesMax` values.
+    /// - Throws: Parse error 116 (object too large) if there are more than `valuesMax` values, and 154 if they take too much memory.
     package mutating func take(_ object: JSONObject) throws(ParseError) {
         let found =
             path.segments.count > 1 ? path.reached(in: object) : [AggregateExpression.field(path).value(in: object)]
@@ -155,6 +164,7 @@ package struct DistinctValues {
             guard values.count < Self.valuesMax else {
                 throw ParseError(.objectTooLarge, "distinct has more than \(Self.valuesMax) values.")
             }
+            try memory.keep(element)
             values.append(element)
         }
     }

@@ -31,10 +31,12 @@ package struct Grouping: Sendable, Hashable {
         private var places: [JSONValue: Int] = [:]
         private var groups: [(key: JSONValue, totals: [Total])] = []
 
-        init(_ grouping: Grouping) { self.grouping = grouping }
+        private var memory: HeldDocuments
+
+        init(_ grouping: Grouping, _ memory: HeldDocuments) { (self.grouping, self.memory) = (grouping, memory) }
 
         /// Adds a document to its group.
-        /// - Throws: Parse error 116 (object too large) if there are more than `groupsMax` groups.
+        /// - Throws: Parse error 116 (object too large) if there are more than `groupsMax` groups, 154 if they take too much memory.
         mutating func take(_ document: JSONObject) throws(ParseError) {
             let key = (grouping.key.value(in: document) ?? .null).groupKey
             let place: Int
@@ -44,12 +46,15 @@ package struct Grouping: Sendable, Hashable {
                 guard groups.count < Grouping.groupsMax else {
                     throw ParseError(.objectTooLarge, "$group has more than \(Grouping.groupsMax) groups.")
                 }
+                try memory.keep(key)
                 place = groups.count
                 places[key] = place
                 groups.append((key, grouping.outputs.map { _ in Total() }))
             }
             for (index, output) in grouping.outputs.enumerated() {
+                let before = groups[place].totals[index].chosen
                 groups[place].totals[index].add(output.value.value(in: document), to: output.operation)
+                try memory.keep(groups[place].totals[index].chosen, insteadOf: before)
             }
         }
 
@@ -71,7 +76,7 @@ package struct Grouping: Sendable, Hashable {
         /// True if the sum exceeds the range of a double.
         private var isInfinite = false
         private var count = 0
-        private var chosen: JSONValue?
+        private(set) var chosen: JSONValue?
 
         mutating func add(_ value: JSONValue?, to operation: Operator) {
             switch operation {

@@ -133,7 +133,7 @@ struct RandomQueries {
         for _ in 0..<(chance(3) ? 2 : chance(10) ? 0 : 1) {
             if depth > 0, chance(4) {
                 object[pick(["$or", "$and", "$nor"])] = .array(
-                    (0..<1 + below(3)).map { _ in conditions(depth: depth - 1) })
+                    chance(4) ? onOneField(depth) : (0..<1 + below(3)).map { _ in conditions(depth: depth - 1) })
             } else if chance(20) {
                 object["$relatedTo"] = [
                     "object": Pointer(className: pick(Self.classNames), objectId: pick(Self.ids)).json,
@@ -145,6 +145,14 @@ struct RandomQueries {
             }
         }
         return .object(object)
+    }
+
+    /// Conditions of which most are on one field, which the compiler joins.
+    private func onOneField(_ depth: Int) -> [JSONValue] {
+        let path = path()
+        return (0..<2 + below(5)).map { _ in
+            chance(6) ? conditions(depth: depth - 1) : [path: constraint(path, depth: depth - 1)]
+        }
     }
 
     /// Some operators find something in fields of one type only.
@@ -186,7 +194,7 @@ struct RandomQueries {
         case 4: return ["$in": values]
         case 5: return ["$nin": values]
         case 6: return ["$exists": .bool(chance(2))]
-        case 7: return ["$all": .array(some(upTo: 2) { operand(for: path) })]
+        case 7: return ["$all": .array(some(upTo: chance(3) ? 7 : 2) { operand(for: path) })]
         case 8: return ["$all": .array(some(upTo: 2) { ["$regex": .string(pattern())] })]
         case 9: return ["$containedBy": .array(some(upTo: 9) { chance(3) ? operand(for: path) : scalar() })]
         case 10: return ["$regex": .string(pattern()), "$options": .string(pick(["", "i", "m", "s", "x", "im"]))]

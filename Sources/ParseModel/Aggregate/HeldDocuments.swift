@@ -1,0 +1,42 @@
+/// Bounds the memory of the documents and values that one stage of a pipeline holds, whatever their number.
+package struct HeldDocuments {
+    /// The maximum memory in bytes, by the estimate of `JSONValue.memoryBytes`.
+    package static let bytesMax = 256 << 20
+
+    private let stage: String
+    private var bytesLeft: Int
+
+    /// - Parameter stage: the name of the stage, for the error.
+    init(stage: String, bytesMax: Int = bytesMax) {
+        self.stage = stage
+        bytesLeft = bytesMax
+    }
+
+    /// Counts the memory of a value that the stage keeps.
+    /// - Parameter replaced: the value that the stage drops in exchange.
+    /// - Throws: Parse error 154 (inefficient query) beyond the maximum.
+    mutating func keep(_ value: JSONValue?, insteadOf replaced: JSONValue? = nil) throws(ParseError) {
+        bytesLeft -= (value?.memoryBytes ?? 0) - (replaced?.memoryBytes ?? 0)
+        guard bytesLeft >= 0 else {
+            throw ParseError(
+                .inefficientQuery, "\(stage) would take too much memory: leave out objects or fields before it.")
+        }
+    }
+}
+
+extension JSONValue {
+    /// An estimate of the memory that the value takes, in bytes.
+    package var memoryBytes: Int {
+        switch self {
+        case .null, .bool: Self.valueBytes
+        case .number(let number): Self.valueBytes + number.text.utf8.count
+        case .string(let text): Self.valueBytes + text.utf8.count
+        case .array(let elements): elements.reduce(Self.valueBytes) { $0 + $1.memoryBytes }
+        case .object(let object):
+            object.reduce(Self.valueBytes) { $0 + Self.valueBytes + $1.key.utf8.count + $1.value.memoryBytes }
+        }
+    }
+
+    /// The memory of a value without its text, and that of a key.
+    private static let valueBytes = 32
+}
