@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Accepts connections on a thread of its own. Hands a connection to libmicrohttpd once the head of its first request is
-/// complete. At the connection limit, a new connection waits until another connection is closed.
+/// complete, and its thread has room (`WorkerQueues`). At the connection limit, a new connection waits until another connection is closed.
 ///
 /// libmicrohttpd could accept connections, too, and would stop by `MHD_quiesce_daemon`. In version 0.9.75, this call can abort the
 /// process while the polling threads are busy.
@@ -14,14 +14,16 @@ final class Acceptor: Sendable {
     private let loop: AcceptLoop
     private let thread: DedicatedThread
 
+    /// - Parameter wake: wakes libmicrohttpd's threads.
     init(
         listener: ListeningSocket, wakeUp: WakeUp, state: ServerState, configuration: HTTPServer.Configuration,
-        adopt: @escaping Adopt
+        adopt: @escaping Adopt, wake: @escaping @Sendable () -> Void
     ) {
         let pending = PendingConnections(
             limit: state.headLimit, timeMax: configuration.idleTimeout, refusal: state.refusal)
         let loop = AcceptLoop(
-            listener: listener, wakeUp: wakeUp, connections: state.connections, uptime: state.uptime, adopt: adopt)
+            listener: listener, wakeUp: wakeUp, connections: state.connections, uptime: state.uptime, adopt: adopt,
+            wake: wake)
         self.loop = loop
         thread = DedicatedThread(named: "http-accept") { loop.run(pending) }
     }
@@ -39,6 +41,7 @@ private final class AcceptLoop: Sendable {
     private let connections: OpenConnections
     private let uptime: @Sendable () -> Duration
     private let adopt: Acceptor.Adopt
+    private let wake: @Sendable () -> Void
     private let isStopping = Atomic(false)
     /// The timeout of `poll` in milliseconds. `poll` does not report exceeded time limits, disconnected clients of libmicrohttpd
     /// and freed descriptors, so the loop checks for these after each call. There is no timeout if none of these can occur.
@@ -46,8 +49,10 @@ private final class AcceptLoop: Sendable {
 
     init(
         listener: ListeningSocket, wakeUp: WakeUp, connections: OpenConnections,
-        uptime: @escaping @Sendable () -> Duration, adopt: @escaping Acceptor.Adopt
+        uptime: @escaping @Sendable () -> Duration, adopt: @escaping Acceptor.Adopt,
+        wake: @escaping @Sendable () -> Void
     ) {
+        self.wake = wake
         self.listener = listener
         self.wakeUp = wakeUp
         self.connections = connections
@@ -68,7 +73,7 @@ private final class AcceptLoop: Sendable {
         }
         var isShortOfDescriptors = false
         while !isStopping.load(ordering: .acquiring) {
-            connections.closeOverdue()
+            if connections.closeOverdue(), !connections.hasWakeUp { wake() }
             admit(from: &pending)
             let listens = !pending.isFull && !isShortOfDescriptors
             var watched = [wakeUp.descriptor, listens ? listener.descriptor : -1].map(Self.pollEntry(for:))
@@ -99,14 +104,14 @@ private final class AcceptLoop: Sendable {
     /// Hands connections with a complete head to libmicrohttpd, up to the connection limit. If one of them must wait, an idle or
     /// slow connection of libmicrohttpd is closed to make room.
     private func admit(from pending: inout PendingConnections) {
-        while connections.hasRoom, let entry = pending.takeReady() {
-            connections.opened()
+        while connections.hasRoom, let entry = pending.takeReady(where: connections.hasRoom(forWorkerOf:)) {
+            connections.opened(entry.descriptor)
             let isAdopted = withUnsafePointer(to: entry.address) {
                 adopt(entry.descriptor, UnsafeBufferPointer(start: $0, count: 1))
             }
-            if !isAdopted { connections.closed(nil) }
+            if !isAdopted { connections.rejected(entry.descriptor) }
         }
-        if pending.entries.contains(where: \.isReady) { connections.makeRoom() }
+        if !connections.hasRoom, pending.entries.contains(where: \.isReady) { connections.makeRoom() }
     }
 
     /// Accepts one connection.

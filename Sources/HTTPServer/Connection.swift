@@ -9,6 +9,7 @@ final class Connection: Sendable {
     /// The start of the phase on the uptime clock, in nanoseconds.
     private let phaseStart: Atomic<Int64>
     private let byteCount = Atomic(0)
+    private let hasRequest = Atomic(false)
 
     init(descriptor: Int32, now: Duration) {
         self.descriptor = descriptor
@@ -22,6 +23,11 @@ final class Connection: Sendable {
         phaseStart.store(now.nanoseconds, ordering: .relaxed)
         byteCount.store(bytes, ordering: .relaxed)
         self.phase.store(phase.rawValue, ordering: .releasing)
+    }
+
+    /// Returns true to the first call, and false to later ones.
+    func isFirstRequest() -> Bool {
+        !hasRequest.load(ordering: .relaxed) && !hasRequest.exchange(true, ordering: .relaxed)
     }
 
     /// Counts received bytes of a request body.

@@ -53,7 +53,7 @@ package final class HTTPServer: Sendable {
             state: state, daemon: daemon,
             acceptor: Acceptor(
                 listener: listener, wakeUp: wakeUp, state: state, configuration: configuration,
-                adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }))
+                adopt: { descriptor, address in daemon.adopt(descriptor, from: address) }, wake: daemon.wake))
     }
 
     /// Stops accepting connections, ends all streams, waits up to `grace` for the other requests in progress, then closes all

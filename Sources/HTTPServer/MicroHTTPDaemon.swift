@@ -6,8 +6,10 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     // The handle is constant. libmicrohttpd allows `MHD_add_connection` and `MHD_stop_daemon` on it from any thread.
     private let handle: OpaquePointer
     private let context: Unmanaged<ServerState>
+    private let threads: Int
 
     init(configuration: HTTPServer.Configuration, state: ServerState) throws(HTTPServerError) {
+        threads = configuration.threads
         // The context is retained until the daemon has stopped, because callbacks use it.
         context = Unmanaged.passRetained(state)
         var settings = tidegate_mhd_settings()
@@ -41,7 +43,11 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             guard let context, let connection, let place else { return }
             let connections = Unmanaged<ServerState>.fromOpaque(context).takeUnretainedValue().connections
             if tidegate_mhd_is_closed(change) {
-                connections.closed(place.pointee.map { Unmanaged<Connection>.fromOpaque($0).takeRetainedValue() })
+                if let began = place.pointee {
+                    connections.closed(Unmanaged<Connection>.fromOpaque(began).takeRetainedValue())
+                } else {
+                    connections.rejected(tidegate_mhd_descriptor(connection))
+                }
                 place.pointee = nil
             } else {
                 let began = connections.began(descriptor: tidegate_mhd_descriptor(connection))
@@ -64,10 +70,48 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         }
     }
 
+    /// Wakes each thread, by a connection whose client has left. In version 0.9.75, a thread that has received exactly as many events
+    /// as it asked for waits for further ones, for up to the idle timeout, before it handles them.
+    func wake() {
+        let connections = context.takeUnretainedValue().connections
+        for worker in 0..<threads {
+            guard let descriptor = SocketOfWorker.make(worker, of: threads) else { return }
+            connections.opensWakeUp(descriptor)
+            var address = sockaddr_storage()
+            address.ss_family = sa_family_t(AF_UNIX)
+            let isAdopted = withUnsafePointer(to: address) {
+                adopt(descriptor, from: UnsafeBufferPointer(start: $0, count: 1))
+            }
+            if !isAdopted { connections.rejected(descriptor) }
+        }
+    }
+
     /// Closes all connections and waits for the threads to end. Called once, after the acceptor has stopped and all
     /// suspended connections have resumed.
     func stop() {
         MHD_stop_daemon(handle)
         context.release()
+    }
+}
+
+/// Makes sockets for a chosen thread of libmicrohttpd, which chooses the thread by the number of the socket.
+private enum SocketOfWorker {
+    /// - Returns: a socket whose other end is closed; nil if there are too few descriptors.
+    static func make(_ worker: Int, of threads: Int) -> Int32? {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, streamSocketType, 0, &ends) == 0 else { return nil }
+        _ = close(ends[1])
+        defer { _ = close(ends[0]) }
+        var lowest = Int32(worker)
+        while true {
+            let descriptor = fcntl(ends[0], F_DUPFD_CLOEXEC, lowest)
+            guard descriptor >= 0 else { return nil }
+            if Int(descriptor) % threads == worker {
+                prepare(descriptor: descriptor)
+                return descriptor
+            }
+            _ = close(descriptor)
+            lowest = descriptor + Int32((worker - Int(descriptor) % threads + threads) % threads)
+        }
     }
 }

@@ -9,27 +9,35 @@ import Synchronization
 final class OpenConnections: Sendable {
     private struct Entry {
         let connection: Connection
-        /// The connection's state when `checkForEnd` last found that the client's input had ended; nil before.
+        /// The connection's state when the latest check found that the client's input had ended; nil before.
         var endSeen: ConnectionState?
+        /// The connection's state when the latest check found a request that libmicrohttpd had not read; nil otherwise.
+        var unreadSeen: ConnectionState?
         var isClosing = false
     }
 
     private struct State {
         var count = 0
         var entries: [ObjectIdentifier: Entry] = [:]
+        var queues: WorkerQueues
+        /// The descriptors of the connections that only wake a thread. They do not count.
+        var wakeUps: Set<Int32> = []
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let limit: Int
     private let rules: ConnectionRules
     private let uptime: @Sendable () -> Duration
     private let onRoom: @Sendable () -> Void
 
-    /// - Parameter onRoom: called when the number of connections falls below the limit.
+    /// - Parameters:
+    ///   - threads: the number of libmicrohttpd's threads.
+    ///   - onRoom: called when another connection can be added to libmicrohttpd, after one could not.
     init(
-        limit: Int, rules: ConnectionRules, uptime: @escaping @Sendable () -> Duration,
+        limit: Int, threads: Int, rules: ConnectionRules, uptime: @escaping @Sendable () -> Duration,
         onRoom: @escaping @Sendable () -> Void
     ) {
+        state = Mutex(State(queues: WorkerQueues(threads: threads)))
         self.limit = limit
         self.rules = rules
         self.uptime = uptime
@@ -39,10 +47,22 @@ final class OpenConnections: Sendable {
     var hasRoom: Bool { state.withLock { $0.count < limit } }
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
 
+    /// Whether the thread of a socket can take another connection.
+    func hasRoom(forWorkerOf descriptor: Int32) -> Bool { state.withLock { $0.queues.hasRoom(for: descriptor) } }
+
     /// Counts a connection before it is added to libmicrohttpd.
-    func opened() {
-        state.withLock { $0.count += 1 }
+    func opened(_ descriptor: Int32) {
+        state.withLock {
+            $0.count += 1
+            $0.queues.add(descriptor)
+        }
     }
+
+    /// Notes a connection before it is added to libmicrohttpd, only to wake the thread.
+    func opensWakeUp(_ descriptor: Int32) { state.withLock { _ = $0.wakeUps.insert(descriptor) } }
+
+    /// Whether a thread has not noticed an earlier wake-up yet.
+    var hasWakeUp: Bool { state.withLock { !$0.wakeUps.isEmpty } }
 
     /// Registers a connection that libmicrohttpd has started.
     func began(descriptor: Int32) -> Connection {
@@ -51,39 +71,67 @@ final class OpenConnections: Sendable {
         return connection
     }
 
+    /// Notes that libmicrohttpd has read a request of a connection.
+    func readRequest(of connection: Connection) {
+        guard connection.isFirstRequest() else { return }
+        if state.withLock({ $0.queues.remove(connection.descriptor) }) { onRoom() }
+    }
+
     /// Unregisters a connection. Called before the descriptor of a started connection is closed.
-    /// - Parameter connection: nil if libmicrohttpd has never started the connection.
-    func closed(_ connection: Connection?) {
-        let wasFull = state.withLock { state in
-            if let connection { state.entries[ObjectIdentifier(connection)] = nil }
+    func closed(_ connection: Connection) {
+        let isFirst = connection.isFirstRequest()
+        let hasRoom = state.withLock { state in
+            state.entries[ObjectIdentifier(connection)] = nil
+            guard state.wakeUps.remove(connection.descriptor) == nil else { return false }
             state.count -= 1
-            return state.count == limit - 1
+            return (isFirst && state.queues.remove(connection.descriptor)) || state.count == limit - 1
         }
-        connection?.client.leave()
-        if wasFull { onRoom() }
+        connection.client.leave()
+        if hasRoom { onRoom() }
+    }
+
+    /// Unregisters a connection that libmicrohttpd has not started.
+    func rejected(_ descriptor: Int32) {
+        state.withLock { state in
+            guard state.wakeUps.remove(descriptor) == nil else { return }
+            state.count -= 1
+            _ = state.queues.remove(descriptor)
+        }
     }
 
     /// Closes overdue connections. In phase `waiting` or `receiving`, also closes connections whose client has disconnected. In
     /// phase `working`, only marks the client as disconnected, so that the handler can see this.
-    func closeOverdue() {
+    /// - Returns: whether a request has been waiting since the previous check, so that a thread may have to be woken.
+    func closeOverdue() -> Bool {
         let now = uptime()
-        state.withLock { state in
+        return state.withLock { state in
+            var hasUnread = false
             for id in state.entries.keys {
                 guard let connection = state.entries[id]?.connection else { continue }
                 let current = connection.state(at: now)
                 if rules.isOverdue(current) {
                     Self.close(&state.entries[id])
                 } else if current.phase == .working || current.phase == .receiving || current.phase == .waiting {
-                    checkForEnd(&state.entries[id], current)
+                    if checkInput(&state.entries[id], current) { hasUnread = true }
                 }
             }
+            return hasUnread
         }
     }
 
-    private func checkForEnd(_ entry: inout Entry?, _ current: ConnectionState) {
+    /// - Returns: whether a request has been waiting unread since the previous check.
+    private func checkInput(_ entry: inout Entry?, _ current: ConnectionState) -> Bool {
         // The first 50 ms of a phase are skipped: libmicrohttpd may still be reading bytes that have just arrived.
-        guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else { return }
-        guard Self.inputHasEnded(seen.connection.descriptor) else { return }
+        guard let seen = entry, current.age > .milliseconds(50), !seen.connection.client.hasDisconnected else {
+            return false
+        }
+        let input = Self.input(of: seen.connection.descriptor)
+        entry?.unreadSeen = input == .unread && current.phase == .waiting ? current : nil
+        if input == .ended { noteEnd(&entry, seen, current) }
+        return entry?.unreadSeen != nil && seen.unreadSeen.map { $0.age <= current.age } == true
+    }
+
+    private func noteEnd(_ entry: inout Entry?, _ seen: Entry, _ current: ConnectionState) {
         if current.phase == .working { return seen.connection.client.leave() }
         // The connection is closed only if its state has not changed since the previous check. Otherwise libmicrohttpd may
         // still be processing the last bytes.
@@ -96,11 +144,19 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Whether the connection is broken, or the client has closed its side and libmicrohttpd has read all bytes.
-    private static func inputHasEnded(_ descriptor: Int32) -> Bool {
+    private enum Input {
+        case none
+        /// Bytes that libmicrohttpd has not read.
+        case unread
+        /// The connection is broken, or the client has closed its side and libmicrohttpd has read all bytes.
+        case ended
+    }
+
+    private static func input(of descriptor: Int32) -> Input {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-        return count == 0 || count < 0 && ![EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
+        if count > 0 { return .unread }
+        return count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .none : .ended
     }
 
     /// Shuts the socket down. libmicrohttpd then closes the descriptor. Called under the lock: otherwise the descriptor's number

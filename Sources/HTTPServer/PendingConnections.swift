@@ -61,9 +61,9 @@ struct PendingConnections {
         entries = remaining
     }
 
-    /// Removes the oldest connection with a complete head, and returns it.
-    mutating func takeReady() -> PendingConnection? {
-        entries.firstIndex(where: \.isReady).map { entries.remove(at: $0) }
+    /// Removes the oldest connection with a complete head that meets the condition, and returns it.
+    mutating func takeReady(where condition: (_ descriptor: Int32) -> Bool) -> PendingConnection? {
+        entries.firstIndex { $0.isReady && condition($0.descriptor) }.map { entries.remove(at: $0) }
     }
 
     /// Closes the oldest connection whose head is incomplete or refused, to free its descriptor.

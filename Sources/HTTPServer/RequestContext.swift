@@ -56,7 +56,9 @@ final class RequestContext: @unchecked Sendable {
             state.requests.begin()
             isInProgress = true
             if let known = tidegate_mhd_socket_context(connection) {
-                self.connection = Unmanaged<Connection>.fromOpaque(known).takeUnretainedValue()
+                let known = Unmanaged<Connection>.fromOpaque(known).takeUnretainedValue()
+                self.connection = known
+                state.connections.readRequest(of: known)
             }
             return begin(
                 connection,

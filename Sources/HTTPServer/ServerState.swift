@@ -36,7 +36,7 @@ final class ServerState: Sendable {
         bodyMemory = BodyMemory(
             bytesMax: configuration.bodyBytesInFlightMax, valueBytes: configuration.valueBytes)
         connections = OpenConnections(
-            limit: configuration.connectionsMax, rules: ConnectionRules(idleTimeout: configuration.idleTimeout),
-            uptime: uptime, onRoom: onRoom)
+            limit: configuration.connectionsMax, threads: configuration.threads,
+            rules: ConnectionRules(idleTimeout: configuration.idleTimeout), uptime: uptime, onRoom: onRoom)
     }
 }

@@ -1,0 +1,98 @@
+import Dispatch
+import HTTPServer
+import Synchronization
+import Testing
+
+/// libmicrohttpd's threads ask for at most 128 events at a time. Neither a burst of connections nor one of requests on open
+/// connections may make them wait for more.
+@Suite(.serialized)
+struct BurstTests {
+    /// Blocks the threads that handle requests, so that a burst reaches each of them as a whole.
+    private final class Barrier: Sendable {
+        private let entered = DispatchSemaphore(value: 0)
+        private let opened = DispatchSemaphore(value: 0)
+
+        func hold() {
+            entered.signal()
+            opened.wait()
+        }
+
+        func waitForOne() { entered.wait() }
+        func open(for count: Int) { for _ in 0..<count { opened.signal() } }
+    }
+
+    private static func server(_ barrier: Barrier, connectionsMax: Int = 1024) throws -> HTTPServer {
+        try HTTPServer.make(.init(threads: 2, connectionsMax: connectionsMax)) { request in
+            if request.path == "/hold" { barrier.hold() }
+            return .now(.text("done"))
+        }
+    }
+
+    private static let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+
+    /// Opens connections until both threads are in `hold`. A thread that holds takes no further connection.
+    private static func holdBoth(_ server: HTTPServer, _ barrier: Barrier) throws -> [RawConnection] {
+        var holding: [RawConnection] = []
+        for path in ["/hold", "/hold"] {
+            let connection = try RawConnection(port: server.port)
+            connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
+            holding.append(connection)
+            // Keeps the numbers of the sockets in both classes that libmicrohttpd divides among its threads.
+            if holding.count == 1 { barrier.waitForOne() }
+        }
+        return holding
+    }
+
+    /// The accepting thread answers a malformed head itself, after it has accepted all earlier connections. The second answer comes after
+    /// it has handed them over.
+    private static func waitUntilHandedOver(_ server: HTTPServer) async throws {
+        for _ in 0..<2 {
+            let marker = try RawConnection(port: server.port)
+            marker.send("GET\r\n\r\n")
+            #expect(await marker.receive(until: "refused").contains("400"))
+        }
+    }
+
+    @Test(arguments: [128, 256, 384, 512])
+    func burstOfConnectionsIsAnsweredAtOnce(count: Int) async throws {
+        let barrier = Barrier()
+        let server = try Self.server(barrier)
+        let holding = try Self.holdBoth(server, barrier)
+        let clients = try (0..<count).map { _ in try RawConnection(port: server.port) }
+        for client in clients { client.send(Self.request) }
+        try await Self.waitUntilHandedOver(server)
+        barrier.open(for: 2)
+        for client in clients { #expect(await client.receive(until: "done").hasSuffix("done")) }
+        withExtendedLifetime(holding) {}
+        await server.stop()
+    }
+
+    @Test(arguments: [128, 256, 384])
+    func burstOfRequestsOnOpenConnectionsIsAnsweredAtOnce(count: Int) async throws {
+        let barrier = Barrier()
+        let server = try Self.server(barrier)
+        let clients = try (0..<count).map { _ in try RawConnection(port: server.port) }
+        for client in clients {
+            client.send(Self.request)
+            #expect(await client.receive(until: "done").hasSuffix("done"))
+        }
+        let holding = try Self.holdBoth(server, barrier)
+        for client in clients { client.send(Self.request) }
+        barrier.open(for: 2)
+        for client in clients { #expect(await client.receive(until: "done").hasSuffix("done")) }
+        withExtendedLifetime(holding) {}
+        await server.stop()
+    }
+
+    @Test func burstBeyondTheConnectionLimitIsAnsweredAtOnce() async throws {
+        let barrier = Barrier()
+        let server = try Self.server(barrier, connectionsMax: 130)
+        let holding = try Self.holdBoth(server, barrier)
+        let clients = try (0..<400).map { _ in try RawConnection(port: server.port) }
+        for client in clients { client.send(Self.request) }
+        barrier.open(for: 2)
+        for client in clients { #expect(await client.receive(until: "done").hasSuffix("done")) }
+        withExtendedLifetime(holding) {}
+        await server.stop()
+    }
+}
