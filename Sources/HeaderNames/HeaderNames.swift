@@ -15,6 +15,8 @@ extension HTTPField.Name {
     package static let tidegateForward = HTTPField.Name("X-Tidegate-Forward")!
     /// In a response to a log-in: `true` if the remote was not asked. The session is then known to this gateway only.
     package static let tidegateOffline = HTTPField.Name("X-Tidegate-Offline")!
+    /// In a response with a list: the number of damaged objects of the class, which the list leaves out. Absent without damage.
+    package static let tidegateDamaged = HTTPField.Name("X-Tidegate-Damaged")!
     /// Marks a request that a replica has forwarded. A replica does not forward a marked request again, which prevents a loop.
     package static let tidegateForwarded = HTTPField.Name("X-Tidegate-Forwarded")!
     /// Marks a request of the gateway's own page. Pages of other origins cannot set the header without a CORS preflight.

@@ -122,8 +122,8 @@ package struct StoreSettings: Sendable {
     package var valueRules: (any RemoteValueRules)?
     /// Called after a local write is on disk.
     package var onLocalWrite: @Sendable () -> Void = {}
-    /// Called from any thread when a read has found new damage. `objects` contains only the newly found damaged objects.
-    package var onDamage: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void = { _ in }
+    /// Called from any thread when a read has found new damage. `findings` contains only the new damage.
+    package var onDamage: @Sendable (_ findings: FileFindings) -> Void = { _ in }
     /// Called from any thread when queries have lost enough time that an index should be created at once (`tendIndexes`).
     package var onIndexDue: @Sendable () -> Void = {}
     /// The data directory of the gateway's own store, which also has contents of the files of this store; nil for a store that has

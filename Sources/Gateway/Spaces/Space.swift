@@ -14,6 +14,8 @@ import Synchronization
 ///
 /// `start` begins its background work, `stop` ends it. `Space+Work.swift` has the work.
 final class Space: Sendable {
+    /// The maximum number of log lines about the damage that one read finds.
+    private static let damageLinesMax = 20
     let store: any GatewayStore
     let api: GatewayAPI
     let syncing: Syncing?
@@ -96,8 +98,12 @@ final class Space: Sendable {
         storing.reader = owner?.user.objectId
         let (dueIndexes, indexDue) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         storing.onIndexDue = { indexDue.yield() }
-        storing.onDamage = { objects in
-            for object in objects { logger.error("\(object.line)") }
+        storing.onDamage = { findings in
+            let lines = findings.lines
+            for line in lines.prefix(Self.damageLinesMax) { logger.error("\(line)") }
+            if lines.count > Self.damageLinesMax {
+                logger.error("… and \(lines.count - Self.damageLinesMax) more: tidegate doctor --check-file lists them")
+            }
             damaged.yield()
         }
         let remoteValues = RemoteValues()

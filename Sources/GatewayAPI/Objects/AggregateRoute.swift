@@ -54,7 +54,8 @@ struct AggregateRoute: Sendable {
                 return responses.json(
                     try store.explanation(className, query.source, as: request.principal, timeout: timeout))
             }
-            return responses.json(try results(className, query, as: request.principal, timeout))
+            let text = try results(className, query, as: request.principal, timeout)
+            return responses.list(text, damagedCount: store.damagedCount(of: className))
         }
     }
 

@@ -17,7 +17,7 @@ struct ListRunner: Sendable {
         if case .atOnce(let timeout) = start {
             do {
                 let text = try quickLists.watching { try reads.list(request, within: timeout) }
-                return .now(responses.json(text))
+                return .now(try response(text, to: request))
             } catch StoreError.tookTooLong {
                 quickLists.noteSlowOne()
             }
@@ -48,6 +48,10 @@ struct ListRunner: Sendable {
                 try reads.list(request, within: time)
             }
         }
-        return responses.json(try text.get())
+        return try response(text.get(), to: request)
+    }
+
+    private func response(_ text: [UInt8], to request: RoutedRequest) throws -> HTTPServerResponse {
+        responses.list(text, damagedCount: reads.store.damagedCount(of: try request.target.className))
     }
 }

@@ -16,7 +16,8 @@ enum CrossOriginResponses {
 
     /// The headers of a response that a page of an allowed origin may read, besides the CORS-safelisted ones.
     private static let shownNames: [HTTPField.Name] = [
-        .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .parseJobStatusId, .parsePushStatusId,
+        .location, .eTag, .retryAfter, .tidegateMode, .tidegateTag, .tidegateDamaged, .parseJobStatusId,
+        .parsePushStatusId,
     ]
 
     private static let shown = shownNames.map(\.rawName).joined(separator: ", ")

@@ -29,6 +29,14 @@ struct ResponseBuilder: Sendable {
         json(object.jsonBytes, status: status)
     }
 
+    /// The response with a list of objects.
+    /// - Parameter damagedCount: the number of damaged objects that the list leaves out.
+    func list(_ text: [UInt8], damagedCount: Int) -> HTTPServerResponse {
+        var response = json(text)
+        if damagedCount > 0 { response.headers.append(HTTPField(name: .tidegateDamaged, value: String(damagedCount))) }
+        return response
+    }
+
     /// The response `{"results":[…]}` with these objects.
     func results(_ objects: [JSONObject]) -> HTTPServerResponse {
         json(["results": .array(objects.map(JSONValue.object))])

@@ -30,13 +30,26 @@ struct ObjectRead {
 
     private func entry(_ objectId: String) throws -> ObjectCache.Entry? {
         let found = try cache.entry(className, objectId) {
-            try readers.readOnce { try StoredObject.withACL(className, objectId, in: $0) }
+            try readable(objectId)
         }
         if let found { return found }
         guard let id = try readers.readOnce({ try Aliases(db: $0).known(className, objectId) }) else { return nil }
         return try cache.entry(className, id) {
-            try readers.readOnce { try StoredObject.withACL(className, id, in: $0) }
+            try readable(id)
         }
+    }
+
+    /// - Throws: `StoreError.damaged`, also for an object that no check has reached yet.
+    private func readable(_ objectId: String) throws -> ObjectCache.Entry? {
+        let entry = try readers.readOnce { try StoredObject.withACL(className, objectId, in: $0) }
+        guard !damaged.areAllKnown, let entry else { return entry }
+        do {
+            _ = try entry.object.fields(of: className)
+        } catch {
+            try readers.readOnce { try damaged.look(for: [className], in: $0) }
+            throw error
+        }
+        return entry
     }
 
     private func isDamaged(_ objectId: String) throws -> Bool {

@@ -7,14 +7,42 @@ import Synchronization
 /// every query of its class. A read of a damaged object by id throws `StoreError.damaged`.
 final class DamagedObjects: Sendable {
     private let known = Mutex<[String: [FileFindings.DamagedObject]]>([:])
-    private let onFound: @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void
+    /// The number of objects that the latest whole list of a class lacked, by class. The structure of the file is then damaged.
+    private let missing = Mutex<[String: Int]>([:])
+    private let isVerified = Atomic(false)
+    private let onFound: @Sendable (_ findings: FileFindings) -> Void
 
-    /// - Parameter onFound: called with newly found damaged objects, from any thread.
-    init(onFound: @escaping @Sendable (_ objects: [FileFindings.DamagedObject]) -> Void) { self.onFound = onFound }
+    /// - Parameter onFound: called with newly found damage, from any thread.
+    init(onFound: @escaping @Sendable (_ findings: FileFindings) -> Void) { self.onFound = onFound }
+
+    /// Whether a check of the whole file has found each damaged object, and no damage of the file's structure. Until then, each read
+    /// checks its own rows.
+    var areAllKnown: Bool { isVerified.load(ordering: .acquiring) }
 
     /// Replaces the known damaged objects by those that a check of the whole file has found.
-    func replace(with objects: [FileFindings.DamagedObject]) {
-        known.withLock { $0 = Dictionary(grouping: objects, by: \.className) }
+    func replace(with findings: FileFindings) {
+        known.withLock { $0 = Dictionary(grouping: findings.objects, by: \.className) }
+        let isWhole = findings.structure.isEmpty && findings.objects.count < FileCheck.findingsMax
+        isVerified.store(isWhole, ordering: .releasing)
+        if isWhole { missing.withLock { $0 = [:] } }
+    }
+
+    /// The number of known objects of a class that lists leave out or lack.
+    func count(of className: String) -> Int {
+        known.withLock { $0[className]?.count ?? 0 } + missing.withLock { $0[className] ?? 0 }
+    }
+
+    /// Notes how many objects a whole list of a class lacks. Reports a larger number than before to `onFound`.
+    func noteMissing(_ count: Int, of className: String) {
+        let before = missing.withLock { missing in
+            defer { missing[className] = count == 0 ? nil : count }
+            return missing[className] ?? 0
+        }
+        guard count > before else { return }
+        onFound(
+            FileFindings(others: [
+                "a list of \(className) lacks \(count) of its objects, because the structure of the file is damaged"
+            ]))
     }
 
     /// The known damaged objects of all classes.
@@ -54,6 +82,9 @@ final class DamagedObjects: Sendable {
             }
             new += found.filter { !before.contains($0.key) }
         }
-        if !new.isEmpty { onFound(new) }
+        guard !new.isEmpty else { return }
+        // Damage since the check of the whole file: there may be more of it.
+        isVerified.store(false, ordering: .releasing)
+        onFound(FileFindings(objects: new))
     }
 }

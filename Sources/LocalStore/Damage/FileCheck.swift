@@ -8,7 +8,7 @@ package enum FileCheck {
     /// The number of rows of `objects` in one read transaction. The write-ahead log can be checkpointed between two transactions.
     private static let slice = 5_000
     /// The maximum number of findings of each kind.
-    private static let findingsMax = 1_000
+    static let findingsMax = 1_000
 
     /// Checks a file that may be in use by another process.
     /// - Parameter directory: the data directory.

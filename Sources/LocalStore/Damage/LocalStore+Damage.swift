@@ -20,7 +20,7 @@ extension LocalStore {
         } catch {
             throw StoreError.wrapping(error, operation: "check the file")
         }
-        damaged.replace(with: findings.objects)
+        damaged.replace(with: findings)
         try await mendDamage()
         return findings
     }
@@ -33,6 +33,8 @@ extension LocalStore {
         guard !objects.isEmpty else { return }
         try await write { try DamageRepair(transaction: $0).repair(objects) }
     }
+
+    package func damagedCount(of className: String) -> Int { damaged.count(of: className) }
 
     package func noteDamage(in className: String) throws {
         try readOnce { try damaged.look(for: [className], in: $0) }

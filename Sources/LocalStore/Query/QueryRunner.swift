@@ -44,7 +44,10 @@ struct QueryRunner {
             // If damage is found, the query runs again on the same snapshot. The second run skips the objects that the first run
             // has already returned.
             var toSkip = given
-            return try run(query, of: className, access, by: index, excluding: excluded, in: db, prepare) { object in
+            let checksRows = !damaged.areAllKnown
+            let count = try run(query, of: className, access, by: index, excluding: excluded, in: db, prepare) {
+                object in
+                if checksRows { _ = try object.fields(of: className) }
                 guard toSkip == 0 else {
                     toSkip -= 1
                     return
@@ -52,7 +55,21 @@ struct QueryRunner {
                 try each(object.shown(by: rules))
                 given += 1
             }
+            if checksRows { try noteMissing(given, query, of: className, access, excluding: excluded) }
+            return count
         }
+    }
+
+    /// Compares the length of a list without conditions with the stored count of the class. A damaged index can hide objects.
+    private func noteMissing(
+        _ given: Int, _ query: ParseQuery, of className: String, _ access: QueryAccess,
+        excluding excluded: [String: [Int64]]
+    ) throws {
+        guard given < query.limit,
+            let whole = try WholeCount(db: db, access: access, excluded: [:]).count(query, of: className)
+        else { return }
+        let expected = whole - excluded[className, default: []].count - query.skip
+        damaged.noteMissing(max(0, min(query.limit, expected) - given), of: className)
     }
 
     /// The statements for the query, with their plans. A statement is also run if a later statement needs its results.

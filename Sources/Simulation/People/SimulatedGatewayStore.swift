@@ -66,6 +66,7 @@ final class SimulatedGatewayStore: GatewayStore {
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try base.mark(className, object, as: principal)
     }
+    func damagedCount(of className: String) -> Int { base.damagedCount(of: className) }
     func noteDamage(in className: String) throws { try base.noteDamage(in: className) }
     func classNames() throws -> [String] { try base.classNames() }
     func perform(

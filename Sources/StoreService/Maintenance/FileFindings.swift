@@ -28,10 +28,14 @@ package struct FileFindings: Sendable, Hashable {
     /// The findings of SQLite's `PRAGMA quick_check`.
     package var structure: [String] = []
     package var objects: [DamagedObject] = []
-    /// Descriptions of unreadable rows in other tables, one sentence each.
+    /// Descriptions of other damage, one sentence each: of unreadable rows in other tables, and of incomplete lists.
     package var others: [String] = []
 
-    package init(structure: [String] = []) { self.structure = structure }
+    package init(structure: [String] = [], objects: [DamagedObject] = [], others: [String] = []) {
+        self.structure = structure
+        self.objects = objects
+        self.others = others
+    }
 
     package var isEmpty: Bool { structure.isEmpty && objects.isEmpty && others.isEmpty }
 

@@ -41,6 +41,9 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
     /// Searches a class for damaged objects, whose stored JSON is unreadable. Later queries skip these objects.
     func noteDamage(in className: String) throws
 
+    /// The number of known damaged objects of a class, which its lists leave out.
+    func damagedCount(of className: String) -> Int
+
     /// The sorted names of all classes that have objects or are under sync. On a standalone gateway, classes that only have a
     /// schema are included.
     func classNames() throws -> [String]

@@ -51,6 +51,8 @@ final class MemoryStore: ObjectStore {
 
     func noteDamage(in className: String) throws {}
 
+    func damagedCount(of className: String) -> Int { 0 }
+
     func find(
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
         each: (StoredObject) throws -> Void

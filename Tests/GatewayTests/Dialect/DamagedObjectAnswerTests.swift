@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import ParseModel
 import Testing
 
@@ -33,11 +34,14 @@ struct DamagedObjectAnswerTests {
         }
     }
 
-    @Test(arguments: ["keys=n", "where=%7B%22n%22:%7B%22$gte%22:0%7D%7D", "order=n", "_sync=true"])
+    @Test(arguments: ["", "keys=n", "where=%7B%22n%22:%7B%22$gte%22:0%7D%7D", "order=n", "_sync=true"])
     func listLeavesItOut(query: String) async throws {
         let answer = try await client.send("GET", "/classes/City?" + query)
         #expect(answer.status == 200)
         #expect(answer.json["results"]?.array?.count == 2)
+        let damaged = try #require(HTTPField.Name("X-Tidegate-Damaged"))
+        #expect(answer.headers[damaged] == "1")
+        #expect(try await client.send("GET", "/classes/Holiday").headers[damaged] == nil)
     }
 
     @Test func readAndUpdateNameIt() async throws {

@@ -32,7 +32,7 @@ struct LocalClient {
     @discardableResult
     func send(
         _ method: String, _ target: String, _ body: String = ""
-    ) async throws -> (status: Int, json: JSONObject) {
+    ) async throws -> (status: Int, json: JSONObject, headers: HTTPFields) {
         let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
         let host = try #require(HTTPField.Name("Host"))
         let response = await api.handle(
@@ -40,7 +40,7 @@ struct LocalClient {
                 method: try #require(HTTPRequest.Method(rawValue: method)), path: parts[0],
                 query: parts.count > 1 ? parts[1] : nil, headers: [host: "127.0.0.1:1338"], body: Array(body.utf8))
         ).response()
-        return (response.status.code, try JSONReader.read(response.body).object ?? [:])
+        return (response.status.code, try JSONReader.read(response.body).object ?? [:], response.headers)
     }
 
     func create(_ className: String, _ body: String) async throws -> String {
@@ -50,7 +50,7 @@ struct LocalClient {
 
     func query(
         _ path: String, where condition: String, _ parameters: String = ""
-    ) async throws -> (status: Int, json: JSONObject) {
+    ) async throws -> (status: Int, json: JSONObject, headers: HTTPFields) {
         let encoded = try #require(condition.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         return try await send("GET", "\(path)?where=\(encoded)\(parameters)")
     }

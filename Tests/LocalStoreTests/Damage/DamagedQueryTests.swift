@@ -24,7 +24,7 @@ struct DamagedQueryTests {
     init() async throws {
         directory = try TemporaryDirectory()
         store = try LocalStore.make(in: directory) { [log] in
-            $0.onDamage = { objects in log.lines.withLock { $0 += objects.map(\.line) } }
+            $0.onDamage = { findings in log.lines.withLock { $0 += findings.lines } }
         }
         var (holidays, cities): ([String], [String]) = ([], [])
         for n in 0..<3 {
