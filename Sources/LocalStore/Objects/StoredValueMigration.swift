@@ -3,7 +3,7 @@ import ParseModel
 
 /// The step of `Migrations` that gives ACLs and files the form in which Parse Server stores them. Earlier versions stored them as sent.
 ///
-/// ACLs, also those of bases and of waiting changes, become canonical (`AccessControlList.canonical`). In a standalone store, a file at
+/// ACLs, also those of bases, waiting changes and conflicts, become canonical (`AccessControlList.canonical`). In a standalone store, a file at
 /// the top level of a field keeps only its name. The numbers in the column `acl` stay: they describe the same rights.
 ///
 /// One scan finds the objects, and only those are written. The text tests skip most rows without a call of a function.
@@ -20,7 +20,11 @@ enum StoredValueMigration {
                 OR (\(isStandalone) AND instr(view, '"__type":"File"') AND \(files)(view) IS NOT NULL));
         UPDATE outbox SET operations = \(acl)(operations)
         WHERE instr(operations, '"ACL":') AND \(acl)(operations) IS NOT NULL;
+        \(versions.map { "UPDATE conflicts SET \($0) = \(acl)(\($0)) WHERE \(acl)(\($0)) IS NOT NULL;" }.joined(separator: "\n"))
         """
+
+    /// The versions of an object in a conflict.
+    private static let versions = ["base", "local", "remote"]
 
     private static let isStandalone = "(SELECT value FROM meta WHERE key = 'mode') = 'standalone'"
 

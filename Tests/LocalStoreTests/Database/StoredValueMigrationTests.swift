@@ -42,10 +42,19 @@ struct StoredValueMigrationTests {
                 INSERT INTO outbox (class, id, kind, operations, phase, made_at, edited_at, request_id)
                 VALUES ('Note', 'number', 'update', '{"ACL":{"*":{"read":1}},"n":1.50}', 'pending', 0, 0, 'r')
                 """)
+            try db.run(
+                """
+                INSERT INTO conflicts (class, object_id, kind, fields, base, local, remote, found_at)
+                VALUES ('Note', 'number', 'changedOnBoth', '[]', NULL, '{"ACL":{"*":{"read":1}}}', '{"n":1}', 0)
+                """)
             try Migrations.run(in: db)
         }
         return try DatabaseQueue(path: data.databasePath).read { db in
             #expect(try db.texts("SELECT operations FROM outbox") == [#"{"ACL":{"*":{"read":true}},"n":1.50}"#])
+            let conflict = try db.firstRow("SELECT base, local, remote FROM conflicts") { row in
+                [row.textIfAny(0), row.textIfAny(1), row.textIfAny(2)]
+            }
+            #expect(conflict == [nil, #"{"ACL":{"*":{"read":true}}}"#, #"{"n":1}"#])
             var texts: [String: Texts] = [:]
             try db.forEachRow("SELECT id, view, base FROM objects") { row in
                 texts[row.text(0)] = (row.text(1), row.textIfAny(2))
