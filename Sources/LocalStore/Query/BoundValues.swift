@@ -36,7 +36,8 @@ struct BoundValues {
         switch operand {
         case .string(let text): "\(field.text) \(sign) \(bind(text))"
         case .number(let number, _): Self.ifNumber(field, "\(field.value) \(sign) \(bind(number))")
-        case .bool(let flag): "CASE WHEN \(field.type) IN ('true', 'false') THEN \(field.value) \(sign) \(bind(flag ? 1 : 0)) END"
+        case .bool(let flag):
+            "CASE WHEN \(field.type) IN ('true', 'false') THEN \(field.value) \(sign) \(bind(flag ? 1 : 0)) END"
         case .member(let type, let members):
             "\(field.type) = 'object' AND \(field.member("__type")) = \(bind(type))"
                 + members.dropLast().map { " AND \(field.member($0.key)) = \(bind($0.value))" }.joined()

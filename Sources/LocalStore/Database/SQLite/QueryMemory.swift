@@ -26,7 +26,7 @@ enum QueryMemory {
     ) throws {
         do {
             try body()
-        } catch where Self.error(tidegate_query_memory_excess(), behind: error) != nil && isPossible() {
+        } catch  where Self.error(tidegate_query_memory_excess(), behind: error) != nil && isPossible() {
             // SQLite has released the memory of the interrupted statement.
             tidegate_query_memory_go_on()
             try second()
