@@ -4,6 +4,7 @@
 
 static sqlite3_mem_methods system_methods;
 static _Thread_local struct tidegate_query_memory account;
+static _Thread_local int64_t peak;
 static _Atomic int64_t shared_in_use;
 
 /* Each step from the shared memory is an atomic operation. */
@@ -17,6 +18,7 @@ static int take_shared(int64_t bytes) {
 }
 
 static void stop(int excess) {
+  if (account.excess == TIDEGATE_QUERY_MEMORY_WITHIN || account.used > peak) peak = account.used;
   account.excess = excess;
   sqlite3_interrupt(account.connection);
 }
@@ -73,6 +75,8 @@ int tidegate_query_memory_end(struct tidegate_query_memory before) {
   account = before;
   return excess;
 }
+
+int64_t tidegate_query_memory_peak(void) { return peak; }
 
 int tidegate_query_memory_excess(void) { return account.excess; }
 

@@ -4,7 +4,8 @@ import Synchronization
 import Testing
 
 /// libmicrohttpd's threads ask for at most 128 events at a time. Neither a burst of connections nor one of requests on open
-/// connections may make them wait for more.
+/// connections may make them wait for more. The bursts are small: other tests start processes, and Foundation reads beyond its buffer while
+/// it lists over a thousand open descriptors.
 @Suite(.serialized)
 struct BurstTests {
     /// Blocks the threads that handle requests, so that a burst reaches each of them as a whole.
@@ -53,7 +54,7 @@ struct BurstTests {
         }
     }
 
-    @Test(arguments: [128, 256, 384, 512])
+    @Test(arguments: [128, 256])
     func burstOfConnectionsIsAnsweredAtOnce(count: Int) async throws {
         let barrier = Barrier()
         let server = try Self.server(barrier)
@@ -67,7 +68,7 @@ struct BurstTests {
         await server.stop()
     }
 
-    @Test(arguments: [128, 256, 384])
+    @Test(arguments: [128, 256])
     func burstOfRequestsOnOpenConnectionsIsAnsweredAtOnce(count: Int) async throws {
         let barrier = Barrier()
         let server = try Self.server(barrier)
@@ -88,7 +89,7 @@ struct BurstTests {
         let barrier = Barrier()
         let server = try Self.server(barrier, connectionsMax: 130)
         let holding = try Self.holdBoth(server, barrier)
-        let clients = try (0..<400).map { _ in try RawConnection(port: server.port) }
+        let clients = try (0..<200).map { _ in try RawConnection(port: server.port) }
         for client in clients { client.send(Self.request) }
         barrier.open(for: 2)
         for client in clients { #expect(await client.receive(until: "done").hasSuffix("done")) }

@@ -8,8 +8,8 @@
    query belongs to its thread, and costs no lock. Other work of SQLite, such as writes, has no account and no bound.
 
    At its bound a query is interrupted (sqlite3_interrupt). No allocation fails, because a failed one could leave other code of the
-   process, such as SQL functions, without its text. SQLite looks for an interruption between two rows, so a query exceeds its bound
-   at most by the memory for one row. */
+   process, such as SQL functions, without its text. SQLite looks for an interruption between two rows, and between two conditions if
+   they are written as CASE expressions. So a query exceeds its bound at most by the memory for one condition on one row. */
 
 /* The bytes that a query may use in any case. */
 #define TIDEGATE_QUERY_MEMORY_FREE (8 << 20)
@@ -40,6 +40,9 @@ struct tidegate_query_memory tidegate_query_memory_begin(sqlite3 *connection, in
 
 /* Closes the account, and continues the one before it. Returns what the query has exceeded. */
 int tidegate_query_memory_end(struct tidegate_query_memory before);
+
+/* The largest number of bytes of the latest query of the calling thread that has exceeded a bound; 0 before. */
+int64_t tidegate_query_memory_peak(void);
 
 /* What the present query has exceeded. */
 int tidegate_query_memory_excess(void);

@@ -88,7 +88,7 @@ struct FieldColumn {
 
     func exists(_ exists: Bool) -> String {
         if storedColumn != nil { return exists ? "1" : QueryCompiler.never }
-        return exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)"
+        return Self.stoppable(exists ? "coalesce(\(type) <> 'null', 0)" : "coalesce(\(type) = 'null', 1)")
     }
 
     /// The term of `FROM` for the elements of the array in the field. `json_each` gets the array alone: it keeps a copy of its argument,
@@ -97,7 +97,11 @@ struct FieldColumn {
 
     /// An SQL expression: the result of `test` for a field with an array, and 0 for every other field. SQLite evaluates the terms of AND in
     /// any order, and `elements` fails on a text. So CASE compares the type first.
-    func ifArray(_ test: String) -> String { "CASE \(type) WHEN 'array' THEN \(test) ELSE 0 END" }
+    func ifArray(_ test: String) -> String { Self.stoppable("CASE \(type) WHEN 'array' THEN \(test) ELSE 0 END") }
+
+    /// The expression, after which SQLite looks for an interruption: it does so at a jump, with which each branch of a CASE ends. Without
+    /// one, it evaluates all conditions on a row first, and each function holds a copy of the row meanwhile.
+    static func stoppable(_ expression: String) -> String { "CASE WHEN 1 THEN \(expression) END" }
 
     /// An SQL expression: whether the field is an array with null as an element. Never NULL.
     var hasNullElement: String { ifArray("EXISTS (SELECT 1 FROM \(elements) WHERE e.type = 'null')") }
@@ -105,7 +109,8 @@ struct FieldColumn {
     /// An SQL expression: whether the field's value, or any element of an array in the field, passes the test. Never NULL.
     func orElement(_ test: (Reference) -> String) -> String {
         let own = test(own)
-        return "(coalesce(\(own), 0) OR \(ifArray("EXISTS (SELECT 1 FROM \(elements) WHERE \(test(Self.element)))")))"
+        let some = ifArray("EXISTS (SELECT 1 FROM \(elements) WHERE \(test(Self.element)))")
+        return Self.stoppable("(coalesce(\(own), 0) OR \(some))")
     }
 
     /// An SQL expression: whether the field is an array and all its elements pass the test. Never NULL.

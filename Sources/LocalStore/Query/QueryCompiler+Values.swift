@@ -64,7 +64,7 @@ extension QueryCompiler {
                     let tests =
                         groups.alone.map { values.equals(field, $0) } + lists.map { values.isListed(field, in: $0) }
                         + others.map { holds($0, field) }
-                    return Self.joined(tests, "OR") ?? Self.never
+                    return Self.joined(tests.map(FieldColumn.stoppable), "OR") ?? Self.never
                 })
         }
         terms += groups.lists.compactMap { hasMember(column, $0) }

@@ -104,9 +104,9 @@ struct QueryCompiler {
         case .regex(let pattern, let options): fits(column, pattern, options)
         case .allMatching(let patterns): Self.joined(patterns.map { fits(column, $0, "") }, "AND") ?? Self.never
         case .text(let search): isFound(column, search)
-        case .near(let point, let max): isNear(column, point, maxDistanceRadians: max)
-        case .within(let area): isWithin(column, area)
-        case .surrounds(let point): isAround(column, point)
+        case .near(let point, let max): FieldColumn.stoppable(isNear(column, point, maxDistanceRadians: max))
+        case .within(let area): FieldColumn.stoppable(isWithin(column, area))
+        case .surrounds(let point): FieldColumn.stoppable(isAround(column, point))
         case .inQuery(let query): pointsInto(column, query)
         case .notInQuery(let query): "NOT \(pointsInto(column, query))"
         // These cases do not occur: `QueryPreparation` has replaced `$select` and `$dontSelect` by values.

@@ -65,6 +65,21 @@ struct QueryMemoryTests {
         #expect(try store.ids(["where": ["n": 1]]) == ["large"])
     }
 
+    /// SQLite holds a copy of the row for each condition. Without a stop within the row, these take a hundred times the bound.
+    @Test(arguments: [
+        list("$or", 300) { ["text": ["$lt": .string("a\($0)")]] },
+        list("$or", 300) { ["text": ["$regex": .string("^a\($0)")]] },
+        list("$or", 300) { ["f\($0)": ["$exists": true]] }, list("$and", 300) { ["f\($0)": ["$exists": false]] },
+        list("$or", 300) { ["text": ["$containedBy": [.int($0)]]] }, list("$or", 300) { ["f\($0)": .int($0)] },
+        list("$or", 300) { ["f\($0)": ["$in": [nil, 1]]] },
+    ])
+    func conditionsOnOneRowStopAtTheBound(condition: JSONObject) async throws {
+        let store = try LocalStore.make { $0.queryBytesMax = 4 << 20 }
+        try await store.create(["text": .string(String(repeating: "x", count: 1 << 20))])
+        #expect(throws: StoreError.tooMuchMemory) { try store.ids(["where": .object(condition)]) }
+        #expect(QueryMemory.latestPeak < 12 << 20)
+    }
+
     @Test func sortOfLargeRowsKeepsTheirKeysAlone() async throws {
         let store = try LocalStore.make { $0.queryBytesMax = 4 << 20 }
         let text = JSONValue.string(String(repeating: "x", count: 100_000))

@@ -9,6 +9,9 @@ enum QueryMemory {
     /// (`Sources/CQueryMemory/include/CQueryMemory.h`).
     static let bytesMax = 128 << 20
 
+    /// The largest memory, in bytes, of the latest query of the calling thread that was interrupted.
+    static var latestPeak: Int { Int(tidegate_query_memory_peak()) }
+
     /// Runs a query with an account of its memory. A query that exceeds its memory is interrupted.
     /// - Throws: `StoreError.tooMuchMemory`, `StoreError.memoryInUse`, and the errors of `body`.
     static func bounded<Value>(_ db: Database, bytesMax: Int, _ body: () throws -> Value) throws -> Value {
