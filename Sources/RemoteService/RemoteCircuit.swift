@@ -1,23 +1,26 @@
 import ParseModel
 import Synchronization
 
-/// The way to one remote, as all requests of a gateway know it: those of its syncs, of its users' syncs, and of its clients.
+/// The circuit breaker of one remote, which all requests of a gateway share: its syncs, its users' syncs, and its clients' calls.
 ///
-/// The circuit opens if a request gets no usable answer, and closes at the first usable answer to any request. While it is open,
-/// requests for which a person waits are tried at once, but at most one attempt begins in a second. The others share its verdict.
+/// The circuit opens if a request gets no usable answer, and closes at the first usable answer to any request. While it is open, a request
+/// that a person waits for is tried at once, but at most one attempt begins in a second. The requests of that second wait for its verdict, and
+/// share it if the remote cannot be reached. Afterwards they are tried themselves.
 package final class RemoteCircuit: Sendable {
     /// What a request has shown about the way to the remote.
     package enum Verdict: Sendable {
         /// The remote has answered.
         case answered
-        /// There was no answer, or none of a remote.
+        /// The remote could not be reached.
+        case unreachable(reason: String)
+        /// There was no usable answer to this request. Another request may get one.
         case failed(reason: String)
         /// The request was cancelled, or not sent.
         case nothing
     }
 
-    /// The leave to send a request. The caller hands it back with the verdict.
-    package struct Leave: Sendable {
+    /// The permission to send one request. The caller returns it with the verdict.
+    package struct Permit: Sendable {
         fileprivate let begunAt: Duration
         /// The attempt whose verdict others share; nil while the circuit is closed.
         fileprivate let attempt: Attempt?
@@ -33,6 +36,8 @@ package final class RemoteCircuit: Sendable {
         var triedAt: Duration?
         /// The uptime of the latest answer.
         var answeredAt = Duration.zero
+        /// The observer that has got the latest answer.
+        var answeredTo: Int?
         /// The attempts in progress, the latest last.
         var attempts: [Attempt] = []
         var observers: [(id: Int, onClose: @Sendable () -> Void)] = []
@@ -68,7 +73,7 @@ package final class RemoteCircuit: Sendable {
     package func noteAnswer(to id: Int? = nil) {
         let now = environment.uptime()
         let (observers, attempts) = state.withLock { state -> ([@Sendable () -> Void], [Attempt]) in
-            state.answeredAt = now
+            (state.answeredAt, state.answeredTo) = (now, id)
             guard state.failure != nil else { return ([], []) }
             state.failure = nil
             defer { state.attempts = [] }
@@ -78,27 +83,39 @@ package final class RemoteCircuit: Sendable {
         for onClose in observers { onClose() }
     }
 
-    /// Notes that a request has got no usable answer.
-    package func noteFailure(reason: String) { state.withLock { $0.failure = reason } }
+    /// Notes that requests of an observer have ended without a usable answer. The circuit stays closed if another observer has got an
+    /// answer since they began.
+    /// - Parameter begunAt: the uptime at which the first of the requests began.
+    /// - Returns: whether the circuit is open now.
+    @discardableResult
+    package func noteFailure(reason: String, of id: Int? = nil, begunAt: Duration) -> Bool {
+        state.withLock { state in
+            if begunAt >= state.answeredAt || id != nil && state.answeredTo == id { state.failure = reason }
+            return state.failure != nil
+        }
+    }
 
     // MARK: Attempts
 
     private enum Entry {
-        case leave(Leave)
-        case shared(Attempt)
+        case permit(Permit)
+        /// The attempt in progress, and the time until the next one may begin.
+        case shared(Attempt, Duration)
         case later(Duration)
     }
 
-    /// Waits for the leave to send a request for which a person waits. While the circuit is closed, does not wait.
+    /// Waits for the permission to send a request that a person waits for. While the circuit is closed, does not wait.
     /// - Throws: `RemoteError.unreachable` with the reason of the attempt whose verdict this request shares.
-    package func enter() async throws(RemoteError) -> Leave {
+    package func enter() async throws(RemoteError) -> Permit {
         while true {
             switch entry() {
-            case .leave(let leave): return leave
+            case .permit(let permit): return permit
             case .later(let delay):
                 do { try await environment.sleep(delay) } catch { throw .unreachable(reason: "cancelled") }
-            case .shared(let attempt):
-                if case .failed(let reason) = await attempt.verdict() { throw .unreachable(reason: reason) }
+            case .shared(let attempt, let rest):
+                let verdict = await attempt.verdict(within: rest, environment)
+                if case .unreachable(let reason)? = verdict { throw .unreachable(reason: reason) }
+                if Task.isCancelled { throw .unreachable(reason: "cancelled") }
             }
         }
     }
@@ -117,63 +134,71 @@ package final class RemoteCircuit: Sendable {
     private func entry() -> Entry {
         let now = environment.uptime()
         return state.withLock { state in
-            guard state.failure != nil else { return .leave(Leave(begunAt: now, attempt: nil)) }
+            guard state.failure != nil else { return .permit(Permit(begunAt: now, attempt: nil)) }
             if let triedAt = state.triedAt, now < triedAt + Self.interval {
-                return state.attempts.last.map { .shared($0) } ?? .later(triedAt + Self.interval - now)
+                let rest = triedAt + Self.interval - now
+                return state.attempts.last.map { .shared($0, rest) } ?? .later(rest)
             }
             state.triedAt = now
             let attempt = Attempt()
             state.attempts.append(attempt)
-            return .leave(Leave(begunAt: now, attempt: attempt))
+            return .permit(Permit(begunAt: now, attempt: attempt))
         }
     }
 
-    /// Hands a leave back.
-    package func end(_ leave: Leave, _ verdict: Verdict) {
+    /// Returns a permit.
+    package func end(_ permit: Permit, _ verdict: Verdict) {
         state.withLock { state in
-            state.attempts.removeAll { $0 === leave.attempt }
+            state.attempts.removeAll { $0 === permit.attempt }
             // A request that began before another one was answered says nothing about the way now.
-            guard case .failed(let reason) = verdict, leave.begunAt >= state.answeredAt else { return }
+            guard let reason = verdict.failure, permit.begunAt >= state.answeredAt else { return }
             state.failure = reason
-            state.triedAt = max(state.triedAt ?? leave.begunAt, leave.begunAt)
+            state.triedAt = max(state.triedAt ?? permit.begunAt, permit.begunAt)
         }
-        leave.attempt?.end(verdict)
+        permit.attempt?.end(verdict)
         if case .answered = verdict { noteAnswer() }
     }
 
-    /// Sends a request for which a person waits.
+    /// Sends a request that a person waits for.
     /// - Throws: the error of the request; `.unreachable` if the request shares the verdict of another one.
     package func send<Value: Sendable>(
         _ request: @Sendable () async throws(RemoteError) -> Value
     ) async throws(RemoteError) -> Value {
-        let leave = try await enter()
+        let permit = try await enter()
         do {
             let value = try await request()
-            end(leave, .answered)
+            end(permit, .answered)
             return value
         } catch {
-            end(leave, Task.isCancelled ? .nothing : Verdict(error))
+            end(permit, Task.isCancelled ? .nothing : Verdict(error))
             throw error
         }
     }
 
-    /// One request whose verdict others share.
+    /// One request whose verdict others wait for.
     fileprivate final class Attempt: Sendable {
         private struct State {
             var verdict: Verdict?
-            var waiting: [CheckedContinuation<Verdict, Never>] = []
+            var waiting: [AsyncStream<Verdict>.Continuation] = []
         }
 
         private let state = Mutex(State())
 
-        func verdict() async -> Verdict {
-            await withCheckedContinuation { continuation in
-                let verdict = state.withLock { state in
-                    if state.verdict == nil { state.waiting.append(continuation) }
-                    return state.verdict
-                }
-                if let verdict { continuation.resume(returning: verdict) }
+        /// - Returns: nil if the time has passed, or the caller is cancelled.
+        func verdict(within time: Duration, _ environment: Environment) async -> Verdict? {
+            let (verdicts, waiter) = AsyncStream<Verdict>.makeStream()
+            let known = state.withLock { state in
+                if state.verdict == nil { state.waiting.append(waiter) }
+                return state.verdict
             }
+            if let known { return known }
+            let timer = environment.task { [environment] in
+                try? await environment.sleep(time)
+                waiter.finish()
+            }
+            defer { timer.cancel() }
+            for await verdict in verdicts { return verdict }
+            return nil
         }
 
         /// The first verdict counts.
@@ -183,7 +208,10 @@ package final class RemoteCircuit: Sendable {
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            for continuation in waiting { continuation.resume(returning: verdict) }
+            for waiter in waiting {
+                waiter.yield(verdict)
+                waiter.finish()
+            }
         }
     }
 }
@@ -193,8 +221,17 @@ extension RemoteCircuit.Verdict {
     package init(_ error: RemoteError) {
         switch error {
         case .unauthorized, .classUnauthorized, .refused, .failed, .tooMuch: self = .answered
-        case .unreachable(let reason), .interrupted(let reason): self = .failed(reason: reason)
+        case .unreachable(let reason): self = .unreachable(reason: reason)
+        case .interrupted(let reason): self = .failed(reason: reason)
         case .overloaded, .faulty, .misaddressed: self = .failed(reason: error.description)
+        }
+    }
+
+    /// The reason for which the circuit opens; nil if it does not.
+    fileprivate var failure: String? {
+        switch self {
+        case .unreachable(let reason), .failed(let reason): reason
+        case .answered, .nothing: nil
         }
     }
 }

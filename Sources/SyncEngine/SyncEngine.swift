@@ -11,9 +11,9 @@ package actor SyncEngine {
     let store: any SyncStore
     let remote: any RemoteService
     private let authors: (any AuthorRemotes)?
-    /// The way to the remote, which all requests of the gateway share; nil for an engine on its own.
+    /// The circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     let circuit: RemoteCircuit?
-    /// The id of this engine at the circuit.
+    /// The id under which this engine observes the circuit.
     private let circuitId: Int
     private let options: SyncOptions
     private let environment: Environment
@@ -221,7 +221,7 @@ package actor SyncEngine {
         } catch {
             var failure = error as? SyncError ?? .store(String(describing: error))
             if case .unauthorized = failure, await !hasSession() { failure = .waitsForLogIn }
-            outcome = fail(failure)
+            outcome = fail(failure, begunAt: begin)
         }
         memory.remote = reader.memory
         memory.hasPushed = reporter.summary.pushed > 0
@@ -263,16 +263,16 @@ package actor SyncEngine {
         observe(.statusChanged)
     }
 
-    private func fail(_ error: SyncError) -> SyncOutcome {
+    private func fail(_ error: SyncError, begunAt: Duration) -> SyncOutcome {
         switch error {
         case .foreign:
             // Logged as an error, because only the user can correct the remote's URL. Equal errors in a row are logged once.
             if lastError != error { logger.error("\(error.message)") }
-            noteFailure(error)
+            noteFailure(error, begunAt: begunAt)
         case .offline, .unusable:
             // Being offline is a normal state, so only its beginning is logged.
             if isOnline || lastError == nil { logger.info("working offline: \(error.message)") }
-            noteFailure(error)
+            noteFailure(error, begunAt: begunAt)
         case .unauthorized, .classUnauthorized, .refused:
             if lastError != error { logger.error("\(error.message)") }
             noteAnswer()
@@ -289,12 +289,13 @@ package actor SyncEngine {
         return .failed(error)
     }
 
-    private func noteFailure(_ error: SyncError) {
+    private func noteFailure(_ error: SyncError, begunAt: Duration) {
         online.withLock { $0 = false }
         failures += 1
         switch error {
         case .offline(let reason, _), .unusable(let reason, _), .foreign(let reason):
-            circuit?.noteFailure(reason: reason)
+            // If another request was answered during the sync, the next attempt need not wait for the next answer.
+            if circuit?.noteFailure(reason: reason, of: circuitId, begunAt: begunAt) == false { schedule.noteAnswer() }
         default: break
         }
     }

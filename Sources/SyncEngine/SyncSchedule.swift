@@ -6,9 +6,9 @@ struct SyncSchedule: Sendable {
     /// The time after which a second read can confirm that objects are absent.
     private let confirmation: Duration
     private var backoff: Backoff
-    /// Whether the next sync waits because the last one failed, and the remote has named no time.
+    /// Whether the next sync waits because the last one failed, and the remote sent no `Retry-After`.
     private var waitsForRemote = false
-    /// Whether another request was answered during the running sync, while the circuit was open.
+    /// Whether another request was answered during the running sync.
     private var hasHeardAnswer = false
 
     init(_ options: SyncOptions) {
@@ -16,6 +16,9 @@ struct SyncSchedule: Sendable {
         confirmation = options.absenceTime + .seconds(2)
         backoff = Backoff(max: options.retryDelayMax, retryAfterMax: options.retryAfterMax)
     }
+
+    /// Another request was answered during the running sync.
+    mutating func noteAnswer() { hasHeardAnswer = true }
 
     mutating func noteBeginning() { (waitsForRemote, hasHeardAnswer) = (false, false) }
 
@@ -37,8 +40,8 @@ struct SyncSchedule: Sendable {
         }
     }
 
-    /// The delay to the next sync after another request of the gateway was answered, as a log-in or the sync of another user.
-    /// - Returns: nil if no sync waits for the remote to come back. That of a running sync is decided at its end.
+    /// The delay to the next sync after another request of the gateway was answered, for example a log-in or the sync of another user.
+    /// - Returns: nil if no sync waits for the remote to come back. For a running sync, `delay(after:)` decides.
     mutating func delayAfterAnswer() -> Duration? {
         hasHeardAnswer = true
         guard waitsForRemote else { return nil }

@@ -44,9 +44,9 @@ struct EngineControl: SyncControl {
     private func attempt(_ request: SyncRequest) async -> SyncOutcome {
         guard let circuit, await engine.status.state != .paused else { return await engine.startAndWait(request) }
         do {
-            let leave = try await circuit.enter()
+            let permit = try await circuit.enter()
             let outcome = await engine.startAndWait(request)
-            circuit.end(leave, outcome.verdict)
+            circuit.end(permit, outcome.verdict)
             return outcome
         } catch {
             return .failed(SyncError(error))
@@ -204,9 +204,9 @@ extension SyncOutcome {
     /// What the sync has shown about the way to the remote.
     fileprivate var verdict: RemoteCircuit.Verdict {
         switch self {
-        case .finished, .failed(.unauthorized), .failed(.refused): .answered
-        case .failed(.offline(let reason, _)), .failed(.unusable(let reason, _)), .failed(.foreign(let reason)):
-            .failed(reason: reason)
+        case .finished, .failed(.unauthorized), .failed(.classUnauthorized), .failed(.refused): .answered
+        case .failed(.offline(let reason, _)): .unreachable(reason: reason)
+        case .failed(.unusable(let reason, _)), .failed(.foreign(let reason)): .failed(reason: reason)
         case .failed, .paused: .nothing
         }
     }

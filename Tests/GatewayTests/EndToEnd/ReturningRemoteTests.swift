@@ -99,11 +99,14 @@ struct ReturningRemoteTests {
             #expect(logIn.status == 200, "\(logIn)")
             #expect(try await send(.post, "/functions/unknown", [:], token: token).json["code"] == 141)
             let name = JSONValue.string("user\(span)")
-            #expect(try await send(.post, "/users", ["username": name, "password": "p"]).status == 201)
+            let newUser = try await send(.post, "/users", ["username": name, "password": "p"])
+            #expect(newUser.status == 201)
             // The syncs that waited begin without a timer.
             let own = try await send(.get, "/sync", isMaster: true).json.jsonText
             #expect(try await hasSynced(nil), "\(own)")
             #expect(try await hasSynced(token))
+            // No answer to the first sync of the new user comes after the next cut.
+            #expect(try await hasSynced(newUser.json["sessionToken"]?.string))
         }
         for task in tasks { task.cancel() }
         _ = await tasks[0].result

@@ -3,7 +3,7 @@ import RemoteService
 import Synchronization
 import Testing
 
-/// The way to the remote, which all requests of a gateway share.
+/// The circuit breaker of a remote, which all requests of a gateway share.
 final class RemoteCircuitTests: Sendable {
     private let clock = TestClock()
     private let circuit: RemoteCircuit
@@ -38,7 +38,7 @@ final class RemoteCircuitTests: Sendable {
         circuit.noteAnswer(to: first)
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second])
         circuit.removeObserver(second)
-        circuit.noteFailure(reason: "gone")
+        circuit.noteFailure(reason: "gone", begunAt: clock.environment.uptime())
         try await succeed()
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second, first])
     }
@@ -67,40 +67,81 @@ final class RemoteCircuitTests: Sendable {
         #expect(clock.environment.uptime() - began == .seconds(9))
     }
 
-    /// Requests that come during an attempt share its failure, and go out after its success.
-    @Test func othersShareTheVerdict() async throws {
-        await fail()
-        for isReached in [false, true] {
-            circuit.noteFailure(reason: "refused")
-            clock.advance(.seconds(1))
-            let (gate, reached) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-            let before = attempts
-            let first = Task { [circuit] in
+    /// A request that began before another one was answered shows nothing, unless its own observer has got that answer.
+    @Test func aFailureOlderThanAnAnswerDoesNotOpenIt() {
+        let (first, second) = (circuit.newId(), circuit.newId())
+        let began = clock.environment.uptime()
+        clock.advance(.seconds(1))
+        circuit.noteAnswer(to: first)
+        #expect(!circuit.noteFailure(reason: "stale", of: second, begunAt: began))
+        #expect(!circuit.isOpen)
+        #expect(circuit.noteFailure(reason: "gone in the middle of a sync", of: first, begunAt: began))
+        #expect(circuit.isOpen)
+    }
+
+    /// An attempt of an open circuit that ends when it is told to, beside a request that waits for its verdict.
+    private final class SharedAttempt: Sendable {
+        let clock = TestClock()
+        let circuit: RemoteCircuit
+        let count: Counter
+        private let gate = AsyncStream<RemoteError?>.makeStream()
+        let first: Task<Void, any Error>
+        let second: Task<Void, any Error>
+
+        init() async {
+            let circuit = RemoteCircuit(environment: clock.environment)
+            self.circuit = circuit
+            circuit.noteFailure(reason: "refused", begunAt: clock.environment.uptime())
+            let reached = AsyncStream<Void>.makeStream()
+            let (attempts, errors) = (Counter(), gate.stream)
+            count = attempts
+            first = Task {
                 try await circuit.send { () async throws(RemoteError) in
+                    attempts.add()
                     reached.continuation.yield()
-                    for await _ in gate.stream { break }
-                    if !isReached { throw .unreachable(reason: "refused") }
+                    for await error in errors {
+                        if let error { throw error }
+                        break
+                    }
                 }
             }
             for await _ in reached.stream { break }
-            let second = Task { try await self.succeed() }
-            // The second request has entered, or enters soon: both orders have the same effect.
-            for _ in 0..<100 { await Task.yield() }
-            #expect(attempts == before)
-            gate.continuation.yield()
-            if isReached {
-                try await first.value
-                try await second.value
-                #expect(attempts == before + 1)
-            } else {
-                await #expect(throws: RemoteError.self) { try await first.value }
-                // A request that has come after the attempt begins its own a second later.
-                _ = await second.result
-            }
+            second = Task { try await circuit.send { attempts.add() } }
+            // The wait for the verdict has a time limit.
+            while clock.waits.isEmpty { await Task.yield() }
         }
+
+        func end(with error: RemoteError?) { gate.continuation.yield(error) }
     }
 
-    /// An attempt that hangs keeps nobody waiting who comes a second later, and an answer to that one frees the others.
+    /// Requests that come during an attempt share its failure to reach the remote.
+    @Test func othersShareThatTheRemoteIsUnreachable() async throws {
+        let shared = await SharedAttempt()
+        shared.end(with: .unreachable(reason: "refused"))
+        await #expect(throws: RemoteError.unreachable(reason: "refused")) { try await shared.second.value }
+        #expect(shared.count.value == 1)
+    }
+
+    /// An answer frees them, and so does a failure that concerns one request only: a slow function, a page of a proxy.
+    @Test(arguments: [nil, RemoteError.interrupted(reason: "slow"), .faulty(status: 502, reason: "")])
+    func othersAreTriedAfterAnyOtherVerdict(error: RemoteError?) async throws {
+        let shared = await SharedAttempt()
+        shared.clock.advance(.seconds(1))
+        shared.end(with: error)
+        try await shared.second.value
+        #expect(shared.count.value == 2)
+    }
+
+    @Test func aCancelledRequestDoesNotWaitForTheVerdict() async throws {
+        let shared = await SharedAttempt()
+        shared.second.cancel()
+        await #expect(throws: RemoteError.self) { try await shared.second.value }
+        #expect(shared.count.value == 1)
+        shared.end(with: nil)
+        try await shared.first.value
+    }
+
+    /// An attempt that hangs keeps nobody waiting for more than a second, whether or not somebody else gets an answer.
     @Test func aHangingAttemptIsOvertaken() async throws {
         await fail()
         clock.advance(.seconds(1))
@@ -113,14 +154,19 @@ final class RemoteCircuitTests: Sendable {
             }
         }
         for await _ in reached.stream { break }
-        let sharing = Task { try await self.succeed() }
-        clock.advance(.seconds(1))
+        let began = clock.environment.uptime()
         try await succeed()
-        try await sharing.value
-        #expect(attempts == 3)
+        #expect(attempts == 2)
+        #expect(clock.environment.uptime() - began == .seconds(1))
         gate.continuation.yield()
         await #expect(throws: RemoteError.self) { try await hanging.value }
-        // Its end says nothing about the way now.
+        // The request began before the answer, so its end does not open the circuit.
         #expect(!circuit.isOpen)
     }
+}
+
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
 }
