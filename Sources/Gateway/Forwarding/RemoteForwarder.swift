@@ -1,13 +1,13 @@
 import GatewayAPI
 import RemoteService
 
-/// Forwards calls of local clients to the remote. A person waits for each of them, so they are tried also while the circuit is open.
+/// Forwards calls of local clients to the remote. Each is sent even while the circuit is open, because a person waits for its answer.
 /// While syncing is paused, forwards only calls whose `ignoresPause` is true.
 struct RemoteForwarder: RemoteCalls {
     let service: any RemoteCallService
     /// The remote's master key; nil if the settings do not name it.
     let masterKey: Secret?
-    /// The way to the remote, which all requests of the gateway share.
+    /// The circuit breaker that all requests of the gateway share.
     let circuit: RemoteCircuit
     /// Whether syncing is paused.
     let isPaused: @Sendable () async -> Bool
@@ -66,17 +66,23 @@ extension APIError {
     fileprivate init(ofCall error: RemoteError) {
         switch error {
         case .unreachable(let reason): self = .remoteUnreachable(reason: "The remote cannot be reached: \(reason)")
-        case .misaddressed(let status, let reason):
-            self = .remoteUnreachable(
-                reason:
-                    "The answer is not that of a Parse Server: \(reason), with status \(status). Is the remote's URL right, and is "
-                    + "this network open?")
-        case .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .classUnauthorized, .refused:
+        // A page with the status of a success can stand in for the answer to a call that was executed.
+        case .misaddressed(200..<300, _):
             self = .remoteUnusable(
-                reason: "The remote gave no whole answer, and may have done what it was asked: \(error)")
-        case .interrupted:
-            self = .remoteSilent(
-                reason: "The remote gave no whole answer, and may have done what it was asked: \(error)")
+                reason:
+                    "The answer does not come from a Parse Server, and the call may have been executed: \(error). \(Self.hint)"
+            )
+        case .misaddressed:
+            self = .remoteUnreachable(reason: "The answer does not come from a Parse Server: \(error). \(Self.hint)")
+        case .tooMuch, .faulty, .failed, .overloaded, .unauthorized, .classUnauthorized, .refused:
+            self = .remoteUnusable(reason: Self.incomplete(error))
+        case .interrupted: self = .remoteSilent(reason: Self.incomplete(error))
         }
     }
+
+    private static func incomplete(_ error: RemoteError) -> String {
+        "The remote's answer is missing or incomplete, and the remote may have executed the call: \(error)"
+    }
+
+    private static let hint = "Check the remote's URL, and whether this network asks for a sign-in."
 }

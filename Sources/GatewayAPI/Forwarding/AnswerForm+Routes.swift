@@ -30,7 +30,7 @@ extension AnswerForm {
         "verifyPassword": .texts("objectId"), "verifyPasswordByQuery": .texts("objectId"),
         "getCurrentUser": .texts("objectId"), "getCurrentSession": .texts("objectId"),
         "updateCurrentSession": .updated, "callFunction": .function, "updateConfig": .result, "sendPush": .result,
-        "listJobSchedules": .list, "createJobSchedule": .texts("objectId"), "updateJobSchedule": .updated,
+        "listJobSchedules": .list, "createJobSchedule": .texts("objectId"), "updateJobSchedule": .object,
         "listFunctionHooks": .list, "listTriggerHooks": .list,
     ]
 

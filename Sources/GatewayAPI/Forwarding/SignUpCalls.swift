@@ -8,7 +8,7 @@ struct SignUpCalls: Sendable {
     let remote: any RemoteCalls
     let lost: LostSignUps
 
-    /// The time by which the clock in an answer can be behind the creation of the account: dates in headers have whole seconds.
+    /// The tolerance when the time of a creation is compared with the header `Date`, which has whole seconds.
     private static let clockSlack = Duration.seconds(2)
 
     /// - Throws: as `RemoteCalls.call`.
@@ -79,9 +79,9 @@ struct SignUpCalls: Sendable {
     }
 
     private static let exists =
-        "Account already exists for this username: an earlier attempt of this sign-up has made it, and its answer was lost. Log in."
+        "Account already exists for this username: an earlier attempt of this sign-up created it, and the answer was lost. Log in with the same password."
     private static let mayExist =
-        "Account already exists for this username. An earlier attempt of this sign-up may have made it, because its answer was lost: try to log in."
+        "Account already exists for this username. An earlier attempt of this sign-up may have created it, because its answer was lost. Try to log in."
 }
 
 extension RemoteAnswer {

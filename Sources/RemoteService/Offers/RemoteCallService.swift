@@ -7,7 +7,7 @@ package protocol RemoteCallService: Sendable {
 
     /// Sends a call, and does not retry it after an error. The answer is a success of the form that the call names, or an error in Parse's
     /// protocol.
-    /// - Throws: `.unreachable` or `.misaddressed` if the remote did not execute the call. After any other error, the remote
+    /// - Throws: `.unreachable`, or `.misaddressed` with a status outside of 200 to 299, if the remote did not execute the call. After any other error, the remote
     ///   may have executed it.
     func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer
 }

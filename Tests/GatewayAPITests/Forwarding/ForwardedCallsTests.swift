@@ -16,6 +16,7 @@ import Testing
         ("POST /functions/hello", "/functions/hello"), ("POST /parse/functions/a%2Fb?x=1", "/functions/a%2Fb?x=1"),
         ("POST /jobs/clean", "/jobs/clean"), ("POST /jobs", "/jobs"), ("POST /push", "/push"),
         ("POST /cloud_code/jobs", "/cloud_code/jobs"), ("DELETE /cloud_code/jobs/j", "/cloud_code/jobs/j"),
+        ("PUT /cloud_code/jobs/j", "/cloud_code/jobs/j"),
         ("POST /hooks/functions", "/hooks/functions"),
         (
             "PUT /hooks/triggers/Holiday/beforeSave",

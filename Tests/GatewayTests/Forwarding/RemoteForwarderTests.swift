@@ -110,7 +110,7 @@ struct RemoteForwarderTests {
     /// A person waits for a call, so it is tried although no request before it was answered.
     @Test func whileTheCircuitIsOpenCallsGoOut() async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
-        circuit.noteFailure(reason: "no route")
+        circuit.noteFailure(reason: "no route", begunAt: .zero)
         let transport = Recorder(.success(Self.fine))
         _ = try await forwarder(transport, circuit: circuit).call(call())
         #expect(!circuit.isOpen)
@@ -185,7 +185,7 @@ struct RemoteForwarderTests {
             Issue.record("\(String(describing: lost))")
             return
         }
-        #expect(reason.contains("may have done"))
+        #expect(reason.contains("may have executed"))
     }
 
     @Test func redirectsAreNotHandedOn() async {
