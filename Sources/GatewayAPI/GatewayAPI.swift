@@ -98,7 +98,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             store: store,
             accounts: sessions.map {
                 AccountPreparation(
-                    sessions: $0,
+                    sessions: $0, objects: store,
                     rules: PasswordRules(policy: configuration.accounts.passwordPolicy, hasher: hasher),
                     environment: environment)
             }, refusesChosenIds: configuration.refusesChosenIds,

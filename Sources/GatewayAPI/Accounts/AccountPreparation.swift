@@ -13,6 +13,7 @@ struct AccountPreparation: Sendable {
     }
 
     let sessions: Sessions
+    let objects: any ObjectStore
     let rules: PasswordRules
     let environment: Environment
 
@@ -114,9 +115,14 @@ struct AccountPreparation: Sendable {
     /// Checks that the ACL of another user lets the caller change this user.
     /// - Throws: `ParseError` 206 (session missing), as for an unknown user.
     private func checkRights(on userId: String, of principal: Principal) throws {
-        guard let account = try store.account(userId),
+        if let account = try store.account(userId),
             AccessControlList(account.user["ACL"])?.allowsWriting(by: principal) == true
-        else { throw ParseError.insufficientAuth }
+        {
+            return
+        }
+        let refusal = ParseError.insufficientAuth
+        let mayRead = try objects.object("_User", userId, as: principal) != nil
+        throw ParseError(refusal.code, refusal.message, deniesWrite: mayRead)
     }
 
     private func changed(

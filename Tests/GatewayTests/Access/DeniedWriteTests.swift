@@ -39,6 +39,19 @@ struct DeniedWriteTests {
         }
     }
 
+    @Test(arguments: ["PUT", "DELETE"])
+    func writeOfAnotherUsersRowIsToldAsDenied(method: String) async throws {
+        let world = try await RightsWorld()
+        let body: JSONObject? = method == "PUT" ? ["n": 8] : nil
+        let path = try "/users/\(world.id(of: .ada))"
+        #expect(try await world.send(.eve, method, path, body).json["denied"] == nil)
+        _ = try await world.send(.master, "PUT", path, ["ACL": Self.readByAll])
+        let shown = try await world.send(.eve, method, path, body)
+        #expect(shown.code == 206 && shown.json["denied"] == true, "\(shown.json)")
+        let missing = try await world.send(.eve, method, "/users/missing", body)
+        #expect(missing.code == 206 && missing.json["denied"] == nil, "\(missing.json)")
+    }
+
     @Test func refusedItemOfABatchIsToldThatTheWriteIsDenied() async throws {
         let world = try await world(Self.readByAll)
         let items: [JSONValue] = [
