@@ -17,11 +17,22 @@ extension ParseRemote: RemoteSchemaService {
 
     package var pulledSchemas: PulledSchemas? { configuration.masterKey == nil ? nil : configuration.pulledSchemas }
 
-    /// Sends the queries of a pull, and reads the schemas along with the first batch if they are wanted.
+    /// Sends the queries of a pull, and reads the schemas along with the last batch if they are wanted.
     func listWithSchemas(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
-        guard let pulledSchemas, !queries.isEmpty, queries.count < batchMax,
-            let number = pulledSchemas.beginIfWanted()
-        else { return try await list(queries) }
+        guard let pulledSchemas, !queries.isEmpty, batchMax > 1, let number = pulledSchemas.beginIfWanted() else {
+            return try await list(queries)
+        }
+        let rest = queries.count % batchMax
+        // The last batch has room for the schemas. Full batches are followed by one with a single query.
+        let (before, last) = queries.split(at: queries.count - (rest == 0 ? 1 : rest))
+        let replies = before.isEmpty ? [] : try await list(before)
+        return replies + (try await listWithSchemas(last, pulledSchemas, number))
+    }
+
+    /// Sends queries and the request for the schemas in one batch.
+    private func listWithSchemas(
+        _ queries: [ListQuery], _ pulledSchemas: PulledSchemas, _ number: Int
+    ) async throws(RemoteError) -> [ListReply] {
         let items = queries.map(requests.item) + [requests.item(reading: "/schemas")]
         let response = try await response(to: requests.batch(items, isRepeatable: true))
         switch reader.readBatch(response, count: items.count) {
@@ -34,6 +45,10 @@ extension ParseRemote: RemoteSchemaService {
         case .failure(let failure): throw failure.remoteError
         }
     }
+}
+
+extension Array {
+    fileprivate func split(at index: Int) -> ([Element], [Element]) { (Array(self[..<index]), Array(self[index...])) }
 }
 
 extension ClassSchema {

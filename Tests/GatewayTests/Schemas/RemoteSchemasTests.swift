@@ -45,8 +45,8 @@ import Testing
             try await hub.store.create("Day", ["n": 1])
         }
 
-        func pull() async throws {
-            _ = try await remote.pull(["Day", "_User"].map { PullRequest(className: $0, cursor: nil) })
+        func pull(_ classNames: [String] = ["Day", "_User"]) async throws {
+            _ = try await remote.pull(classNames.map { PullRequest(className: $0, cursor: nil) })
         }
 
         func knows(_ className: String) throws -> Bool {
@@ -107,6 +107,16 @@ import Testing
         try await world.pull()
         await world.schemas.takePulled()
         #expect(try world.knows("Night"))
+    }
+
+    /// A pull of many classes takes several batches, and full ones have no room for the schemas.
+    @Test(arguments: [49, 50, 51, 99, 100, 130])
+    func schemasComeAlongWithManyClasses(count: Int) async throws {
+        let world = try await World(isSite: true)
+        try await world.pull(["Day"] + (1..<count).map { "Class\($0)" })
+        #expect(world.transport.requests.count <= count / 25 + 2)
+        await world.schemas.takePulled()
+        #expect(try world.knows("Day"))
     }
 
     /// A sync that has read the schemas before a request asked for them ends later.
