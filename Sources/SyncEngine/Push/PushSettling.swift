@@ -67,7 +67,8 @@ struct PushSettling {
                 settled.append((entry, settlement))
             } catch {
                 settled.append((entry, .unknown(reason: error.message, at: context.remote.latestServerTime)))
-                ending = ending ?? error
+                // A class that refuses a read does not end the push of the others.
+                if !error.isRefusal { ending = ending ?? error }
             }
         }
         for (entry, settlement) in settled {
