@@ -14,9 +14,13 @@ class ObjectAddressTests(PageTest):
         self.ids = [self.hub.add("Birthday", name=f"Person {number}", date=day("1990-05-01")) for number in range(3)]
 
     def test_address_of_an_object_opens_it(self):
-        page, _ = self.open(f"/#/Birthday/{self.ids[1]}")
+        page, _ = self.open(f"/#/Birthday/{self.ids[0]}")
+        expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 0")
+        # An address that replaces another one stays.
+        page.evaluate(f"location.hash = '#/Birthday/{self.ids[1]}'")
         expect(page.get_by_role("heading", level=1)).to_have_text("Birthdays")
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 1")
+        expect(page).to_have_url(f"{self.replica.url}/#/Birthday/{self.ids[1]}")
         page.keyboard.press("Escape")
         expect(self.form(page)).to_have_count(0)
         expect(page).to_have_url(f"{self.replica.url}/#/Birthday")

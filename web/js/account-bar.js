@@ -28,7 +28,7 @@ export function showAccountBar(container, { state, actions }) {
           ? button("Sign in", actions.signIn, { focus: "session" })
           : button("Sign out", actions.signOut, { focus: "session" }),
         button("Manage", actions.manage, { className: "button-quiet", focus: "manage" }),
-        operates && button("Stop operating", actions.stopOperating, {
+        operates && button("End owner session", actions.stopOperating, {
           className: "button-quiet", focus: "operate",
         }),
       ];

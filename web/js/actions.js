@@ -15,8 +15,6 @@ import { reveal } from "./reveal.js";
 import { decisionText, isReplica, summaryText, statusLine } from "./sync-text.js";
 import { isolated } from "./values.js";
 
-/** Parse error 101 (object not found). */
-const goneCode = 101;
 /** The interval in milliseconds at which the page checks whether a requested sync has finished. */
 const syncCheckMs = 250;
 
@@ -88,8 +86,7 @@ export function createActions({ api, state, names, notices, drafts, reload }) {
       names.learn(className, [object]);
       openForm(className, object).dialog.addEventListener("close", onEnd);
     } catch (error) {
-      const isMissing = error.code === goneCode;
-      notices.warn(isMissing ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
+      notices.warn(error.isGone ? `${className} has no object with the id ${isolated(objectId)}, or you may not read it.` : error.message);
       onEnd();
     }
   }

@@ -20,6 +20,11 @@ export class ApiError extends Error {
     this.code = code;
   }
 
+  /** Whether the object does not exist, or the sender may not read it: Parse error 101 (object not found), unless the change is denied. */
+  get isGone() {
+    return this.code === 101 && !this.isDenied;
+  }
+
   /** Whether the gateway requires an access key and the request had no valid key. */
   get isLocked() {
     return this.status === 403 && this.code === undefined && !this.isAboutMasterKey;

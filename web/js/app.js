@@ -126,7 +126,7 @@ async function start() {
 /** Opens the object that the page's address names. Without one, reopens the form of the latest draft. */
 async function openPlace(place) {
   if (!place?.objectId) return reopen();
-  await actions.openById(place.className, place.objectId, leaveObject);
+  await actions.openById(place.className, place.objectId, () => leaveObject(place));
 }
 
 /** Reads everything again after a change of the user or of the master key. */

@@ -49,8 +49,8 @@ export function createDeletions({ api, state, names, notices, reload }) {
       await reload();
       notices.tell(isDeleted ? `${name} deleted.` : `${name} is kept.`);
     } catch (error) {
-      // Parse error 101 (object not found) needs no warning: the object is already deleted, unless the deletion is denied.
-      if (error.code !== 101 || error.isDenied) notices.warn(`${name} was not deleted. ${error.message}`);
+      // An object that is already deleted needs no warning.
+      if (!error.isGone) notices.warn(`${name} was not deleted. ${error.message}`);
       await reload();
     }
     forget(key);

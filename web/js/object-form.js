@@ -9,9 +9,6 @@ import { ownValue } from "./records.js";
 import { newFieldSection } from "./new-field.js";
 import { fieldChanges, userFields } from "./values.js";
 
-/** Parse error 101 (object not found). */
-const goneCode = 101;
-
 /**
  * Opens the form of an object.
  *
@@ -96,7 +93,7 @@ export function openJsonForm({ title, object, draft, save, saveAnew, watch }) {
 
 /** The repair of a failed save: if the edited object was deleted, a button creates it again. Null for any other failure. */
 function remedy(object, error, run) {
-  if (object === null || error.code !== goneCode || error.isDenied) return null;
+  if (object === null || !error.isGone) return null;
   return { text: "The object was deleted while you were editing.", words: "Create it again", run };
 }
 

@@ -27,10 +27,11 @@ export function placeInAddress(hash) {
   }
 }
 
-/** Removes an object from the page's address, and keeps its class. The browser sends no event. */
-export function leaveObject() {
+/** Removes the object from the page's address if it still names it, and keeps its class. The browser sends no event. */
+export function leaveObject({ className, objectId }) {
   const place = placeInAddress(location.hash);
-  if (place?.objectId) history.replaceState(history.state, "", addressOf(place.className));
+  if (place?.className !== className || place.objectId !== objectId) return;
+  history.replaceState(history.state, "", addressOf(className));
 }
 
 /** @param addClass opens the form that adds a class */

@@ -1,8 +1,5 @@
 // The gateway functions that editors use: uploads of files, and the objects to which pointers can point.
 
-/** Parse error 101 (object not found). */
-const goneCode = 101;
-
 /**
  * @param names the store of object names, to which `suggest` adds the names of the suggested objects
  * @param fileBytesMax returns the maximum size of a file in bytes; null if unknown
@@ -23,7 +20,7 @@ export function createServices(api, names, fileBytesMax) {
       try {
         return Boolean(await api.read(className, objectId));
       } catch (error) {
-        if (error.code === goneCode) return false;
+        if (error.isGone) return false;
         throw error;
       }
     },

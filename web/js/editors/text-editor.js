@@ -43,7 +43,7 @@ export function createTextEditor(kindName, value, attributes, choices = []) {
     "p",
     { class: "editor-excerpt" },
     `${text.length.toLocaleString("en")} characters. Only the beginning is shown. `,
-    isEditable && button("Load all of it", loadAll, { className: "button-small" }),
+    isEditable && button("Load the full text", loadAll, { className: "button-small" }),
   );
 
   function loadAll() {
