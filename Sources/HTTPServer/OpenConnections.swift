@@ -126,7 +126,8 @@ final class OpenConnections: Sendable {
             return false
         }
         let input = Self.input(of: seen.connection.descriptor)
-        entry?.unreadSeen = input == .unread && current.phase == .waiting ? current : nil
+        // A body that is being received has unread bytes often. A needless wake-up costs little.
+        entry?.unreadSeen = input == .unread && current.phase != .working ? current : nil
         if input == .ended { noteEnd(&entry, seen, current) }
         return entry?.unreadSeen != nil && seen.unreadSeen.map { $0.age <= current.age } == true
     }

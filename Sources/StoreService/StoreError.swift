@@ -4,7 +4,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case diskFull
     /// A query exceeded its time limit, or its client disconnected.
     case tookTooLong
-    /// A query exceeded the memory of a query.
+    /// A query exceeded its memory limit.
     case tooMuchMemory
     /// A query needs memory that other queries have in use. A later attempt can succeed.
     case memoryInUse
@@ -45,7 +45,7 @@ extension StoreError: CustomStringConvertible {
         case .diskFull: "the disk is full"
         case .tookTooLong: "the query took too long"
         case .tooMuchMemory: "the query needs too much memory"
-        case .memoryInUse: "other queries use the memory of queries"
+        case .memoryInUse: "other queries are using all the memory that queries may use"
         case .feedTrimmed(let oldest, let newest): "the change feed holds the changes \(oldest) to \(newest)"
         case .newerFile(let version, let supported):
             "the file in the data directory has version \(version), and this program knows versions up to \(supported): "

@@ -15,7 +15,7 @@ struct EngineMemory: Sendable {
     /// Of the latest push request: the ids of the entries that were clearly answered or not sent, so that they are no longer in
     /// flight. The store may not have recorded this yet.
     var answered: Set<Int64> = []
-    /// By entry id, the uptime of the first refusal that may pass, of the changes that the remote has refused like this so far.
+    /// By entry id: the uptime at which the remote first gave the change a temporary refusal.
     var refusedSince: [Int64: Duration] = [:]
     /// Whether the remote has accepted the key under which the gateway reads everything, at the start of a sync since the last failure.
     var hasFullAccess = false

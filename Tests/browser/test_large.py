@@ -43,7 +43,7 @@ class LargeValueTests(PageTest):
         self.assertEqual(megabyte, self.log_of(self.boat))
 
         self.page.get_by_role("button", name="Edit Skiff").click()
-        self.form().get_by_role("button", name="Load all of it").click()
+        self.form().get_by_role("button", name="Load the full text").click()
         self.assertEqual(megabyte, log.input_value())
         log.press("x")
         self.save()

@@ -60,7 +60,7 @@ class OwnerLinkTests(ReplicaUsersTest):
         expect(self.switch(other)).to_have_count(0)
         self.assertEqual([], other.context.cookies())
 
-        self.page.get_by_role("button", name="Stop operating").click()
+        self.page.get_by_role("button", name="End owner session").click()
         expect(self.switch()).to_have_count(0)
         self.assertEqual([], self.page.context.cookies())
 

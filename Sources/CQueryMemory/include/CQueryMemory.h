@@ -11,7 +11,7 @@
    process, such as SQL functions, without its text. SQLite looks for an interruption between two rows, and between two conditions if
    they are written as CASE expressions. So a query exceeds its bound at most by the memory for one condition on one row. */
 
-/* The bytes that a query may use in any case. */
+/* The bytes that each query may use without a share of the common limit. */
 #define TIDEGATE_QUERY_MEMORY_FREE (8 << 20)
 /* The bytes that all queries of the process may use together beyond these. */
 #define TIDEGATE_QUERY_MEMORY_SHARED_MAX (256 << 20)
@@ -47,7 +47,7 @@ int64_t tidegate_query_memory_peak(void);
 /* What the present query has exceeded. */
 int tidegate_query_memory_excess(void);
 
-/* Lets the present query go on after it has released memory. */
+/* Clears the recorded excess, so that the query can run a second statement after it has released memory. */
 void tidegate_query_memory_go_on(void);
 
 #endif

@@ -91,7 +91,7 @@ final class SiteUsers: ServedPeople, SessionHost {
             }
             try await book.people.take(row)
         } catch {
-            book.logger.notice("the row of a user who signs in cannot be read: \(error)")
+            book.logger.notice("the row of a user who signs in is left to the next sync: \(error)")
         }
     }
 

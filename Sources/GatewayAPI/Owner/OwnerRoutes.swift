@@ -30,13 +30,13 @@ struct OwnerRoutes: Sendable {
         guard let owners, request.http.peer.isLoopback else {
             throw ParseError(
                 .operationForbidden,
-                "Only a replica with users that listens on this machine alone has sessions of its owner, and only for this machine."
+                "Owner sessions exist only in a replica with users that listens on loopback, and only for requests from this machine."
             )
         }
         guard let token = try request.parse.body.fields["token"]?.string, let secrets = owners.open(with: token) else {
             throw ParseError(
                 .operationForbidden,
-                "The link has been used, or it is more than an hour old. The gateway prints a new one when it starts.")
+                "The link is wrong, already used, or older than an hour. Restart the gateway to get a new one.")
         }
         var response = responses.json(["proof": .string(secrets.proof)])
         response.headers[.setCookie] = OwnerSessions.Secrets.cookie(secrets.id, for: request.http)

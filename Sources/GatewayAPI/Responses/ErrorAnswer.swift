@@ -66,7 +66,9 @@ struct ErrorAnswer: Hashable {
         case .tookTooLong: self.init(ParseError(.timeout, "The query takes too long: make it simpler."))
         case .tooMuchMemory:
             self.init(
-                ParseError(.inefficientQuery, "The query needs too much memory: make it simpler, or request less."))
+                ParseError(
+                    .inefficientQuery,
+                    "The query needs too much memory. Use fewer conditions, a smaller limit or fewer fields."))
         case .memoryInUse: self.init(APIError.busy)
         case .feedTrimmed(let oldest, let newest):
             self.init(

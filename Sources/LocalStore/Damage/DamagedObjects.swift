@@ -41,7 +41,7 @@ final class DamagedObjects: Sendable {
         guard count > before else { return }
         onFound(
             FileFindings(others: [
-                "a list of \(className) lacks \(count) of its objects, because the structure of the file is damaged"
+                "objects missing from a list of \(className): \(count), because the structure of the file is damaged"
             ]))
     }
 

@@ -162,7 +162,7 @@ struct QueryRunner {
                 try prepare(compiled.sql).forEachRow(compiled.arguments, read)
             } orIf: {
                 // A sort returns its first row after it has read all rows.
-                !hasRow && !query.order.isEmpty
+                !hasRow && (query.ordersByScore || !query.order.isEmpty || query.predicate.center != nil)
             } _: {
                 try db.makeStatement(sql: compiled.sparingSQL).forEachRow(compiled.arguments, read)
             }

@@ -63,7 +63,9 @@ struct Decisions {
         values.removeAll { ["objectId", "createdAt", "updatedAt", "_sync"].contains($0) }
         let names = PresentNames(transaction: transaction)
         return Correction(
-            operations: try names.resolve(FieldOperations(body: values, className: className), of: className),
+            operations: try names.resolve(
+                FieldOperations(body: values, className: className).replacingFieldFiles(\.withoutForeignScheme),
+                of: className),
             nulls: Set(values.filter(\.value.isNull).map(\.key)), objectId: fields["objectId"]?.string)
     }
 

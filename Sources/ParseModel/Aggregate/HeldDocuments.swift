@@ -19,7 +19,7 @@ package struct HeldDocuments {
         bytesLeft -= (value?.memoryBytes ?? 0) - (replaced?.memoryBytes ?? 0)
         guard bytesLeft >= 0 else {
             throw ParseError(
-                .inefficientQuery, "\(stage) would take too much memory: leave out objects or fields before it.")
+                .inefficientQuery, "\(stage) needs too much memory. Reduce the objects or fields in an earlier stage.")
         }
     }
 }

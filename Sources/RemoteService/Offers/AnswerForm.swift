@@ -28,8 +28,8 @@ package struct AnswerForm: Sendable, Hashable {
 
     /// The reason why a value is no answer of this form, as a phrase; nil if it is one.
     package func fault(of value: JSONValue) -> String? {
-        guard shape == .object else { return value.array == nil ? "it is no list" : nil }
-        guard let object = value.object else { return "it is no object" }
+        guard shape == .object else { return value.array == nil ? "it is not a list" : nil }
+        guard let object = value.object else { return "it is not an object" }
         if mayBeEmpty, object.isEmpty { return nil }
         for name in texts where object[name]?.string?.isEmpty != false { return "it has no \(name)" }
         for name in members where object[name] == nil { return "it has no \(name)" }

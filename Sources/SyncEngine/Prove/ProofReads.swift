@@ -25,7 +25,7 @@ struct ProofReads {
         lookup = ObjectLookup(context)
     }
 
-    /// Announces an entry whose reads can be made together with those of other entries.
+    /// Registers an entry, so that its read can be combined with those of other entries.
     mutating func expect(_ entry: OutboxEntry, isSearchedFor: Bool, isReadById: Bool) {
         if isReadById { readById[entry.className, default: []].append(entry) }
         guard isSearchedFor else { return }

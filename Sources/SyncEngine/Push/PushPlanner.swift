@@ -17,7 +17,7 @@ enum PushPlanner {
         case nothing
     }
 
-    /// How well a read can prove what a lost answer would have said.
+    /// How reliably a read determines the outcome of a request whose answer was lost.
     enum ProofByRead: Int, Sendable, Hashable {
         /// A user may have to decide.
         case none

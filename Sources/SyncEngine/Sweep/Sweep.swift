@@ -156,7 +156,7 @@ struct Sweep {
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList || finding.hasLostObjects {
             var isExplained = finding.hasLostObjects && here - finding.gone.ids.count == there
-            // A change feed names deletions, and no lost rights.
+            // A change feed lists deletions, not lost rights.
             if !finding.hasLostObjects {
                 let found = try await hints.search(here: here, there: there, &finding.gone)
                 if let next = found.next { finding.positions.append((hints, next)) }

@@ -71,7 +71,7 @@ struct UncheckedFileTests {
         }
         #expect(
             log.lines.withLock { $0 } == [
-                "a list of Holiday lacks 1 of its objects, because the structure of the file is damaged"
+                "objects missing from a list of Holiday: 1, because the structure of the file is damaged"
             ])
         // A list with conditions, or of some of the objects, may be shorter.
         try await change("UPDATE class_counts SET views = 3 WHERE class = 'Holiday'")
