@@ -250,9 +250,6 @@ struct SabotagedStore: SyncStore {
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws {
         try await store.holdLost(lost, of: className, because: reason)
     }
-    func releaseLost(_ objectIds: [String], of className: String) async throws {
-        try await store.releaseLost(objectIds, of: className)
-    }
     func outbox(limit: Int) async throws -> [OutboxEntry] {
         try await store.outbox(limit: limit).map { entry in
             var entry = entry

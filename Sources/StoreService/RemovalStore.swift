@@ -51,7 +51,4 @@ package protocol RemovalStore: Sendable {
     func lostIds(of className: String, max: Int) async throws -> [String]
 
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws
-
-    /// Releases held objects that the remote has again, in the local state or a newer one.
-    func releaseLost(_ objectIds: [String], of className: String) async throws
 }

@@ -78,8 +78,4 @@ extension LocalSyncStore {
             try Withholding(transaction: transaction).hide(missing, of: className)
         }
     }
-
-    package func releaseLost(_ objectIds: [String], of className: String) async throws {
-        try await write { try LostObjects(db: $0.db).release(objectIds, of: className) }
-    }
 }

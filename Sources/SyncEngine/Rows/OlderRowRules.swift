@@ -8,7 +8,7 @@ enum OlderRowRules {
     enum Verdict: Sendable, Hashable {
         /// Apply the row.
         case apply
-        /// Apply the row. The object no longer waits for a decision.
+        /// Apply the row. The object then no longer waits for a decision.
         case release
         /// The remote was restored from an older backup. Hold the object until a user decides.
         case lost

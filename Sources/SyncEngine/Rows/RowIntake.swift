@@ -34,33 +34,29 @@ struct RowIntake {
         try await apply(living.filter { older[$0.objectId] != nil }, of: className)
     }
 
-    /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and stops
-    /// holding those with `release` and `applyRestored`. Notes the objects with `wait`, so that a later sync reads them again.
+    /// Selects the rows to apply, by the verdicts of `OlderRowRules`. Holds the objects with the verdict `lost`, and notes those with
+    /// `wait`, so that a later sync reads them again. Objects with `release` and `applyRestored` stay held until the store applies
+    /// their rows, because the rows may be read only for a comparison.
     func applicableRows(_ records: [RemoteRecord], of className: String) async throws(SyncError) -> [RemoteRecord] {
         let known = try await context.store { try await $0.objectsNewer(than: records, of: className) }
         guard !known.isEmpty else { return records }
         var applicable: [RemoteRecord] = []
-        var (lost, released, waiting): ([LostObject], [String], [String]) = ([], [], [])
+        var (lost, waiting): ([LostObject], [String]) = ([], [])
         for record in records {
             guard let object = known[record.objectId] else {
                 applicable.append(record)
                 continue
             }
             switch OlderRowRules.judge(object, against: record, circumstances) {
-            case .apply: applicable.append(record)
-            case .release:
-                applicable.append(record)
-                released.append(record.objectId)
+            case .apply, .release: applicable.append(record)
             case .applyRestored:
                 context.olderRows.noteRestored()
                 applicable.append(record)
-                released.append(record.objectId)
             case .lost: lost.append(LostObject(objectId: record.objectId, row: record))
             case .wait: waiting.append(record.objectId)
             }
         }
-        let (answered, held) = (released, lost)
-        if !answered.isEmpty { try await context.store { try await $0.releaseLost(answered, of: className) } }
+        let held = lost
         if !held.isEmpty {
             let reverted = held.filter { known[$0.objectId]?.isReverted != true }
             if !reverted.isEmpty {
