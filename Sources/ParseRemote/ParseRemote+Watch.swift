@@ -85,7 +85,7 @@ extension WatchQuery {
             case .rows: return .rows(try reply.records())
             }
         } catch {
-            return .none
+            return .failed(error)
         }
     }
 }

@@ -17,7 +17,7 @@ package enum WatchAnswer: Sendable, Hashable {
     case stamps([ObjectStamp])
     case rows([RemoteRecord])
     /// The remote has refused the read, or the answer is unusable.
-    case none
+    case failed(RemoteError)
 }
 
 /// The first pages of several pulls, and the answers to the queries that travelled with them.

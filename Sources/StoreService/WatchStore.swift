@@ -25,8 +25,13 @@ package protocol WatchStore: Sendable {
     /// Known objects with the ACL of the number, in a fixed order.
     func objects(ofACL number: Int64, max: Int) async throws -> [Pointer]
 
-    /// Known objects of a class that together have every field of the sampled rows, with more than one ACL if there are more.
-    func fieldCanaries(of className: String, max: Int) async throws -> [String]
+    /// Known objects of a class that together have every field of the sampled rows, with more than one ACL if there are more. Others
+    /// join them, in their order.
+    /// - Parameter last: the others after this id; nil to begin with the first one.
+    /// - Returns: `last`: the id after which the next others begin.
+    func fieldCanaries(
+        of className: String, after last: String?, max: Int
+    ) async throws -> (ids: [String], last: String?)
 
     /// The fields that only the base of an object has (`lost`), and those that only its row has (`new`), of rows whose object has the
     /// same `updatedAt`.

@@ -30,8 +30,10 @@ extension LocalSyncStore {
         try await read { try WatchedObjects(db: $0).objects(ofACL: number, max: max) }
     }
 
-    package func fieldCanaries(of className: String, max: Int) async throws -> [String] {
-        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, max: max) }
+    package func fieldCanaries(
+        of className: String, after last: String?, max: Int
+    ) async throws -> (ids: [String], last: String?) {
+        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: last, max: max) }
     }
 
     package func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {

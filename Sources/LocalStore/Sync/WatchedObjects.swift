@@ -13,6 +13,8 @@ struct WatchedObjects {
     private static let rowsMax = 200
     /// The maximum length of a sampled row, in characters.
     private static let rowLengthMax = 65_536
+    /// The maximum length of a row that fills up the number of canaries, in characters.
+    private static let smallLengthMax = 4096
 
     func scrub(
         of className: String, after last: String?, in syncs: Int, bounds: ClosedRange<Int>
@@ -72,9 +74,12 @@ struct WatchedObjects {
     // MARK: Fields
 
     /// Chooses, again and again, the sampled row with the most fields that no chosen row has. A field of a row with another ACL counts
-    /// as another one, because permissions can protect a field from all but the user whom the row names.
-    func fieldCanaries(of className: String, max: Int) throws -> [String] {
-        let samples = try ["DESC", "ASC"].flatMap { order in
+    /// as another one, because permissions can protect a field from all but the user whom the row names. Other rows fill up the number,
+    /// because a new field may be in any row.
+    func fieldCanaries(
+        of className: String, after last: String?, max: Int
+    ) throws -> (ids: [String], last: String?) {
+        let all = try ["DESC", "ASC"].flatMap { order in
             try db.rows(
                 """
                 SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
@@ -85,6 +90,9 @@ struct WatchedObjects {
                 """, [className]
             ) { Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2)) }
         }
+        // The remote does not show the objects of held removals.
+        let held = try RemovalTable(db: db).heldIds(among: all.map(\.id), in: className)
+        let samples = all.filter { !held.contains($0.id) }
         var chosen: [Sample] = []
         for facts in [\Sample.fields, \Sample.fieldsOfACL] {
             var known = chosen.reduce(into: Set<String>()) { $0.formUnion($1[keyPath: facts]) }
@@ -93,7 +101,27 @@ struct WatchedObjects {
                 chosen.append(best)
             }
         }
-        return Array(Set(chosen.map(\.id))).sorted()
+        let covering = Set(chosen.map(\.id))
+        let others = try smallRows(of: className, after: last, besides: covering, max: max - covering.count)
+        return (covering.union(others).sorted(), others.last ?? last)
+    }
+
+    /// Rows in the order of their ids, and from the first one again after the last one.
+    private func smallRows(
+        of className: String, after last: String?, besides chosen: Set<String>, max: Int
+    ) throws -> [String] {
+        guard max > 0 else { return [] }
+        let find = """
+            SELECT id FROM objects WHERE class = ? AND id > ? AND +\(Self.isShown)
+                AND length(coalesce(base, view)) <= \(Self.smallLengthMax) ORDER BY id LIMIT ?
+            """
+        var found: [String] = []
+        for start in [last ?? "", ""] {
+            let ids = try db.texts(find, [className, start, max + chosen.count])
+            let held = try RemovalTable(db: db).heldIds(among: ids, in: className)
+            found += ids.filter { !chosen.contains($0) && !found.contains($0) && !held.contains($0) }
+        }
+        return Array(found.prefix(max))
     }
 
     private struct Sample {

@@ -26,13 +26,14 @@ struct Watch {
         _ plan: WatchPlan, _ answers: [WatchAnswer], _ memory: inout WatchMemory
     ) async throws(SyncError) -> Set<String> {
         var differing: Set<String> = []
-        for case (.rows(let className, let ids), .rows(let rows)) in zip(plan.queries, answers) {
+        for (className, answer) in Self.answersOfRows(plan, answers).sorted(by: { $0.key < $1.key }) {
             memory.canaries[className]?.syncsLeft -= 1
-            if rows.count < ids.count || memory.canaries[className]?.syncsLeft == 0 { memory.canaries[className] = nil }
-            // If the remote is a restored backup, its rows may lack a field although the field was not lost.
+            if memory.canaries[className]?.syncsLeft == 0 { memory.canaries[className] = nil }
+            let rows = try await answer.rows + leftOut(by: answer, of: className, &memory)
+            // Only rows with the times of their bases are compared. So those of a restored backup count as well, although a decision
+            // about it may wait for a long time.
             let records = try await RowIntake(context).applicableRows(
                 rows.filter { !context.classes.isDeleted($0) }, of: className)
-            guard !context.olderRows.isRestored else { continue }
             let fields = try await store { try await $0.fieldDifferences(in: records) }
             let difference = fields.lost.map { "-\($0)" } + fields.new.map { "+\($0)" }
             let isKnown = memory.differences[className] == difference
@@ -46,6 +47,42 @@ struct Watch {
             )
         }
         return differing
+    }
+
+    /// The answers to all queries for whole rows of one class.
+    private struct RowsAnswer {
+        var ids: Set<String> = []
+        var rows: [RemoteRecord] = []
+        /// The number of rows of the largest answer that lacked rows.
+        var shortMax = 0
+    }
+
+    private static func answersOfRows(_ plan: WatchPlan, _ answers: [WatchAnswer]) -> [String: RowsAnswer] {
+        var byClass: [String: RowsAnswer] = [:]
+        for case (.rows(let className, let ids), .rows(let rows)) in zip(plan.queries, answers) {
+            var answer = byClass[className] ?? RowsAnswer()
+            answer.ids.formUnion(ids)
+            answer.rows += rows
+            if rows.count < ids.count { answer.shortMax = max(answer.shortMax, rows.count) }
+            byClass[className] = answer
+        }
+        return byClass
+    }
+
+    /// The rows of canaries that the answer lacks although they exist: a remote may answer with fewer rows than it was asked for. Later
+    /// syncs then ask for fewer rows at once. Without such rows, the canaries are chosen anew.
+    private func leftOut(
+        by answer: RowsAnswer, of className: String, _ memory: inout WatchMemory
+    ) async throws(SyncError) -> [RemoteRecord] {
+        let missing = answer.ids.subtracting(answer.rows.map(\.objectId)).sorted()
+        guard !missing.isEmpty else { return [] }
+        let found = answer.shortMax > 0 ? try await ObjectLookup(context).ask(for: missing, of: className) : []
+        if found.isEmpty {
+            memory.canaries[className] = nil
+        } else {
+            memory.canaries[className]?.rowsMax = answer.shortMax
+        }
+        return found
     }
 
     // MARK: Objects
@@ -66,6 +103,9 @@ struct Watch {
             case (.stamps(let className, let ids), .stamps(let stamps)):
                 try await update(stamps, of: className, pulled, &relations)
                 missing[className] = try await missingObjects(ids, besides: stamps, of: className, &memory)
+            case (_, .failed(let error)):
+                context.logger.info("a question of the watch has no answer: \(error.description)")
+                plan.postpone(query)
             default: break
             }
         }

@@ -2,7 +2,9 @@
 struct WatchMemory: Sendable {
     /// The canaries of a class, and whether they must be chosen again.
     struct Canaries: Sendable {
-        var ids: [String]
+        let ids: [String]
+        /// The number of rows that the remote answers with at least. A query asks for no more.
+        var rowsMax = Int.max
         /// The number of further syncs that read these rows.
         var syncsLeft = Self.syncsMax
 
@@ -11,6 +13,8 @@ struct WatchMemory: Sendable {
 
     /// By class, the objects whose whole rows the next syncs read.
     var canaries: [String: Canaries] = [:]
+    /// By class, the id of the last object that was chosen although the other canaries have all its fields.
+    var canariesTo: [String: String] = [:]
     /// By class, the differing fields for which the class was pulled again, in the latest sync with a difference. If a complete pull
     /// leaves the same difference, the class is not pulled again.
     var differences: [String: [String]] = [:]

@@ -26,6 +26,8 @@ struct WatchPlan: Sendable {
         guard context.remote.answersWatch else { return nil }
         let pulled = context.classes.sorted.filter { names.contains($0.name) }
         let all = pulled.filter { Self.canBeWatched($0, context) }
+        // A class that has been refused is pulled from the beginning, so a difference of before is not a known one.
+        for name in Set(pulled.map(\.name)).subtracting(all.map(\.name)) { memory.differences[name] = nil }
         guard !all.isEmpty else { return nil }
         known = try await context.store { try await $0.watchState() }
         next = known
@@ -78,16 +80,21 @@ struct WatchPlan: Sendable {
     private mutating func addRows(
         of name: String, _ context: SyncContext, _ memory: inout WatchMemory
     ) async throws(SyncError) {
-        let max = context.options.fieldCanariesMax
         if memory.canaries[name] == nil {
-            let ids = try await context.store { try await $0.fieldCanaries(of: name, max: max) }
-            memory.canaries[name] = WatchMemory.Canaries(ids: ids)
+            let (last, max) = (memory.canariesTo[name], context.options.fieldCanariesMax)
+            let chosen = try await context.store { try await $0.fieldCanaries(of: name, after: last, max: max) }
+            memory.canaries[name] = WatchMemory.Canaries(ids: chosen.ids)
+            memory.canariesTo[name] = chosen.last
         }
-        guard let ids = memory.canaries[name]?.ids, !ids.isEmpty else {
-            memory.canaries[name] = nil
+        guard let canaries = memory.canaries[name], !canaries.ids.isEmpty else {
+            (memory.canaries[name], memory.differences[name]) = (nil, nil)
             return
         }
-        queries.append(.rows(className: name, objectIds: ids))
+        var rest = canaries.ids[...]
+        while !rest.isEmpty {
+            queries.append(.rows(className: name, objectIds: Array(rest.prefix(canaries.rowsMax))))
+            rest = rest.dropFirst(canaries.rowsMax)
+        }
     }
 
     /// Leaves out of the state to store what this sync could not handle, so that the next sync tests it again.
@@ -95,6 +102,13 @@ struct WatchPlan: Sendable {
     mutating func postpone(_ incomplete: Set<String>) {
         if !incomplete.isEmpty, known.roles != nil { next.roles = known.roles }
         for name in incomplete { next.scrubbedTo[name] = known.scrubbedTo[name] }
+    }
+
+    /// Leaves out of the state to store what a failed query should have tested, so that the next sync tests it again.
+    mutating func postpone(_ query: WatchQuery) {
+        guard case .stamps(let className, _) = query else { return }
+        next.scrubbedTo[className] = known.scrubbedTo[className]
+        next.lastACL = known.lastACL
     }
 
     mutating func noteRoles(_ roles: [String: String]) { next.roles = roles }

@@ -61,6 +61,27 @@ struct DroppedFieldTests {
         #expect(try await world.replica.sync(SyncRequest(audits: true)).warnings.isEmpty)
     }
 
+    /// A remote may answer with fewer rows than it was asked for. Each object has a field of its own.
+    @Test func goHereTooIfTheRemoteAnswersWithFewRows() async throws {
+        let world = try await World.make(pageMax: 2) { hub, _ in
+            for n in 0..<6 { try await hub.store.create("Holiday", ["f\(n)": 1]) }
+        }
+        for field in (0..<6).map({ "f\($0)" }) {
+            for _ in 0..<2 {
+                world.clock.advance(.seconds(60))
+                try await world.replica.sync()
+            }
+            #expect(try await world.replica.sync().requests == 1)
+            _ = try await world.hub.store.changeSchema("Holiday") { schema in
+                var schema = try #require(schema)
+                schema.added[field] = nil
+                return SchemaChange(schema, deleted: [field])
+            }
+            try await world.replica.sync()
+            try world.expectEqual()
+        }
+    }
+
     @Test func editsOfAFieldThatIsDroppedStay() async throws {
         world.transport.set { method, path, body in method == "PUT" || body.contains("\"PUT\"") ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["n": 50])
