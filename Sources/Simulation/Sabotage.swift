@@ -84,6 +84,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case fieldsUnwatched
     /// The objects of a class that the remote refuses to list stay visible.
     case refusedClassShown
+    /// Objects of a user's data that the remote has ceased to show stay visible if they are many.
+    case heldShown
     /// No sync compares a part of the kept objects with the remote.
     case scrubLeftOut
     /// A remote without conditional writes is treated as if it had them, so no row is read before a push.
@@ -173,7 +175,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .latestToken, .authorsCondensed, .oneRefusalPausesAll: .site
         case .logOutReadsOn, .includesUnfiltered, .unknownRoleHeld, .refusedPasswordKept, .spaceOfAnother: .people
         case .lockOutIgnored, .lossesUnfed, .circuitKept, .portalBelieved: .people
-        case .rolesUnwatched, .fieldsUnwatched, .refusedClassShown, .scrubLeftOut: .people
+        case .rolesUnwatched, .fieldsUnwatched, .refusedClassShown, .heldShown, .scrubLeftOut: .people
         case .retriesForgotten: .timers
         case .versionsForgotten, .tombstonesIgnored: .tables
         case .policyReversedInQuestion, .partsOverwritten, .deletionsForgotten: .haste

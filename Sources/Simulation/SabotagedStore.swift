@@ -82,6 +82,7 @@ struct SabotagedStore: SyncStore {
     func baseCount(of pull: PullId) async throws -> Int {
         try await store.baseCount(of: pull)
     }
+    func listedCount(of pull: PullId) async throws -> Int { try await store.listedCount(of: pull) }
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await store.split(range, of: pull, into: parts)
     }
@@ -205,6 +206,7 @@ struct SabotagedStore: SyncStore {
             _ = try await store.apply([], gone: objectIds, of: className)
             return
         }
+        if sabotage == .heldShown { return }
         try await store.holdRemoval(of: objectIds, in: className, total: total)
     }
     func dropHeldRemoval(in className: String) async throws { try await store.dropHeldRemoval(in: className) }
@@ -250,7 +252,15 @@ struct SabotagedStore: SyncStore {
         try await store.lostIds(of: className, max: max)
     }
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws {
+        if sabotage == .heldShown, reason == .restoredBackup { return }
         try await store.holdLost(lost, of: className, because: reason)
+    }
+    func withheldIds(of className: String, after last: String?, max: Int) async throws -> [String] {
+        try await store.withheldIds(of: className, after: last, max: max)
+    }
+    func withhold(_ objectIds: [String], of className: String) async throws {
+        if sabotage == .heldShown { return }
+        try await store.withhold(objectIds, of: className)
     }
     func outbox(limit: Int) async throws -> [OutboxEntry] {
         try await store.outbox(limit: limit).map { entry in

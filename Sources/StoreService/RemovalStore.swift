@@ -17,6 +17,13 @@ package protocol RemovalStore: Sendable {
     /// - Parameter total: the number of objects of the class that the remote is known to have.
     func holdRemoval(of objectIds: [String], in className: String, total: Int) async throws
 
+    /// The ids of objects of a class that clients do not see, because the remote did not show them any more, in their order.
+    /// - Parameter last: the objects after this id; nil to begin with the first one.
+    func withheldIds(of className: String, after last: String?, max: Int) async throws -> [String]
+
+    /// Hides objects from clients until the remote shows them again.
+    func withhold(_ objectIds: [String], of className: String) async throws
+
     /// Drops the class's implausibly large removal without a decision. The objects stay.
     func dropHeldRemoval(in className: String) async throws
 

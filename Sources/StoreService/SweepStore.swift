@@ -6,6 +6,9 @@ package protocol SweepStore: Sendable {
     /// The number of objects of the pull that the remote is expected to show.
     func baseCount(of pull: PullId) async throws -> Int
 
+    /// The same number without the withheld objects of a user's data. Each sync reads them by id, so they are known to be missing.
+    func listedCount(of pull: PullId) async throws -> Int
+
     /// Splits a range into at most `parts` parts with about equal numbers of objects of the pull.
     func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange]
 

@@ -133,12 +133,13 @@ struct SyncRun: Sendable {
         watch = watched
     }
 
-    /// Stores how far the watch has come. Called after all its findings were handled.
+    /// Stores how far the watch has come, unless its findings could not be handled.
     private func remember(_ plan: WatchPlan, _ memory: inout EngineMemory) async throws(SyncError) {
         for (name, figures) in context.reporter.summary.classes
         where figures.pulled + figures.pushed + figures.removed > 0 {
             memory.watch.canaries[name] = nil
         }
+        guard !Removals(context).arePostponed else { return }
         let next = plan.next
         if next != plan.known { try await store { try await $0.setWatchState(next) } }
     }

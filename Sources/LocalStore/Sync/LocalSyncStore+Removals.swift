@@ -28,6 +28,14 @@ extension LocalSyncStore {
         }
     }
 
+    package func withheldIds(of className: String, after last: String?, max: Int) async throws -> [String] {
+        try await readAtOnce { try Withholding.ids(of: className, after: last, max: max, in: $0) }
+    }
+
+    package func withhold(_ objectIds: [String], of className: String) async throws {
+        try await write { try Withholding(transaction: $0).hide(objectIds, of: className) }
+    }
+
     package func dropHeldRemoval(in className: String) async throws {
         guard try await read({ try RemovalTable(db: $0).isHeld(in: className) }) else { return }
         try await write { try RemovalTable(db: $0.db).drop(in: className) }

@@ -242,6 +242,13 @@ package struct LocalSyncStore: SyncStore {
         try await read { try pullRows(pull, in: $0).count() }
     }
 
+    package func listedCount(of pull: PullId) async throws -> Int {
+        try await read { db in
+            let rows = try pullRows(pull, in: db)
+            return try rows.count() - (withholdsHeld ? rows.withheldCount() : 0)
+        }
+    }
+
     package func split(_ range: CreatedRange, of pull: PullId, into parts: Int) async throws -> [CountedRange] {
         try await read { db in
             let times = try pullRows(pull, created: range, in: db).times()

@@ -52,13 +52,6 @@ struct LostObjects {
         try RemovalTable(db: db).dropDecided()
     }
 
-    /// Releases the held objects among those whose rows are applied.
-    func release(_ changes: [RemoteChange], of className: String) throws {
-        let holds = "SELECT EXISTS (SELECT 1 FROM lost_objects WHERE class = ?)"
-        guard !changes.isEmpty, try db.isTrue(holds, [className]) else { return }
-        try release(changes.compactMap { if case .upsert(let record) = $0 { record.objectId } else { nil } }, of: className)
-    }
-
     func held(of className: String, because reason: String) throws -> [Held] {
         try db.rows(
             "SELECT id, ancestor, latest FROM lost_objects WHERE class = ? AND reason = ? ORDER BY id",

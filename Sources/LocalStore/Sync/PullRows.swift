@@ -49,6 +49,13 @@ struct PullRows {
         return try all - db.count("SELECT count(*) \(hiddenRows)", values)
     }
 
+    /// The number of those objects that clients do not see, because the remote did not show them any more.
+    func withheldCount() throws -> Int {
+        let rows = rows(in: "objects INDEXED BY objects_withheld")
+        return try db.count(
+            "SELECT count(*) \(rows) AND withheld AND NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))", values)
+    }
+
     /// The ids of all objects (`all`), and of those that the remote's lists may lack (`hidden`). Two queries on indexes alone are
     /// faster than one that reads each row.
     func ids() throws -> (all: Set<String>, hidden: Set<String>) {

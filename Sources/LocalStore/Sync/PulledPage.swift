@@ -30,10 +30,10 @@ struct PulledPage {
         candidates = try ConflictTable(db: db).candidates(of: className)
     }
 
-    /// Applies changes. An object whose row is applied no longer waits for a decision about a restored backup.
+    /// Applies changes. An object whose row is applied leaves the held removals, because the remote shows it again.
     mutating func apply(_ changes: [RemoteChange]) throws -> PullTally {
         var tally = PullTally()
-        try LostObjects(db: db).release(changes, of: className)
+        try RemovalTable(db: db).release(changes, of: className)
         if scope == nil, !changes.isEmpty { try ClassTable(db: db).expectStrays(in: className) }
         for change in changes {
             switch change {

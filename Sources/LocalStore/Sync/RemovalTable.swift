@@ -79,6 +79,24 @@ struct RemovalTable {
             """)
     }
 
+    /// Releases the held objects among those whose rows are applied.
+    func release(_ changes: [RemoteChange], of className: String) throws {
+        guard !changes.isEmpty, try db.isTrue("SELECT EXISTS (SELECT 1 FROM removals WHERE class = ?)", [className])
+        else { return }
+        let shown = changes.compactMap { if case .upsert(let record) = $0 { record.objectId } else { nil } }
+        let released = try heldIds(among: shown, in: className)
+        guard !released.isEmpty else { return }
+        try LostObjects(db: db).release(released.sorted(), of: className)
+        try db.run(
+            """
+            UPDATE removals SET object_ids = (SELECT json_group_array(h.value) FROM json_each(object_ids) h
+                WHERE h.value NOT IN (SELECT value FROM json_each(?2)))
+            WHERE class = ?1 AND reason = 'tooMany'
+            """, [className, JSONValue.array(released.sorted().map(JSONValue.string)).jsonText])
+        try db.run(
+            "DELETE FROM removals WHERE class = ? AND reason = 'tooMany' AND object_ids = '[]'", [className])
+    }
+
     // MARK: Removals that are too large to be plausible
 
     func ids(in className: String) throws -> Set<String> {

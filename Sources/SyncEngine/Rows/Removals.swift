@@ -60,7 +60,6 @@ struct Removals {
             // reappeared, were sent again or were deleted locally.
             let all = try await context.store { try await $0.heldRemoval(in: className) }
             let holding = (isAll ? all.intersection(held) : all).union(unremoved)
-            try await showReappeared(all.subtracting(holding), of: className)
             if holding.isEmpty {
                 try await dropHeld(of: className)
             } else if holding != all {
@@ -100,17 +99,7 @@ struct Removals {
 
     /// Cancels the implausibly large removal that is held for the class. The objects stay.
     func dropHeld(of className: String) async throws(SyncError) {
-        let held = try await context.store { try await $0.heldRemoval(in: className) }
-        try await showReappeared(held, of: className)
         try await context.store { try await $0.dropHeldRemoval(in: className) }
-    }
-
-    /// Reads objects that were in a held removal. The data of a user does not show the objects of held removals, and the row of an
-    /// object shows it again.
-    private func showReappeared(_ ids: Set<String>, of className: String) async throws(SyncError) {
-        guard !ids.isEmpty, try await context.store({ $0.reader }) != nil else { return }
-        let found = try await ObjectLookup(context).ask(for: ids.sorted(), of: className)
-        try await rows.apply(found.filter { !context.classes.isDeleted($0) }, of: className)
     }
 
     /// Sets `heldBack` in the summary to the number of objects of the class in held removals.

@@ -13,6 +13,8 @@ struct Sweep {
     private struct Finding {
         let className: String
         var gone = MissingObjects()
+        /// Whether each pull of the class was completed.
+        let isPulled: Bool
         /// Whether each pull of the class had equal counts or was searched.
         var isComplete: Bool
         var isWholeClassEqual = false
@@ -57,7 +59,7 @@ struct Sweep {
                 try await Audit(context).run(always: true, &pulled, &memory.relations)
             }
         }
-        for finding in findings { try await settle(finding, backup) }
+        for finding in findings { try await settle(finding, backup, &memory.watch) }
         if comparesAll, findings.allSatisfy({ $0.isComplete || $0.isWholeClassEqual }) {
             try await store { try await $0.setComparedAllAfterRestore() }
         }
@@ -76,18 +78,27 @@ struct Sweep {
         // after an audit, to find deletions that pulls missed, for example because the server purged the tombstone first.
         let deletionsLeaveRows = deletionsLeaveRows(in: syncClass)
         let swept = isSubset || !deletionsLeaveRows ? complete : complete.filter(pulled.isAudited)
-        var finding = Finding(className: syncClass.name, isComplete: swept.count == ids.count)
+        var finding = Finding(
+            className: syncClass.name, isPulled: isComplete, isComplete: swept.count == ids.count)
         finding.mayHaveStrays = isSubset && isComplete
         // A pull shows a tombstone only once. If a pending create is matched with the deleted object after that pull, only a read
         // by id shows the deletion. Pulls of subsets do not show every pushed object.
         if isComplete, isSubset || deletionsLeaveRows {
             finding.gone.ids = Set(try await PushedObjects(context).missing(of: syncClass.name))
         }
-        if isComplete { try await confirm(pulled.suspects(of: syncClass.name), &finding) }
+        if isComplete {
+            let missed = try await withheld(of: syncClass.name)?.showReappeared(&memory.watch) ?? []
+            try await confirm(pulled.suspects(of: syncClass.name).union(missed), &finding)
+        }
         for state in syncClass.pulls where swept.contains(syncClass.id(of: state.pull)) {
             try await search(syncClass, state, pulled, &memory, &finding)
         }
         return finding
+    }
+
+    /// The withheld objects of a class; nil if the data is not that of a user.
+    private func withheld(of className: String) async throws(SyncError) -> WithheldObjects? {
+        try await store { $0.reader } == nil ? nil : WithheldObjects(context, of: className)
     }
 
     /// Reads objects that the remote did not show to the watch.
@@ -144,7 +155,7 @@ struct Sweep {
         let there = try await remoteCount(syncClass, pull, pulled)
         // Skipped rows without a local base exist only remotely. Adding their number to the local count allows equal counts.
         let leftOut = try await LargeRows(context).leftOut(of: id).missing.count
-        let here = try await store { try await $0.baseCount(of: id) } + leftOut
+        let here = try await store { try await $0.listedCount(of: id) } + leftOut
         if here == there, !finding.hasLostObjects {
             memory.countMismatches[id] = nil
             finding.isWholeClassEqual = finding.isWholeClassEqual || pull.isWholeClass
@@ -172,18 +183,20 @@ struct Sweep {
 
     // MARK: Settle
 
-    private func settle(_ finding: Finding, _ backup: RestoredBackup) async throws(SyncError) {
+    private func settle(
+        _ finding: Finding, _ backup: RestoredBackup, _ memory: inout WatchMemory
+    ) async throws(SyncError) {
         let className = finding.className
+        let withheld = try await withheld(of: className)
+        if finding.isPulled { try await withheld?.hide(removals.arePostponed ? finding.gone.ids : [], &memory) }
         if !finding.gone.ids.isEmpty {
             try await removals.remove(
-                finding.gone.ids.sorted(), of: className, isAll: finding.isComplete,
+                finding.gone.ids.sorted(), of: className, isAll: finding.isComplete && withheld == nil,
                 isBelievable: finding.gone.areBelievable)
-            // The user of the data does not see held objects, so those that the remote shows must not wait for the others.
-            if try await store({ $0.reader }) != nil { try await backup.releaseReappeared(of: className) }
         } else if finding.isComplete || finding.isWholeClassEqual {
-            try await removals.dropHeld(of: className)
-            // No object is missing, so held objects may have reappeared.
-            try await backup.releaseReappeared(of: className)
+            // No object is missing, so held objects may have reappeared. In a user's data, each of them has its own read.
+            if try await withheld?.isEmpty != false { try await removals.dropHeld(of: className) }
+            if withheld == nil { try await backup.releaseReappeared(of: className) }
             try await removals.noteHeld(of: className)
         } else {
             try await removals.noteHeld(of: className)

@@ -21,6 +21,10 @@ struct WatchMemory: Sendable {
     /// By class, the number of rows of the remote's largest answer that lacked existing objects: the remote answers with fewer rows
     /// than it was asked for.
     var answerMax: [String: Int] = [:]
+    /// By class, the id of the last withheld object that a sync has read; absent if the next sync begins with the first one.
+    var withheldTo: [String: String] = [:]
+    /// By class, the objects that the latest sync has missed, if removals were postponed.
+    var missing: [String: Set<String>] = [:]
     /// Whether the next watch begins with the second half of the classes, if one batch has no room for all of them.
     var isSecondHalf = false
 }

@@ -1,0 +1,69 @@
+import RemoteService
+import StoreService
+import SyncModel
+
+/// The withheld objects of a user's data: the remote did not show them any more, and they wait for a decision or for the next search.
+/// The list of the remote does not tell that it shows one of them again, because the object is known and its time is the same.
+struct WithheldObjects {
+    /// The maximum number of objects of a class that one sync reads.
+    private static let readMax = 500
+
+    private let context: SyncContext
+    private let className: String
+
+    init(_ context: SyncContext, of className: String) {
+        self.context = context
+        self.className = className
+    }
+
+    var isEmpty: Bool {
+        get async throws(SyncError) {
+            let className = className
+            return try await context.store {
+                try await $0.withheldIds(of: className, after: nil, max: 1)
+            }.isEmpty
+        }
+    }
+
+    /// Reads withheld objects by id. The row of an object shows it again, and ends its held removal.
+    /// - Returns: the objects without a row that are in no held removal. The sweep decides about them.
+    func showReappeared(_ memory: inout WatchMemory) async throws(SyncError) -> [String] {
+        let (className, last) = (className, memory.withheldTo[className])
+        let ids = try await context.store {
+            try await $0.withheldIds(of: className, after: last, max: Self.readMax)
+        }
+        memory.withheldTo[className] = ids.count < Self.readMax ? nil : ids.last
+        guard !ids.isEmpty else { return [] }
+        let (rows, found) = try await readable(ids)
+        try await RowIntake(context).apply(rows, of: className)
+        let missing = ids.filter { !found.contains($0) }
+        let held = try await context.store { try await $0.heldRemoval(of: missing, in: className) }
+        return missing.filter { !held.contains($0) }
+    }
+
+    /// Reads the rows of objects.
+    /// - Returns: `found`: the ids of the objects that exist, also those whose rows are too large for an answer.
+    private func readable(_ ids: [String]) async throws(SyncError) -> (rows: [RemoteRecord], found: Set<String>) {
+        do {
+            let rows = try await ObjectLookup(context).ask(for: ids, of: className)
+                .filter { !context.classes.isDeleted($0) }
+            return (rows, Set(rows.map(\.objectId)))
+        } catch {
+            guard case .unusable(_, isTooMuch: true) = error else { throw error }
+            guard ids.count > 1 else { return ([], Set(ids)) }
+            let half = ids.count / 2
+            let (first, second) = (try await readable(Array(ids[..<half])), try await readable(Array(ids[half...])))
+            return (first.rows + second.rows, first.found.union(second.found))
+        }
+    }
+
+    /// Hides objects that two syncs in succession have missed while removals are postponed. The first miss may be the answer of a
+    /// lagging copy.
+    func hide(_ missing: Set<String>, _ memory: inout WatchMemory) async throws(SyncError) {
+        let again = missing.intersection(memory.missing[className] ?? []).sorted()
+        memory.missing[className] = missing.isEmpty ? nil : missing
+        guard !again.isEmpty else { return }
+        let className = className
+        try await context.store { try await $0.withhold(again, of: className) }
+    }
+}

@@ -1,0 +1,66 @@
+import LocalStore
+import ParseModel
+import RemoteService
+import StoreService
+import StoreSupport
+import SyncEngine
+import Testing
+
+/// Objects that the remote ceases to show to a user, and shows again later, without a change of their times.
+@Suite("Withheld objects of a user's data")
+struct WithheldObjectTests {
+    private let world: World
+
+    init() async throws {
+        world = try await World.make(classes: ["Holiday", "Country"], reader: "alice") { hub, _ in
+            try await hub.store.create("Country", ["code": "NO"])
+            for n in 0..<20 { try await hub.store.create("Holiday", ["n": .int(n)]) }
+        }
+        try await sync()
+        // The newest objects are the replica's own, so that their absence looks like a restored backup.
+        for n in 20..<24 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
+        for _ in 0..<2 { try await sync() }
+    }
+
+    private func sync(audits: Bool = false) async throws {
+        world.clock.advance(.seconds(60))
+        try await world.replica.sync(SyncRequest(audits: audits))
+    }
+
+    /// Lets only the owners of objects read them. The replica's requests have no session, so they find none.
+    private func permit(_ entry: JSONValue) async throws {
+        _ = try await world.hub.store.changeSchema("Holiday") { schema in
+            var schema = try #require(schema)
+            schema.permissions = ["find": entry, "get": entry, "count": entry, "create": ["*": true]]
+            return SchemaChange(schema)
+        }
+    }
+
+    private var shown: Int { get throws { try world.replica.store.all("Holiday").count } }
+
+    @Test(arguments: [false, true])
+    func areShownAgainWithTheNextSync(audits: Bool) async throws {
+        #expect(try shown == 24)
+        for _ in 0..<2 {
+            try await permit(["pointerFields": ["owner"]])
+            try await sync()
+            #expect(try shown == 0)
+            #expect(!(try world.replica.store.removals().isEmpty))
+            try await permit(["*": true])
+            try await sync(audits: audits)
+            #expect(try shown == 24)
+            #expect(try world.replica.store.removals().isEmpty)
+        }
+        #expect(try world.replica.store.invariantViolations() == [])
+    }
+
+    /// The counts are equal again as soon as the remote shows as many other objects.
+    @Test func areShownAgainAfterTheirRemovalIsDropped() async throws {
+        try await permit(["pointerFields": ["owner"]])
+        try await sync()
+        try await world.replica.store.sync.dropHeldRemoval(in: "Holiday")
+        try await permit(["*": true])
+        try await sync()
+        #expect(try shown == 24)
+    }
+}
