@@ -52,8 +52,8 @@ struct PullRows {
     /// The number of those objects that clients do not see, because the remote did not show them any more.
     func withheldCount() throws -> Int {
         let rows = rows(in: "objects INDEXED BY objects_withheld")
-        return try db.count(
-            "SELECT count(*) \(rows) AND withheld AND NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))", values)
+        let isListed = "NOT (\(Self.mayBeInvisible(seesEverything: seesEverything)))"
+        return try db.count("SELECT count(*) \(rows) AND withheld AND \(isListed)", values)
     }
 
     /// The ids of all objects (`all`), and of those that the remote's lists may lack (`hidden`). Two queries on indexes alone are
