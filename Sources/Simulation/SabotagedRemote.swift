@@ -27,19 +27,28 @@ struct SabotagedRemote: RemoteService {
     var deletions: (any RemoteDeletionFeed)? { remote.deletions }
 
     func pull(_ requests: [PullRequest]) async throws(RemoteError) -> [PullPage] {
-        let pages = try await remote.pull(requests)
-        guard [.tombstonesIgnored, .versionsAssumed, .filesUnread].contains(sabotage) else { return pages }
-        return pages.map { page in
-            let changes = page.changes.compactMap { change in
-                switch change {
-                case .upsert(let row): RemoteChange.upsert(changed(row))
-                case .tombstone: sabotage == .filesUnread ? change : nil
-                }
+        try await remote.pull(requests).map(changed)
+    }
+
+    var answersWatch: Bool { remote.answersWatch }
+
+    func firstPages(
+        _ requests: [PullRequest], watching queries: [WatchQuery]
+    ) async throws(RemoteError) -> FirstPages {
+        let first = try await remote.firstPages(requests, watching: queries)
+        return FirstPages(pages: first.pages.map { $0.map(changed) }, answers: first.answers)
+    }
+
+    private func changed(_ page: PullPage) -> PullPage {
+        guard [.tombstonesIgnored, .versionsAssumed, .filesUnread].contains(sabotage) else { return page }
+        let changes = page.changes.compactMap { change in
+            switch change {
+            case .upsert(let row): RemoteChange.upsert(changed(row))
+            case .tombstone: sabotage == .filesUnread ? change : nil
             }
-            return PullPage(
-                changes: changes, cursor: page.cursor, isLast: page.isLast, count: page.count,
-                serverTime: page.serverTime)
         }
+        return PullPage(
+            changes: changes, cursor: page.cursor, isLast: page.isLast, count: page.count, serverTime: page.serverTime)
     }
 
     /// A pulled row as the break changes it: with an invented version, or without its file. Other breaks leave the row unchanged.

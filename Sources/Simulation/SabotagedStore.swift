@@ -161,9 +161,9 @@ struct SabotagedStore: SyncStore {
         if sabotage == .scrubLeftOut { return ([], nil) }
         return try await store.scrub(of: className, after: last, in: syncs, bounds: bounds)
     }
-    func representatives(after last: Int64, max: Int) async throws -> [WatchedACL] {
+    func representatives(after last: Int64, max: Int, in classNames: [String]) async throws -> [WatchedACL] {
         if sabotage == .rolesUnwatched { return [] }
-        return try await store.representatives(after: last, max: max)
+        return try await store.representatives(after: last, max: max, in: classNames)
     }
     func objects(ofACL number: Int64, max: Int) async throws -> [Pointer] {
         try await store.objects(ofACL: number, max: max)

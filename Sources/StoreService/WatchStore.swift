@@ -17,10 +17,10 @@ package protocol WatchStore: Sendable {
         of className: String, after last: String?, in syncs: Int, bounds: ClosedRange<Int>
     ) async throws -> (ids: [String], last: String?)
 
-    /// One known object for each ACL that gives the reader the right to read only by a role, at most `max`. Rights under an ACL are the
+    /// One known object of the classes for each ACL that gives the reader the right to read only by a role, at most `max`. Rights under an ACL are the
     /// same for all its objects.
     /// - Parameter last: the ACLs after this number, and from the first one again after the last one.
-    func representatives(after last: Int64, max: Int) async throws -> [WatchedACL]
+    func representatives(after last: Int64, max: Int, in classNames: [String]) async throws -> [WatchedACL]
 
     /// Known objects with the ACL of the number, in a fixed order.
     func objects(ofACL number: Int64, max: Int) async throws -> [Pointer]

@@ -5,7 +5,7 @@ import StoreService
 import SyncModel
 
 /// The dependencies that all phases of a sync share. Three of them collect results of the phases: `reporter` collects figures,
-/// `olderRows` collects findings about older rows, and `heldRoles` has the user's roles. All other results reach later phases as parameters.
+/// `olderRows` collects findings about older rows, and `userRoles` has the user's roles. All other results reach later phases as parameters.
 struct SyncContext: Sendable {
     let store: StoreAccess
     let remote: RemoteReader
@@ -14,7 +14,7 @@ struct SyncContext: Sendable {
     let logger: Logger
     let reporter: SyncReporter
     let olderRows: OlderRowFindings
-    let heldRoles: HeldRoles
+    let userRoles: UserRoles
     /// The classes as read at the start of the phase.
     private(set) var classes = SyncClasses([])
 
@@ -48,7 +48,7 @@ struct SyncContext: Sendable {
         self.remote = remote
         (options, environment, logger) = (context.options, context.environment, context.logger)
         (reporter, olderRows, classes) = (context.reporter, context.olderRows, context.classes)
-        heldRoles = context.heldRoles
+        userRoles = context.userRoles
     }
 
     init(
@@ -62,6 +62,6 @@ struct SyncContext: Sendable {
         self.logger = logger
         self.reporter = reporter
         olderRows = OlderRowFindings()
-        heldRoles = HeldRoles()
+        userRoles = UserRoles()
     }
 }

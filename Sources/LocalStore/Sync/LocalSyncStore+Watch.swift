@@ -21,9 +21,13 @@ extension LocalSyncStore {
         }
     }
 
-    package func representatives(after last: Int64, max: Int) async throws -> [WatchedACL] {
+    package func representatives(
+        after last: Int64, max: Int, in classNames: [String]
+    ) async throws -> [WatchedACL] {
         guard let reader else { return [] }
-        return try await readAtOnce { try WatchedObjects(db: $0).representatives(after: last, of: reader, max: max) }
+        return try await readAtOnce {
+            try WatchedObjects(db: $0).representatives(after: last, of: reader, max: max, in: classNames)
+        }
     }
 
     package func objects(ofACL number: Int64, max: Int) async throws -> [Pointer] {

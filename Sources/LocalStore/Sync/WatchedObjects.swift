@@ -11,6 +11,8 @@ struct WatchedObjects {
     private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
     /// The number of rows at each end of the order by `updatedAt` whose fields are sampled.
     private static let rowsMax = 200
+    /// The maximum number of objects with one ACL among which one of a watched class is searched.
+    private static let sameACLMax = 500
     /// The maximum length of a sampled row, in characters.
     private static let rowLengthMax = 65_536
     /// The maximum length of a row that fills up the number of canaries, in characters.
@@ -35,16 +37,22 @@ struct WatchedObjects {
         return (all, all.count == size ? all.last : nil)
     }
 
-    func representatives(after last: Int64, of reader: String, max: Int) throws -> [WatchedACL] {
-        // The index has few numbers that no object uses any more, so each search for an object ends soon.
+    func representatives(
+        after last: Int64, of reader: String, max: Int, in classNames: [String]
+    ) throws -> [WatchedACL] {
+        // The index has few numbers that no object uses any more, so each search for an object ends soon. Many objects with one ACL in
+        // other classes are not searched through.
         let find = """
-            SELECT a.number, (SELECT o.pk FROM objects o INDEXED BY objects_by_acl
-                WHERE o.acl = a.number AND o.acl > 0 AND \(Self.isShown) LIMIT 1)
+            SELECT a.number, (SELECT s.pk FROM (
+                    SELECT o.pk, o.class FROM objects o INDEXED BY objects_by_acl
+                    WHERE o.acl = a.number AND o.acl > 0 AND \(Self.isShown) LIMIT \(Self.sameACLMax)) s
+                WHERE s.class IN (SELECT value FROM json_each(?4)) LIMIT 1)
             FROM acls a WHERE \(Self.isOfRoles) AND a.number > ?2 AND a.number <= ?3 ORDER BY a.number
             """
+        let names = JSONValue.array(classNames.map(JSONValue.string)).jsonText
         var found: [WatchedACL] = []
         for (from, to) in [(last, Int64.max), (0, last)] {
-            found += try db.rows(find, [reader, from, to], max: max - found.count) { row in
+            found += try db.rows(find, [reader, from, to, names], max: max - found.count) { row in
                 guard let key = row.integerIfAny(1), let object = try object(key) else { return nil }
                 return WatchedACL(number: row.integer(0), object: object)
             }

@@ -44,8 +44,13 @@ struct Removals {
             return
         }
         // Objects that a user has lost with a role still exist. They do not count as deleted, and are never held.
-        let roles = context.heldRoles.names
-        let lost = try await context.store { try await $0.lostByRole(newlyMissing, of: className, still: roles) }
+        let roles = context.userRoles.names
+        let lost: Set<String> =
+            if let roles {
+                try await context.store { try await $0.lostByRole(newlyMissing, of: className, still: roles) }
+            } else {
+                []
+            }
         let deleted = newlyMissing.filter { !lost.contains($0) }
         let isPlausible = isBelievable && isPlausible(deleted.count, of: total - lost.count)
         let removed = !isBelievable ? [] : isPlausible ? newlyMissing : newlyMissing.filter(lost.contains)

@@ -118,7 +118,7 @@ struct Sweep {
     /// The missing objects without those that the user has lost by the loss of a role. They do not show that the remote lacks them.
     private func withoutLostByRole(_ gone: [String: Set<String>]) async throws(SyncError) -> [String: Set<String>] {
         var rest: [String: Set<String>] = [:]
-        let roles = context.heldRoles.names
+        guard let roles = context.userRoles.names else { return gone }
         for (className, ids) in gone {
             let lost = try await store { try await $0.lostByRole(ids.sorted(), of: className, still: roles) }
             let others = ids.subtracting(lost)
@@ -166,7 +166,11 @@ struct Sweep {
         // If the remote does not count, the ids are listed in each sync, provided that the list is short.
         let isShortList = there == nil && search.pages(of: here) <= DifferenceSearch.pagesMax
         if mismatch.isDue || pulled.isAudited(id) || isShortList || finding.hasLostObjects {
-            var isExplained = finding.hasLostObjects && here - finding.gone.ids.count == there
+            // Without a count, only a search that is due lists the objects.
+            var isExplained =
+                finding.hasLostObjects
+                && (there == nil
+                    ? !(mismatch.isDue || isShortList || pulled.isAudited(id)) : here - finding.gone.ids.count == there)
             // A change feed lists deletions, not lost rights.
             if !finding.hasLostObjects {
                 let found = try await hints.search(here: here, there: there, &finding.gone)

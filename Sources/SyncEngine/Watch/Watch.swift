@@ -43,7 +43,7 @@ struct Watch {
             memory.canaries[className] = nil
             try await store { try await $0.pullAnew(className) }
             context.logger.notice(
-                "\(className) is pulled again, because its rows have other fields on the remote: \(difference.joined(separator: " "))"
+                "\(className) is pulled again, because its rows have other fields on the remote (- lost, + gained): \(difference.joined(separator: " "))"
             )
         }
         return differing
@@ -97,7 +97,7 @@ struct Watch {
         for (query, answer) in zip(plan.queries, answers) {
             switch (query, answer) {
             case (.roles, .roles(let roles)):
-                context.heldRoles.note(roles.values)
+                context.userRoles.note(roles.values)
                 plan.noteRoles(roles)
                 if let known = plan.known.roles, known != roles { pulled.noteChangedRights(in: nil) }
             case (.stamps(let className, let ids), .stamps(let stamps)):
@@ -110,8 +110,10 @@ struct Watch {
             }
         }
         try await judge(missing, plan, &pulled)
+        // A class that is refused or stopped never becomes complete. It is pulled from the beginning later.
         let incomplete = context.classes.sorted.filter { known in
-            known.isPulled && !known.pulls.allSatisfy { pulled.isComplete(known.id(of: $0.pull)) }
+            known.isPulled && known.refusal == nil && known.stoppedBecause == nil
+                && !known.pulls.allSatisfy { pulled.isComplete(known.id(of: $0.pull)) }
         }
         plan.postpone(Set(incomplete.map(\.name)))
     }
@@ -152,8 +154,12 @@ struct Watch {
             pulled.noteSuspects(ids, of: className)
             for id in ids.sorted() {
                 guard let acl = plan.representatives[Pointer(className: className, objectId: id)] else { continue }
-                try await judge(acl, &pulled)
+                // If the sync compares all objects of the class anyway, the representative needs no further reads.
+                if !pulled.haveRightsChanged(in: className) { try await judge(acl, &pulled) }
             }
+        }
+        for syncClass in context.classes.sorted where pulled.suspects(of: syncClass.name).count > Self.suspectsMax {
+            pulled.noteChangedRights(in: syncClass.name)
         }
     }
 

@@ -61,9 +61,9 @@ struct WatchPlan: Sendable {
         of names: [String], _ context: SyncContext, _ memory: WatchMemory
     ) async throws(SyncError) {
         let (after, max) = (known.lastACL, context.options.watchedACLsMax)
-        let acls = try await context.store { try await $0.representatives(after: after, max: max) }
+        let acls = try await context.store { try await $0.representatives(after: after, max: max, in: names) }
         next.lastACL = acls.count < max ? 0 : acls.last?.number ?? 0
-        for acl in acls where names.contains(acl.object.className) { representatives[acl.object] = acl.number }
+        for acl in acls { representatives[acl.object] = acl.number }
         for name in names {
             let (last, syncs) = (known.scrubbedTo[name], context.options.scrubSyncs)
             let bounds = context.options.scrubBounds
