@@ -42,17 +42,23 @@ struct QueryPreparation {
     /// Replaces aliases in the predicate by the objects' present ids.
     private func resolvingAliases(_ predicate: Predicate, of className: String) throws -> Predicate {
         guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM aliases)") else { return predicate }
-        let aliases = Aliases(db: db)
+        let (aliases, classes) = (Aliases(db: db), ClassTable(db: db))
         var failure: (any Error)?
-        let resolved = predicate.replacingIds(of: className) { named in
-            do {
-                let id = try aliases.known(named.className, named.objectId)
-                return id.map { Pointer(className: named.className, objectId: $0) } ?? named
-            } catch {
+        func orElse<Value>(_ value: Value, _ read: () throws -> Value?) -> Value {
+            do { return try read() ?? value } catch {
                 failure = error
-                return named
+                return value
             }
         }
+        let resolved = predicate.replacingIds(
+            of: className, idFields: { name in orElse(IdFields()) { try classes.idFields(of: name) } },
+            { named in
+                orElse(named) {
+                    try aliases.known(named.className, named.objectId).map {
+                        Pointer(className: named.className, objectId: $0)
+                    }
+                }
+            })
         if let failure { throw failure }
         return resolved
     }

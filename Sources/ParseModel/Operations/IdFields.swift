@@ -52,7 +52,8 @@ package struct IdFields: Sendable, Hashable {
         return result
     }
 
-    private static func replacingIds(
+    /// The value with the ids of objects of the class `target` replaced.
+    static func replacingIds(
         in value: JSONValue, of target: String, _ replacement: (Pointer) -> Pointer
     ) -> JSONValue {
         value.replacing { part in

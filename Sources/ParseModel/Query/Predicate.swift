@@ -57,12 +57,17 @@ extension Predicate {
 
     /// Returns the predicate with object ids replaced: in pointers, and in strings that are tested for equality with `objectId`.
     /// The ids in subqueries are also replaced.
-    /// - Parameter className: the class of the query.
-    package func replacingIds(of className: String, _ renamed: (Pointer) -> Pointer) -> Predicate {
+    /// - Parameters:
+    ///   - className: the class of the query.
+    ///   - idFields: the fields of a class whose strings are ids, too.
+    package func replacingIds(
+        of className: String, idFields: (_ className: String) -> IdFields = { _ in IdFields() },
+        _ renamed: (Pointer) -> Pointer
+    ) -> Predicate {
         switch self {
-        case .and(let parts): .and(parts.map { $0.replacingIds(of: className, renamed) })
-        case .or(let parts): .or(parts.map { $0.replacingIds(of: className, renamed) })
-        case .nor(let parts): .nor(parts.map { $0.replacingIds(of: className, renamed) })
+        case .and(let parts): .and(parts.map { $0.replacingIds(of: className, idFields: idFields, renamed) })
+        case .or(let parts): .or(parts.map { $0.replacingIds(of: className, idFields: idFields, renamed) })
+        case .nor(let parts): .nor(parts.map { $0.replacingIds(of: className, idFields: idFields, renamed) })
         case .relatedTo(let owner, let field): .relatedTo(renamed(owner), field: field)
         case .field(let path, let constraint):
             .field(
@@ -71,10 +76,14 @@ extension Predicate {
                     if path.segments == ["objectId"], constraint.comparesIdentity, let id = value.string {
                         return .string(renamed(Pointer(className: className, objectId: id)).objectId)
                     }
+                    if constraint.comparesIdentity, let target = idFields(className).targets[path.segments[0]] {
+                        return IdFields.replacingIds(in: value, of: target, renamed)
+                    }
                     return value.replacingPointers(renamed)
                 }.mapSubquery { query in
                     var query = query
-                    query.predicate = query.predicate.replacingIds(of: query.className, renamed)
+                    query.predicate = query.predicate.replacingIds(
+                        of: query.className, idFields: idFields, renamed)
                     return query
                 })
         }

@@ -1,3 +1,4 @@
+import Foundation
 import LocalStore
 import ParseModel
 import StoreService
@@ -65,6 +66,22 @@ struct IdFieldTests {
         expectIds(remote, in: try remoteHoliday(), title: person)
         // The local object is found by its first id.
         expectIds(remote, in: try #require(try store.fields("Holiday", id)), title: person)
+    }
+
+    @Test(arguments: [
+        #"{"ownerId":"ID"}"#, #"{"parts":"ID"}"#, #"{"meta.by.id":"ID"}"#, #"{"ownerId":{"$in":["x","ID"]}}"#,
+        #"{"$or":[{"ownerId":"ID"},{"n":1}]}"#, #"{"ownerId":"ID","title":"ID"}"#,
+    ])
+    func queriesByAReplacedIdFindTheObject(condition: String) async throws {
+        try await declare()
+        let person = try await store.create("Person", ["name": "Ada"])
+        _ = try await holiday(of: person)
+        try await sync()
+        #expect(try remotePerson() != person)
+        let query = try ParseQuery(parameters: [
+            "where": try JSONReader.read(condition.replacingOccurrences(of: "ID", with: person))
+        ])
+        #expect(try store.find("Holiday", query).objects.count == 1)
     }
 
     /// The app goes on with the id that it knows.
