@@ -168,11 +168,9 @@ struct SabotagedStore: SyncStore {
     func objects(ofACL number: Int64, max: Int) async throws -> [Pointer] {
         try await store.objects(ofACL: number, max: max)
     }
-    func fieldCanaries(
-        of className: String, after last: String?, max: Int
-    ) async throws -> (ids: [String], last: String?) {
-        if sabotage == .fieldsUnwatched { return ([], nil) }
-        return try await store.fieldCanaries(of: className, after: last, max: max)
+    func fieldCanaries(of className: String, after place: CanaryPlace, max: Int) async throws -> CanaryPlace {
+        if sabotage == .fieldsUnwatched { return CanaryPlace() }
+        return try await store.fieldCanaries(of: className, after: place, max: max)
     }
     func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {
         try await store.fieldDifferences(in: records)

@@ -25,13 +25,10 @@ package protocol WatchStore: Sendable {
     /// Known objects with the ACL of the number, in a fixed order.
     func objects(ofACL number: Int64, max: Int) async throws -> [Pointer]
 
-    /// Known objects of a class that together have every field of the sampled rows, with more than one ACL if there are more. Others
-    /// join them, in their order.
-    /// - Parameter last: the others after this id; nil to begin with the first one.
-    /// - Returns: `last`: the id after which the next others begin.
-    func fieldCanaries(
-        of className: String, after last: String?, max: Int
-    ) async throws -> (ids: [String], last: String?)
+    /// Chooses known objects of a class that together have every field of the sampled rows, with more than one ACL if there are more.
+    /// Others join them, in the order of their ids.
+    /// - Parameter place: the place of the choice before.
+    func fieldCanaries(of className: String, after place: CanaryPlace, max: Int) async throws -> CanaryPlace
 
     /// The fields that only the base of an object has (`lost`), and those that only its row has (`new`), of rows whose object has the
     /// same `updatedAt`.
@@ -63,5 +60,19 @@ package struct WatchedACL: Sendable, Hashable {
     package init(number: Int64, object: Pointer) {
         self.number = number
         self.object = object
+    }
+}
+
+/// The objects whose whole rows a watch reads, and the places where the next choice goes on.
+package struct CanaryPlace: Sendable, Hashable {
+    /// The ids of the chosen objects. The next choice considers them again.
+    package var chosen: [String]
+    /// The id of the last object that was chosen although the others have all its fields; nil before the first one.
+    package var others: String?
+    /// The id of the last sampled object; nil to begin with the first one.
+    package var sampled: String?
+
+    package init(chosen: [String] = [], others: String? = nil, sampled: String? = nil) {
+        (self.chosen, self.others, self.sampled) = (chosen, others, sampled)
     }
 }

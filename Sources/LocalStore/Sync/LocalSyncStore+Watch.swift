@@ -35,9 +35,9 @@ extension LocalSyncStore {
     }
 
     package func fieldCanaries(
-        of className: String, after last: String?, max: Int
-    ) async throws -> (ids: [String], last: String?) {
-        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: last, max: max) }
+        of className: String, after place: CanaryPlace, max: Int
+    ) async throws -> CanaryPlace {
+        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: place, max: max) }
     }
 
     package func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {

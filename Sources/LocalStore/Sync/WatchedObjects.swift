@@ -11,6 +11,8 @@ struct WatchedObjects {
     private static let isShown = "base_kind > 0 AND base_standing = 0 AND NOT withheld"
     /// The number of rows at each end of the order by `updatedAt` whose fields are sampled.
     private static let rowsMax = 200
+    /// The number of further rows, in the order of their ids, whose fields are sampled. So each row is sampled in turn.
+    private static let nextRowsMax = 2000
     /// The maximum number of objects with one ACL among which one of a watched class is searched.
     private static let sameACLMax = 500
     /// The maximum length of a sampled row, in characters.
@@ -40,8 +42,7 @@ struct WatchedObjects {
     func representatives(
         after last: Int64, of reader: String, max: Int, in classNames: [String]
     ) throws -> [WatchedACL] {
-        // The index has few numbers that no object uses any more, so each search for an object ends soon. Many objects with one ACL in
-        // other classes are not searched through.
+        // Few ACL numbers are unused, so each subquery ends quickly. It gives up if many objects in other classes have the ACL.
         let find = """
             SELECT a.number, (SELECT s.pk FROM (
                     SELECT o.pk, o.class FROM objects o INDEXED BY objects_by_acl
@@ -81,23 +82,16 @@ struct WatchedObjects {
 
     // MARK: Fields
 
-    /// Chooses, again and again, the sampled row with the most fields that no chosen row has. A field of a row with another ACL counts
-    /// as another one, because permissions can protect a field from all but the user whom the row names. Other rows fill up the number,
-    /// because a new field may be in any row.
-    func fieldCanaries(
-        of className: String, after last: String?, max: Int
-    ) throws -> (ids: [String], last: String?) {
-        let all = try ["DESC", "ASC"].flatMap { order in
-            try db.rows(
-                """
-                SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
-                    WHERE f.type <> 'null')
-                FROM objects o WHERE class = ? AND +\(Self.isShown)
-                    AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax)
-                ORDER BY updated_at \(order) LIMIT \(Self.rowsMax)
-                """, [className]
-            ) { Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2)) }
-        }
+    /// Greedy cover: selects, again and again, the sampled row with the most fields that no selected row has. A field of a row with another
+    /// ACL counts as another one, because permissions can protect a field from all but the user whom the row names. Other rows fill up the
+    /// number, because a new field may be in any row.
+    func fieldCanaries(of className: String, after place: CanaryPlace, max: Int) throws -> CanaryPlace {
+        let before = JSONValue.array(place.chosen.map(JSONValue.string)).jsonText
+        let next = try samples(of: className, "id > ? ORDER BY id LIMIT \(Self.nextRowsMax)", place.sampled ?? "")
+        let all =
+            try samples(of: className, "id IN (SELECT value FROM json_each(?))", before)
+            + samples(of: className, "? = '' ORDER BY updated_at DESC LIMIT \(Self.rowsMax)", "")
+            + samples(of: className, "? = '' ORDER BY updated_at ASC LIMIT \(Self.rowsMax)", "") + next
         // The remote does not show the objects of held removals.
         let held = try RemovalTable(db: db).heldIds(among: all.map(\.id), in: className)
         let samples = all.filter { !held.contains($0.id) }
@@ -110,8 +104,23 @@ struct WatchedObjects {
             }
         }
         let covering = Set(chosen.map(\.id))
-        let others = try smallRows(of: className, after: last, besides: covering, max: max - covering.count)
-        return (covering.union(others).sorted(), others.last ?? last)
+        let others = try smallRows(of: className, after: place.others, besides: covering, max: max - covering.count)
+        return CanaryPlace(
+            chosen: covering.union(others).sorted(), others: others.last ?? place.others,
+            sampled: next.count < Self.nextRowsMax ? nil : next.last?.id)
+    }
+
+    /// - Parameter condition: an SQL condition with one parameter, which may be followed by an order and a limit.
+    private func samples(of className: String, _ condition: String, _ value: String) throws -> [Sample] {
+        try db.rows(
+            """
+            SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
+                WHERE f.type <> 'null')
+            FROM objects o WHERE class = ? AND +\(Self.isShown)
+                AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax) AND json_valid(coalesce(o.base, o.view))
+                AND \(condition)
+            """, [className, value]
+        ) { Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2)) }
     }
 
     /// Rows in the order of their ids, and from the first one again after the last one.
@@ -156,12 +165,17 @@ struct WatchedObjects {
         return best
     }
 
+    /// - Returns: nil for a damaged object. Its row is pulled again for another reason.
+    private func life(_ className: String, _ objectId: String) throws -> ObjectLife? {
+        do { return try LocalObject(className, objectId, in: db)?.life } catch StoreError.damaged { return nil }
+    }
+
     func fieldDifferences(in records: [RemoteRecord]) throws -> (lost: [String], new: [String]) {
         var (lost, new): (Set<String>, Set<String>) = ([], [])
         for (className, records) in Dictionary(grouping: records, by: \.className) {
             let kept = try KeptFields(of: className, in: db)
             for record in records {
-                guard let life = try LocalObject(className, record.objectId, in: db)?.life, let base = life.base,
+                guard let life = try life(className, record.objectId), let base = life.base,
                     !life.baseIsProvisional, base.updatedAt == record.updatedAt
                 else { continue }
                 let row = try kept.merged(record, from: nil)

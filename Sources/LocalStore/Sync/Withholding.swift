@@ -46,8 +46,8 @@ struct Withholding {
         }
     }
 
-    /// Hides the objects that the remote has shown to a pull which it now refuses, besides those of another pull. They are many, so
-    /// their rows are changed at once.
+    /// Hides all objects of a refused pull, except those that another pull also covers. Uses one statement, because there can be many
+    /// objects.
     /// - Returns: whether an object was hidden.
     func hideAll(of pull: PullId, by identity: SyncIdentity) throws -> Bool {
         // While the class stays refused, most syncs find no visible object and examine no row.

@@ -53,6 +53,8 @@ struct Watch {
     private struct RowsAnswer {
         var ids: Set<String> = []
         var rows: [RemoteRecord] = []
+        /// The number of rows of the largest answer.
+        var largest = 0
         /// The number of rows of the largest answer that lacked rows.
         var shortMax = 0
     }
@@ -63,6 +65,7 @@ struct Watch {
             var answer = byClass[className] ?? RowsAnswer()
             answer.ids.formUnion(ids)
             answer.rows += rows
+            answer.largest = max(answer.largest, rows.count)
             if rows.count < ids.count { answer.shortMax = max(answer.shortMax, rows.count) }
             byClass[className] = answer
         }
@@ -75,8 +78,12 @@ struct Watch {
         by answer: RowsAnswer, of className: String, _ memory: inout WatchMemory
     ) async throws(SyncError) -> [RemoteRecord] {
         let missing = answer.ids.subtracting(answer.rows.map(\.objectId)).sorted()
+        let rowsMax = max(memory.rowsMax[className] ?? 0, answer.largest)
+        memory.rowsMax[className] = rowsMax
         guard !missing.isEmpty else { return [] }
-        let found = answer.shortMax > 0 ? try await ObjectLookup(context).ask(for: missing, of: className) : []
+        // If the remote has answered with more rows before, these do not exist.
+        let isLimit = answer.shortMax > 0 && answer.shortMax == rowsMax
+        let found = isLimit ? try await ObjectLookup(context).ask(for: missing, of: className) : []
         if found.isEmpty {
             memory.canaries[className] = nil
         } else {
@@ -163,7 +170,7 @@ struct Watch {
         }
     }
 
-    /// Finds out whether a missing representative shows the loss of the right under its ACL, or only the deletion of the object.
+    /// Determines whether the user has lost the right that the ACL gave, or whether only this object was deleted.
     private func judge(_ acl: Int64, _ pulled: inout PulledState) async throws(SyncError) {
         let sample = try await store { try await $0.objects(ofACL: acl, max: Self.groupSampleMax) }
         let shown = try await context.remote.ask { remote throws(RemoteError) in try await remote.fetch(sample) }

@@ -81,10 +81,10 @@ struct WatchPlan: Sendable {
         of name: String, _ context: SyncContext, _ memory: inout WatchMemory
     ) async throws(SyncError) {
         if memory.canaries[name] == nil {
-            let (last, max) = (memory.canariesTo[name], context.options.fieldCanariesMax)
-            let chosen = try await context.store { try await $0.fieldCanaries(of: name, after: last, max: max) }
-            memory.canaries[name] = WatchMemory.Canaries(ids: chosen.ids)
-            memory.canariesTo[name] = chosen.last
+            let (place, max) = (memory.canaryPlaces[name] ?? CanaryPlace(), context.options.fieldCanariesMax)
+            let next = try await context.store { try await $0.fieldCanaries(of: name, after: place, max: max) }
+            memory.canaries[name] = WatchMemory.Canaries(ids: next.chosen)
+            memory.canaryPlaces[name] = next
         }
         guard let canaries = memory.canaries[name], !canaries.ids.isEmpty else {
             (memory.canaries[name], memory.differences[name]) = (nil, nil)
