@@ -40,7 +40,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
     /// The remote's error code is dropped from a failed write, so repeated failures do not lead to a rejection.
     case failuresUnheard
     /// A refusal that a later attempt can pass becomes a rejection at once.
-    case passingRefusalFinal
+    case temporaryRefusalFinal
     /// A write from an open form does not name the state on which the write is based.
     case formsUnnamed
     /// A new object that the remote has acknowledged, but does not show, counts as deleted.
@@ -168,7 +168,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .noRecentAudit: .lateCommits
         case .ownersCutShort, .relationsDropped: .relations
         case .failuresUnheard: .failingWrites
-        case .passingRefusalFinal: .refusals
+        case .temporaryRefusalFinal: .refusals
         case .formsUnnamed: .openForms
         case .followsAtOnce, .graceFromBeginning: .haste
         case .cursorBeforeRows: .crashes

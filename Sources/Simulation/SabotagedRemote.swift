@@ -121,7 +121,7 @@ struct SabotagedRemote: RemoteService {
                 .retry(after: nil, reason: reason)
             case (.failuresUnheard, .unknown(let reason, let isInterrupted, _), _):
                 .unknown(reason: reason, isInterrupted: isInterrupted)
-            case (.passingRefusalFinal, .refusedForNow(let code, let message), _):
+            case (.temporaryRefusalFinal, .refusedForNow(let code, let message), _):
                 .refused(code: code, message: message)
             default: outcome
             }

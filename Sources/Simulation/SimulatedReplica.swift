@@ -259,14 +259,14 @@ final class SimulatedReplica: Sendable {
         return outcome
     }
 
-    /// Checks that no refusal that may pass becomes a rejection at one of the first attempts.
+    /// Checks that no temporary refusal becomes a rejection at one of the first attempts.
     private func checkRejections(of process: Process) {
         guard kind == .refusals else { return }
         for rejection in (try? process.store.rejections(as: .master)) ?? []
         where rejection.code == ParseError.Code.invalidJSON.rawValue
             && rejection.attempts < SyncOptions().attemptsMax
         {
-            addFinding("a refusal that may pass is final after \(rejection.attempts) attempts")
+            addFinding("a temporary refusal is final after \(rejection.attempts) attempts")
         }
     }
 

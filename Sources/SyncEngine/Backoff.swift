@@ -3,7 +3,7 @@ import ParseModel
 /// Exponential backoff with full jitter: each delay is a random part of a bound, which doubles with each failure up to a maximum.
 struct Backoff: Sendable {
     private var failures = 0
-    /// The number of attempts since the last success that followed an answer to another request.
+    /// The number of attempts, since the last success, that were started because another request was answered.
     private var hints = 0
     private let base: Duration
     private let max: Duration
@@ -28,8 +28,8 @@ struct Backoff: Sendable {
         return Swift.max(min(atLeast, retryAfterMax), drawn)
     }
 
-    /// The delay before an attempt after another request was answered. There is none at first. While such attempts fail, the delay
-    /// doubles, so that two engines never start each other without a pause.
+    /// The delay before an attempt that the answer to another request starts: zero for the first one, then doubled with each failure, so
+    /// that two engines cannot restart each other without a pause.
     mutating func nextAfterAnswer() -> Duration {
         defer { hints += 1 }
         return hints == 0 ? .zero : min(max, base * (1 << min(hints - 1, 16)))

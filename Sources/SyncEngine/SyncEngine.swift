@@ -63,7 +63,7 @@ package actor SyncEngine {
 
     /// - Parameters:
     ///   - authors: the authors' accesses to the remote; nil if all changes are the gateway's.
-    ///   - circuit: the way to the remote, which all requests of the gateway share; nil for an engine on its own.
+    ///   - circuit: the circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     ///   - isPaused: whether syncing was paused before the last restart.
     ///   - isPausedByGateway: whether the gateway is paused to which this engine of one user belongs.
     ///   - hasSession: whether the user of the changes has a session. Asked after the remote has refused a request.

@@ -33,9 +33,9 @@ package struct SyncOptions: Sendable {
     /// The number of failed attempts after which a change at fault becomes a rejection. `AttemptLimit` decides whether a change
     /// is at fault, and may allow more attempts while several changes fail.
     package var attemptsMax = 5
-    /// The minimum time from the first refusal that may pass to the rejection of the change. The cache of a Parse Server's schemas may be
+    /// The minimum time from the first temporary refusal to the rejection of the change. The cache of a Parse Server's schemas may be
     /// outdated for five seconds.
-    package var passingRefusalTime: Duration = .seconds(15)
+    package var temporaryRefusalTime: Duration = .seconds(15)
     /// The maximum delay before the next sync if the remote is unreachable or unusable, or if changes remain to be sent. A longer
     /// `Retry-After` of the remote takes precedence, up to `retryAfterMax`.
     package var retryDelayMax: Duration = .seconds(30)

@@ -52,7 +52,7 @@ final class Space: Sendable {
         let requestMetrics = RequestMetrics()
         /// Signs addresses of files.
         let signer = AddressSigner()
-        /// The way to the remote.
+        /// The circuit breaker of the remote.
         let circuit: RemoteCircuit
 
         init(environment: Environment) { circuit = RemoteCircuit(environment: environment) }

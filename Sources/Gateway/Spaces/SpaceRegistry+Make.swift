@@ -60,14 +60,15 @@ extension SpaceRegistry {
                 environment: parts.environment, logger: parts.logger)
         }
         return SessionBook(
-            people, people: store.people, remote: SharedWay(sessions, parts.common.circuit), key: key, logIns: logIns,
+            people, people: store.people, remote: CircuitSessionService(sessions, parts.common.circuit), key: key,
+            logIns: logIns,
             environment: parts.environment,
             audit: parts.audit, logger: parts.logger)
     }
 }
 
-/// Questions about sessions on the way to the remote that all requests of the gateway share.
-private struct SharedWay: RemoteSessionService {
+/// Asks the remote about sessions through the circuit breaker that all requests of the gateway share.
+private struct CircuitSessionService: RemoteSessionService {
     private let sessions: any RemoteSessionService
     private let circuit: RemoteCircuit
 

@@ -9,7 +9,7 @@ import SyncEngine
 struct EngineControl: SyncControl {
     let engine: SyncEngine
     let store: any GatewayStore
-    /// The way to the remote, which all requests of the gateway share; nil for an engine on its own.
+    /// The circuit breaker that all requests of the gateway share; nil for an engine outside a gateway.
     var circuit: RemoteCircuit?
     /// The observers to call at each event of the engine.
     let changes: Observers

@@ -86,7 +86,7 @@ struct Push {
         progress.markedRows.merge(targets.markedRows) { $1 }
         var batch = supported.filter { !targets.unsent.contains($0.id) }
         guard !batch.isEmpty else { return }
-        let accepting = try await ChosenIds(context).classesAccepting(batch, besides: &progress.silentAboutIds)
+        let accepting = try await ChosenIds(context).classesAccepting(batch, besides: &progress.idProbesRefused)
         batch = try await Remakes(context, pulled).settle(batch, besides: accepting)
         guard !batch.isEmpty else { return }
         let serverTime = try await context.remote.serverNow()

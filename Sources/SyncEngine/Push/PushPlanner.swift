@@ -2,7 +2,7 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-/// Chooses the entries of the next batch, or of the next group of batches that are on their way at the same time. Pure.
+/// Chooses the entries of the next batch, or of the next group of batches that are in flight at the same time. Pure.
 ///
 /// A server executes the operations of a batch concurrently. A group therefore contains at most one operation for an object, and
 /// never an object together with the target of one of its pointers.
@@ -25,7 +25,7 @@ enum PushPlanner {
         case likely
         case certain
 
-        /// The maximum number of batches with such entries that are on their way at the same time. All may lose their answers at once.
+        /// The maximum number of batches with such entries that are in flight at the same time. All may lose their answers at once.
         fileprivate func batchesMax(_ batchesMax: Int) -> Int {
             switch self {
             case .none: 1
@@ -38,7 +38,7 @@ enum PushPlanner {
     /// Plans the next group.
     /// - Parameters:
     ///   - entries: the first step of each object, in the order of writes.
-    ///   - batchesMax: the maximum number of batches that are on their way at the same time. Entries without a certain proof are sent in
+    ///   - batchesMax: the maximum number of batches that are in flight at the same time. Entries without a certain proof are sent in
     ///     fewer batches.
     static func plan(
         _ entries: [OutboxEntry], batchMax: Int, batchesMax: Int, proof: (OutboxEntry) -> ProofByRead

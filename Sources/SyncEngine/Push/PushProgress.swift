@@ -21,8 +21,8 @@ struct PushProgress: Sendable {
     /// By class, the message with which the remote refused the keys for the class. Changes of these classes wait for the next sync.
     var refusedClasses: [String: String] = [:]
     /// The classes for which the remote has refused to tell whether it accepts chosen ids.
-    var silentAboutIds: Set<String> = []
-    /// By entry id, the uptime of the first refusal that may pass.
+    var idProbesRefused: Set<String> = []
+    /// By entry id, the uptime of the first temporary refusal.
     var refusedSince: [Int64: Duration]
 
     init(waitingAtStart: Int, answered: Set<Int64>, refusedSince: [Int64: Duration]) {

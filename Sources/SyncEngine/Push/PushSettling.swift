@@ -130,18 +130,18 @@ struct PushSettling {
             return try await settlementOfRefused(
                 entry, code: code, message, wasAttempted: wasAttempted, &progress)
         case .refusedForNow(let code, let message):
-            return settlementOfPassingRefusal(entry, code: code, message, wasAttempted: wasAttempted, &progress)
+            return settlementOfTemporaryRefusal(entry, code: code, message, wasAttempted: wasAttempted, &progress)
         }
     }
 
-    /// The settlement of a refusal that may pass: the change is sent once more in this sync, then in later syncs, and is rejected after
-    /// `attemptsMax` attempts within `passingRefusalTime` at least.
-    private func settlementOfPassingRefusal(
+    /// The settlement of a temporary refusal: the change is sent once more in this sync, then in later syncs, and becomes a rejection after
+    /// at least `attemptsMax` attempts, and not before `temporaryRefusalTime` has passed since the first refusal.
+    private func settlementOfTemporaryRefusal(
         _ entry: OutboxEntry, code: Int, _ message: String, wasAttempted: Bool, _ progress: inout PushProgress
     ) -> Settlement {
         let now = context.environment.uptime()
         let since = progress.refusedSince[entry.id] ?? now
-        if entry.attempts >= context.options.attemptsMax, now - since >= context.options.passingRefusalTime {
+        if entry.attempts >= context.options.attemptsMax, now - since >= context.options.temporaryRefusalTime {
             return .rejected(code: code, message: message, wasAttempted: wasAttempted)
         }
         progress.refusedSince[entry.id] = since

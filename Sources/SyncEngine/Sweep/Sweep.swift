@@ -115,7 +115,7 @@ struct Sweep {
         finding.hasLostObjects = !missing.isEmpty
     }
 
-    /// The missing objects without those that the user has lost by the loss of a role. They do not show that the remote lacks them.
+    /// The missing objects without those that the user has lost by the loss of a role. These objects still exist on the remote.
     private func withoutLostByRole(_ gone: [String: Set<String>]) async throws(SyncError) -> [String: Set<String>] {
         var rest: [String: Set<String>] = [:]
         guard let roles = context.userRoles.names else { return gone }

@@ -9,7 +9,7 @@ package enum Settlement: Sendable, Hashable {
     /// The remote does not have the object, and the object is deleted locally. Nothing remains to be sent.
     case deletionDone
     /// Not executed. The step is pending again. `wasAttempted` tells whether an earlier attempt may have been executed. `code` is the
-    /// error code of a refusal that may pass; only such an attempt counts.
+    /// error code of a temporary refusal; only such an attempt counts.
     case notExecuted(wasAttempted: Bool, error: String?, code: Int? = nil)
     /// The remote does not show the change, so the step is sent again. An earlier request cannot arrive any more, or is harmless.
     case sendAgain

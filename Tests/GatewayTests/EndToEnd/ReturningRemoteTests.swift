@@ -66,7 +66,11 @@ struct ReturningRemoteTests {
         for attempt in 1...PeopleWorld.attemptsMax {
             if attempt <= 20 { clock.advance(.milliseconds(100)) }
             let status = try await send(.get, "/sync", token: token, isMaster: token == nil).json
-            if status["lastError"] == .null, status["circuit"]?.object?["state"] == "closed" { return true }
+            if status["lastError"] == .null, status["lastSyncAt"] != .null, status["state"] == "idle",
+                status["circuit"]?.object?["state"] == "closed"
+            {
+                return true
+            }
         }
         return false
     }
