@@ -56,7 +56,7 @@ class OwnerLinkTests(ReplicaUsersTest):
         watch.expect_error("400")
         expect(self.entry("Lantern Night", other)).to_be_visible()
         other.goto(link)
-        expect(other.locator("#notices")).to_contain_text("The link has been used")
+        expect(other.locator("#notices")).to_contain_text("already used")
         expect(self.switch(other)).to_have_count(0)
         self.assertEqual([], other.context.cookies())
 

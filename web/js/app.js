@@ -161,14 +161,28 @@ function togglePanel() {
   state.update({ panelOpen });
 }
 
-/** Opens the details panel and scrolls to the conflict or rejected change of an object. */
+/** Opens the details panel and scrolls to the conflict or rejected change of an object, as soon as the panel shows it. */
 function showDecision(className, objectId) {
   state.update({ panelOpen: true });
+  const panel = byId("sync-panel");
+  const find = () => [...panel.querySelectorAll(".panel-item")].find((node) => node.dataset.object === `${className}/${objectId}`);
+  const show = (entry) => {
+    entry.focus();
+    entry.scrollIntoView({ block: "nearest" });
+  };
   // Waits until the panel is drawn, which happens in a microtask.
   setTimeout(() => {
-    const items = [...byId("sync-panel").querySelectorAll(".panel-item")];
-    const entry = items.find((node) => node.dataset.object === `${className}/${objectId}`);
-    (entry ?? byId("sync-panel")).focus();
-    entry?.scrollIntoView({ block: "nearest" });
+    const entry = find();
+    if (entry) return show(entry);
+    panel.focus();
+    // The list of decisions may still be on its way. The focus is left where the user has moved it meanwhile.
+    const drawn = new MutationObserver(() => {
+      const entry = find();
+      const isWaiting = document.activeElement === panel;
+      if (isWaiting && !entry) return;
+      drawn.disconnect();
+      if (isWaiting) show(entry);
+    });
+    drawn.observe(panel, { childList: true, subtree: true });
   });
 }
