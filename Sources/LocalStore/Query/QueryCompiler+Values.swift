@@ -51,7 +51,7 @@ extension QueryCompiler {
 
     /// Equality with any of the values. Values of one kind are bound as one JSON array, so that long lists are possible.
     /// Null is a missing value, or an element of an array.
-    /// - Parameter others: comparisons and patterns, one of which may hold instead.
+    /// - Parameter others: comparisons and patterns. The condition also holds if one of them does.
     mutating func anyOf(_ column: FieldColumn, _ listed: [JSONValue], or others: [Constraint] = []) -> String {
         if let stored = column.storedColumn { return anyOfStored(stored, listed) }
         let groups = ValueGroups(listed)

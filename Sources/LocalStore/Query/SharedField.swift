@@ -11,7 +11,7 @@ struct SharedField {
     /// Up to this number, equalities that must all hold are separate conditions.
     static let singleMax = 3
 
-    /// Divides conditions of which one must hold: those on a field with several conditions, and the rest.
+    /// Splits the parts of an `$or` into fields with several conditions, and the other parts.
     static func ofAlternatives(_ parts: [Predicate]) -> (shared: [SharedField], rest: [Predicate]) {
         guard parts.count > 1 else { return ([], parts) }
         return collected(parts.flatMap(\.alternatives), moreThan: 1) { field, constraint in
@@ -29,7 +29,7 @@ struct SharedField {
         }
     }
 
-    /// Divides conditions that must all hold: equalities with one field, inequalities with one field, and the rest.
+    /// Splits the parts of an `$and` into fields with several equalities, fields with several inequalities, and the other parts.
     static func ofRequired(
         _ parts: [Predicate]
     ) -> (equal: [SharedField], unequal: [SharedField], rest: [Predicate]) {
@@ -82,7 +82,7 @@ struct SharedField {
 }
 
 extension Predicate {
-    /// The conditions of which one must hold.
+    /// The parts of an `$or`, including those of a nested `$or`; otherwise the predicate itself.
     fileprivate var alternatives: [Predicate] {
         if case .or(let parts) = self { parts.flatMap(\.alternatives) } else { [self] }
     }

@@ -2,8 +2,8 @@ import CQueryMemory
 import GRDB
 import StoreService
 
-/// Bounds the memory that SQLite allocates for a client's query, whatever the shape of its conditions and of the rows. SQLite parses the
-/// JSON of a row at many times its length, and sorts in memory.
+/// Limits the memory that SQLite allocates for a client's query. SQLite parses a JSON text into a tree of many times its length, and it
+/// sorts in memory.
 enum QueryMemory {
     /// The maximum for one query, in bytes. All queries together have twice as much, and 8 MiB each
     /// (`Sources/CQueryMemory/include/CQueryMemory.h`).
