@@ -232,10 +232,14 @@ struct PushSettling {
             }
             return .notExecuted(wasAttempted: wasAttempted, error: message)
         }
-        guard try await fetch(entry) == nil else {
-            return .rejected(
-                code: notFound,
-                message: Self.denied("The object exists", message))
+        if let record = try await fetch(entry) {
+            let denied = Self.denied("The object exists", message)
+            guard record.state.isWritable(by: context.store.reader) else {
+                return .rejected(code: notFound, message: denied)
+            }
+            // The ACL allows the write, so the read may be outdated: the object was deleted just before. A later attempt tells.
+            return settlementOfTemporaryRefusal(
+                entry, code: notFound, denied, wasAttempted: wasAttempted, &progress)
         }
         // This gateway may read the object, but the read by id has not found it, and the remote has never shown it. Such an object
         // does not exist, so the deletion is done.

@@ -20,4 +20,11 @@ extension ObjectState {
         guard let acl = AccessControlList(fields["ACL"]) else { return true }
         return acl.isPublic || acl.readers.contains { entity in reader.map(entity.isExactly) == true }
     }
+
+    /// Whether the ACL lets everybody or the given user write the object. True without an ACL. The roles of the user do not count.
+    /// - Parameter writer: the id of the user; nil for none.
+    package func isWritable(by writer: String?) -> Bool {
+        guard let acl = AccessControlList(fields["ACL"]) else { return true }
+        return acl.writers.contains { entity in entity == "*" || writer.map(entity.isExactly) == true }
+    }
 }

@@ -97,6 +97,49 @@ struct TemporaryRefusalTests {
         #expect(try world.hub.store.all("Holiday").count == 1)
     }
 
+    // MARK: Code 101 for an object that a read shows
+
+    private func denyUpdates(_ times: Int) {
+        let left = Counter(times)
+        world.transport.set { method, _, _ in
+            guard method == "PUT", left.take() else { return nil }
+            return .answer(status: 404, body: #"{"code":101,"error":"Object not found."}"#)
+        }
+    }
+
+    /// The remote has deleted the object, and a read that is older than the deletion still shows it.
+    @Test func outdatedReadAfterADeletionMakesNoRejection() async throws {
+        let id = try await world.hub.store.create("Holiday", ["title": "a"])
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["title": "b"])
+        denyUpdates(2)
+        #expect(try await world.replica.sync().deferred == 1)
+        #expect(try world.replica.store.rejections().isEmpty)
+        try await world.hub.store.delete("Holiday", id)
+        try await settle()
+        #expect(try world.replica.store.rejections().isEmpty)
+        #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
+    }
+
+    @Test func deniedWriteIsFinalInTheEnd() async throws {
+        let id = try await world.hub.store.create("Holiday", ["title": "a"])
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["title": "b"])
+        denyUpdates(1000)
+        try await settle()
+        let rejection = try #require(try world.replica.store.rejections().first)
+        #expect(rejection.code == 101 && rejection.error?.hasPrefix("Not allowed") == true, "\(rejection)")
+    }
+
+    @Test func writeThatTheACLDeniesIsFinalAtOnce() async throws {
+        let id = try await world.hub.store.create("Holiday", ["title": "a", "ACL": ["*": ["read": true]]])
+        try await world.replica.sync()
+        try await world.replica.store.update("Holiday", id, ["title": "b"])
+        denyUpdates(1000)
+        try await world.replica.sync()
+        #expect(try world.replica.store.rejections().first?.code == 101)
+    }
+
     private final class Counter: Sendable {
         private let left: Mutex<Int>
         init(_ count: Int) { left = Mutex(count) }
