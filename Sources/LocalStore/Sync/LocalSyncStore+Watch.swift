@@ -37,7 +37,7 @@ extension LocalSyncStore {
     package func fieldCanaries(
         of className: String, after place: CanaryPlace, max: Int
     ) async throws -> CanaryPlace {
-        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: place, max: max) }
+        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: place, reader: reader, max: max) }
     }
 
     package func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {

@@ -15,6 +15,8 @@ struct WatchedObjects {
     private static let nextRowsMax = 2000
     /// The maximum number of objects with one ACL among which one of a watched class is searched.
     private static let sameACLMax = 500
+    /// A class whose fields are spread over many rows has up to this many times as many canaries.
+    private static let coverFactor = 4
     /// The maximum length of a sampled row, in characters.
     private static let rowLengthMax = 65_536
     /// The maximum length of a row that fills up the number of canaries, in characters.
@@ -82,23 +84,31 @@ struct WatchedObjects {
 
     // MARK: Fields
 
-    /// Greedy cover: selects, again and again, the sampled row with the most fields that no selected row has. A field of a row with another
-    /// ACL counts as another one, because permissions can protect a field from all but the user whom the row names. Other rows fill up the
-    /// number, because a new field may be in any row.
-    func fieldCanaries(of className: String, after place: CanaryPlace, max: Int) throws -> CanaryPlace {
+    /// Greedy cover: selects, again and again, the sampled row with the most fields that no selected row has. A field of a row that names
+    /// the user in other fields counts as another one, because permissions can protect a field from all but the users to whom the row
+    /// points (`userField:`). Then a field of a row with another ACL counts as another one. Other rows fill up the number, because a new
+    /// field may be in any row.
+    /// - Parameters:
+    ///   - reader: the id of the user; nil for none.
+    ///   - max: the number of rows. If the fields need more, up to `coverFactor` times as many are chosen.
+    func fieldCanaries(
+        of className: String, after place: CanaryPlace, reader: String?, max: Int
+    ) throws -> CanaryPlace {
         let before = JSONValue.array(place.chosen.map(JSONValue.string)).jsonText
-        let next = try samples(of: className, "id > ? ORDER BY id LIMIT \(Self.nextRowsMax)", place.sampled ?? "")
+        let samples = { try self.samples(of: className, reader, $0, $1) }
+        let next = try samples("id > ? ORDER BY id LIMIT \(Self.nextRowsMax)", place.sampled ?? "")
         let all =
-            try samples(of: className, "id IN (SELECT value FROM json_each(?))", before)
-            + samples(of: className, "? = '' ORDER BY updated_at DESC LIMIT \(Self.rowsMax)", "")
-            + samples(of: className, "? = '' ORDER BY updated_at ASC LIMIT \(Self.rowsMax)", "") + next
+            try samples("id IN (SELECT value FROM json_each(?))", before)
+            + samples("? = '' ORDER BY updated_at DESC LIMIT \(Self.rowsMax)", "")
+            + samples("? = '' ORDER BY updated_at ASC LIMIT \(Self.rowsMax)", "") + next
         // The remote does not show the objects of held removals.
         let held = try RemovalTable(db: db).heldIds(among: all.map(\.id), in: className)
-        let samples = all.filter { !held.contains($0.id) }
+        let shown = all.filter { !held.contains($0.id) }
         var chosen: [Sample] = []
-        for facts in [\Sample.fields, \Sample.fieldsOfACL] {
+        let coverMax = max * Self.coverFactor
+        for (facts, max) in [(\Sample.fields, coverMax), (\Sample.fieldsOfUser, coverMax), (\Sample.fieldsOfACL, max)] {
             var known = chosen.reduce(into: Set<String>()) { $0.formUnion($1[keyPath: facts]) }
-            while chosen.count < max, let best = Self.best(samples, facts, besides: known) {
+            while chosen.count < max, let best = Self.best(shown, facts, besides: known) {
                 known.formUnion(best[keyPath: facts])
                 chosen.append(best)
             }
@@ -111,16 +121,22 @@ struct WatchedObjects {
     }
 
     /// - Parameter condition: an SQL condition with one parameter, which may be followed by an order and a limit.
-    private func samples(of className: String, _ condition: String, _ value: String) throws -> [Sample] {
+    private func samples(
+        of className: String, _ reader: String?, _ condition: String, _ value: String
+    ) throws -> [Sample] {
         try db.rows(
             """
             SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
-                WHERE f.type <> 'null')
+                WHERE f.type <> 'null'),
+                (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
+                    WHERE f.type IN ('object', 'array') AND f.key <> 'ACL' AND instr(f.value, ?) > 0)
             FROM objects o WHERE class = ? AND +\(Self.isShown)
                 AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax) AND json_valid(coalesce(o.base, o.view))
                 AND \(condition)
-            """, [className, value]
-        ) { Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2)) }
+            """, [reader.map { "\"\($0)\"" }, className, value]
+        ) {
+            Sample(id: $0.text(0), acl: $0.integer(1), fields: try $0.textsOfJSON(2), naming: try $0.textsOfJSON(3))
+        }
     }
 
     /// Rows in the order of their ids, and from the first one again after the last one.
@@ -144,11 +160,16 @@ struct WatchedObjects {
     private struct Sample {
         let id: String
         let fields: Set<String>
+        /// The fields, each with the names of the fields whose value names the user.
+        let fieldsOfUser: Set<String>
         /// The fields, each with the number of the row's ACL.
         let fieldsOfACL: Set<String>
 
-        init(id: String, acl: Int64, fields: [String]) {
+        /// - Parameter naming: the names of the fields whose value names the user.
+        init(id: String, acl: Int64, fields: [String], naming: [String]) {
             (self.id, self.fields) = (id, Set(fields))
+            let names = naming.sorted().joined(separator: " ")
+            fieldsOfUser = Set(fields.map { "\($0) \(names)" })
             fieldsOfACL = Set(fields.map { "\($0) \(acl)" })
         }
     }

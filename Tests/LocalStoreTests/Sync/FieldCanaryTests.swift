@@ -42,4 +42,25 @@ struct FieldCanaryTests {
         let second = try await store.sync.fieldCanaries(of: "Holiday", after: first, max: 3)
         #expect(second.chosen.count == 3 && !second.chosen.contains(Self.id(250)))
     }
+
+    /// Permissions can protect a field in the rows that do not point to the user (`userField:`), and in those alone.
+    @Test func rowsThatNameTheUserAndOthersAreChosen() async throws {
+        let store = try LocalStore.make(.replica) { $0.settings.reader = "me" }
+        let pointer = { (id: String) -> JSONValue in ["__type": "Pointer", "className": "_User", "objectId": .string(id)] }
+        let all = [("m1", "me"), ("m2", "me"), ("m3", "me"), ("o1", "other")]
+        try await store.pull(
+            all.enumerated().map { number, row in
+                .make(row.0, ["bonus": 5, "owner": pointer(row.1)], updatedMs: Int64(number) * 1000)
+            })
+        let place = try await store.sync.fieldCanaries(of: "Holiday", after: CanaryPlace(), max: 2)
+        #expect(place.chosen.contains("o1") && place.chosen.contains { $0.hasPrefix("m") }, "\(place)")
+    }
+
+    /// A field that only one row has is watched, although the others need all rows of the usual number.
+    @Test func fieldsInDifferentRowsAreAllChosen() async throws {
+        let store = try LocalStore.make(.replica)
+        try await store.pull((0..<10).map { .make(Self.id($0), ["field\($0)": 1], updatedMs: Int64($0) * 1000) })
+        let place = try await store.sync.fieldCanaries(of: "Holiday", after: CanaryPlace(), max: 3)
+        #expect(place.chosen == (0..<10).map(Self.id))
+    }
 }
