@@ -6,7 +6,7 @@ import SyncEngine
 /// Asks the remote about classes that it has not described yet.
 extension EngineControl {
     func describes(_ className: String) async -> Bool {
-        guard let schemas, await isReachable else { return false }
+        guard let schemas, await isReachable(schemas) else { return false }
         let known = try? await store.figures().classes.first { $0.name == className }
         // The remote may know the class by a change from here alone.
         if let known, known.pending > 0 { await syncOnce() }
@@ -14,11 +14,17 @@ extension EngineControl {
         return true
     }
 
-    private var isReachable: Bool {
-        get async {
-            let status = await engine.status
-            return status.state != .paused && status.circuit.state != .open
-        }
+    /// While the circuit is open, an update of the schemas finds out whether the remote is back, because the client waits.
+    private func isReachable(_ schemas: RemoteSchemas) async -> Bool {
+        let status = await engine.status
+        guard status.state != .paused else { return false }
+        guard let circuit else { return status.circuit.state != .open }
+        guard circuit.isOpen else { return true }
+        guard let permit = try? await circuit.enter() else { return false }
+        let verdict = await schemas.search(isNewThere: true)
+        circuit.end(permit, verdict)
+        if case .answered = verdict { return true }
+        return false
     }
 
     /// Waits for the end of a sync that begins now, for a limited time.

@@ -18,6 +18,8 @@ actor RemoteSchemas {
     /// The request that is running, and the uptime at which the last one began.
     private var reading: Task<Void, Never>?
     private var readAt: Duration?
+    /// What the last request has shown about the way to the remote.
+    private var verdict = RemoteCircuit.Verdict.nothing
     /// Whether the schemas have changed on the remote since the last request began, as far as is known.
     private var isOutdated = false
     /// The latest call that stores schemas of a pull.
@@ -77,7 +79,14 @@ actor RemoteSchemas {
         do {
             let classes = try await store.sync(as: .gateway).syncClasses().map(\.name)
             let number = service.pulledSchemas?.begin() ?? taken + 1
-            guard let schemas = try await service.classSchemas(of: classes) else { return }
+            let schemas: [ClassSchema]?
+            do { schemas = try await service.classSchemas(of: classes) } catch {
+                verdict = RemoteCircuit.Verdict(error)
+                throw error
+            }
+            // Without schemas, no request may have been sent.
+            verdict = schemas == nil ? .nothing : .answered
+            guard let schemas else { return }
             if closesUnknownClasses, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
             try await take(schemas, number)
         } catch {
@@ -101,20 +110,23 @@ actor RemoteSchemas {
     /// Updates the schemas for a request about a class that the remote has not described. Joins a running update, and does nothing if one
     /// began less than `searchPause` ago.
     /// - Parameter isNewThere: whether the class has just been made on the remote. An update that begins after this call is then waited for.
-    func search(isNewThere: Bool) async {
+    /// - Returns: what the latest update has shown about the way to the remote.
+    @discardableResult
+    func search(isNewThere: Bool) async -> RemoteCircuit.Verdict {
         let isNewThere = isNewThere || isOutdated
         if let reading {
             await reading.value
-            guard isNewThere else { return }
+            guard isNewThere else { return verdict }
         }
         if let readAt, reading == nil {
             let rest = Self.searchPause - (environment.uptime() - readAt)
             if rest > .zero {
-                guard isNewThere else { return }
+                guard isNewThere else { return verdict }
                 try? await environment.sleep(rest)
             }
         }
         await read()
+        return verdict
     }
 
     /// Fetches the schemas, or joins the call that does.

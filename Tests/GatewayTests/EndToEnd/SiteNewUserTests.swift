@@ -115,6 +115,22 @@ struct SiteNewUserTests {
         }
     }
 
+    /// The circuit is open. The request of a user that waits for the permissions is sent all the same.
+    @Test func aNewClassIsForTheUsersAsSoonAsTheRemoteIsBack() async throws {
+        let (world, ada, _) = try await PeopleWorld.site(["--class", "Fresh"])
+        let made = try await world.hub.send(.post, "/classes/Fresh", ["text": "x"], masterKey: "hub")
+        #expect(made.status == 201, "\(made)")
+        world.stopHub()
+        for _ in 0..<4 { _ = try await world.asOwner(.post, "/sync?wait=true") }
+        let status = try await world.asOwner(.get, "/sync").json.object
+        #expect(status?["circuit"]?.object?["state"] == "open", "\(String(describing: status))")
+        let offline = try await world.replica.send(.get, "/classes/Fresh", token: ada.token)
+        #expect(offline.json.object?["code"] == 119, "\(offline)")
+        try await world.startHub()
+        let read = try await world.replica.send(.get, "/classes/Fresh", token: ada.token)
+        #expect(read.status == 200, "\(read)")
+    }
+
     // MARK: Rights that end
 
     private func addStaff(_ world: PeopleWorld, _ user: PeopleWorld.User) async throws {
