@@ -37,7 +37,9 @@ extension LocalSyncStore {
     package func fieldCanaries(
         of className: String, after place: CanaryPlace, max: Int
     ) async throws -> CanaryPlace {
-        try await read { try WatchedObjects(db: $0).fieldCanaries(of: className, after: place, reader: reader, max: max) }
+        try await read { db in
+            try WatchedObjects(db: db).fieldCanaries(of: className, after: place, reader: reader, max: max)
+        }
     }
 
     package func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {

@@ -46,7 +46,7 @@ struct FieldCanaryTests {
     /// Permissions can protect a field in the rows that do not point to the user (`userField:`), and in those alone.
     @Test func rowsThatNameTheUserAndOthersAreChosen() async throws {
         let store = try LocalStore.make(.replica) { $0.settings.reader = "me" }
-        let pointer = { (id: String) -> JSONValue in ["__type": "Pointer", "className": "_User", "objectId": .string(id)] }
+        let pointer = { (id: String) in Pointer(className: "_User", objectId: id).json }
         let all = [("m1", "me"), ("m2", "me"), ("m3", "me"), ("o1", "other")]
         try await store.pull(
             all.enumerated().map { number, row in
