@@ -43,6 +43,7 @@ extension GatewayConfiguration {
         options.recentAuditWindow = recentAuditWindow
         options.removalShareMax = removalShareMax
         options.scrubBounds = scrubBounds
+        options.fieldCanariesMax = fieldCanariesMax
         options.classObjectsMax = classObjectsMax
         options.diskFreeMin = diskFreeMin
         options.freeBytes = { [dataDirectory] in FreeSpace.bytes(at: dataDirectory) }

@@ -118,6 +118,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote. No setting:
     /// the simulation needs several syncs for few objects.
     package var scrubBounds = SyncOptions().scrubBounds
+    /// The number of whole rows of a class that the watch reads in one sync; see `SyncOptions`.
+    package var fieldCanariesMax = SyncOptions().fieldCanariesMax
     /// The maximum number of remote objects of a class that are stored locally. Above this number, the pulls of the class stop.
     package var classObjectsMax = 10_000_000
     /// The free disk space in bytes below which pulls stop; 0 for no limit.

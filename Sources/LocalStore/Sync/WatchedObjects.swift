@@ -90,7 +90,7 @@ struct WatchedObjects {
     /// field may be in any row.
     /// - Parameters:
     ///   - reader: the id of the user; nil for none.
-    ///   - max: the number of rows. If the fields need more, up to `coverFactor` times as many are chosen.
+    ///   - max: the number of rows. If the fields need more, up to `coverFactor` times as many are chosen, and a quarter of `max` besides.
     func fieldCanaries(
         of className: String, after place: CanaryPlace, reader: String?, max: Int
     ) throws -> CanaryPlace {
@@ -114,7 +114,8 @@ struct WatchedObjects {
             }
         }
         let covering = Set(chosen.map(\.id))
-        let others = try smallRows(of: className, after: place.others, besides: covering, max: max - covering.count)
+        let othersMax = Swift.max(max - covering.count, max / 4)
+        let others = try smallRows(of: className, after: place.others, besides: covering, max: othersMax)
         return CanaryPlace(
             chosen: covering.union(others).sorted(), others: others.last ?? place.others,
             sampled: next.count < Self.nextRowsMax ? nil : next.last?.id)

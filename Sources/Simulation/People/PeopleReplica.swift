@@ -21,6 +21,8 @@ final class PeopleReplica: Sendable {
         let usersMax: Int
         let sendsAsMaster: Bool
         let hasOfflineLogIn: Bool
+        /// The number of whole rows of a class that the watch reads in one sync, unless the fields need more.
+        let fieldCanariesMax: Int
 
         init(_ random: PartyRandom, isSite: Bool) {
             self.isSite = isSite
@@ -30,10 +32,11 @@ final class PeopleReplica: Sendable {
             usersMax = random.pick([2, 20, 20]) ?? 20
             sendsAsMaster = isSite && random.chance(0.3)
             hasOfflineLogIn = random.chance(0.7)
+            fieldCanariesMax = random.pick([2, 12]) ?? 12
         }
 
         var description: String {
-            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax)\(sendsAsMaster ? " as master" : "")\(hasOfflineLogIn ? " offline log-in" : "")"
+            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax) rows \(fieldCanariesMax)\(sendsAsMaster ? " as master" : "")\(hasOfflineLogIn ? " offline log-in" : "")"
         }
     }
 
@@ -173,6 +176,7 @@ final class PeopleReplica: Sendable {
         configuration.classes = PeopleServer.classes
         configuration.synchronous = .normal
         configuration.scrubBounds = Self.watchedMax...Self.watchedMax
+        configuration.fieldCanariesMax = settings.fieldCanariesMax
         configuration.diskFreeMin = 0
         configuration.localKeys.masterKey = Secret(Self.masterKey)
         configuration.accounts.passwordStrength = .weakest

@@ -7,7 +7,7 @@ import StoreService
 struct RightsRounds: Sendable {
     /// A change of rights at the server.
     enum Change: CaseIterable {
-        case roles, protectedFields, refusedLists, pointers, acls, open
+        case roles, protectedFields, fieldsOfOthers, fieldsOfOwners, refusedLists, pointers, acls, open
     }
 
     let world: PeopleWorld
@@ -18,6 +18,8 @@ struct RightsRounds: Sendable {
     /// The number of syncs after which a replica shows what the server shows, for all changes but those of pointer permissions.
     private static let syncsMax = 2
     private static let roundsMax = 6
+    /// A watch that reads so many rows reads all small rows of most classes here.
+    private static let rowsMax = 12
     /// The class whose permissions change.
     private static let className = "Note"
 
@@ -71,14 +73,23 @@ struct RightsRounds: Sendable {
             guard let user = random.pick(server.users.filter { !$0.isDeleted }) else { return }
             try await server.exchangeRole(of: user.id)
         case .protectedFields:
-            let field = random.pick(["a", "b"]) ?? "a"
-            try await server.setPermissions(of: Self.className, ["protectedFields": ["*": [.string(field)]]])
+            try await protect { ["*": [$0]] }
+        // Only the user to whom `owner` points is shown the field.
+        case .fieldsOfOthers: try await protect { ["*": [$0], "userField:owner": []] }
+        // Only the user to whom `owner` points is not shown the field.
+        case .fieldsOfOwners: try await protect { ["userField:owner": [$0]] }
         case .refusedLists:
             try await server.setPermissions(of: Self.className, ["find": [:], "get": [:], "count": [:]])
         case .pointers: try await changePointers()
         case .acls: try await changeACLs()
         case .open: try await server.setPermissions(of: Self.className, [:])
         }
+    }
+
+    private func protect(_ entries: (_ field: JSONValue) -> JSONObject) async throws {
+        let field = random.pick(["a", "b"]) ?? "a"
+        try await server.setPermissions(
+            of: Self.className, ["protectedFields": .object(entries(.string(field)))])
     }
 
     /// Lets the owners, then the keepers and then the owners of objects read. Each user may read as many objects at the end as before
@@ -147,7 +158,10 @@ struct RightsRounds: Sendable {
         after change: Change
     ) {
         let (shown, expected) = (Self.facts(of: here), Self.facts(of: there))
-        let (extra, missing) = (shown.subtracting(expected).sorted(), expected.subtracting(shown).sorted())
+        let extra = shown.subtracting(expected).sorted()
+        // Where the watch reads only a part of the rows, it may miss for some time that fields of the others are shown anew.
+        let readsAll = replica.settings.fieldCanariesMax >= Self.rowsMax
+        let missing = expected.subtracting(shown).filter { readsAll || !$0.contains(".") }.sorted()
         guard !extra.isEmpty || !missing.isEmpty else { return }
         world.beliefs(of: replica).addFinding("after \(change), \(userId) is shown \(extra), and not \(missing)")
     }
