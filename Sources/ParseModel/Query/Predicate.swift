@@ -70,22 +70,7 @@ extension Predicate {
         case .nor(let parts): .nor(parts.map { $0.replacingIds(of: className, idFields: idFields, renamed) })
         case .relatedTo(let owner, let field): .relatedTo(renamed(owner), field: field)
         case .field(let path, let constraint):
-            .field(
-                path,
-                constraint.mapValues { value in
-                    if path.segments == ["objectId"], constraint.comparesIdentity, let id = value.string {
-                        return .string(renamed(Pointer(className: className, objectId: id)).objectId)
-                    }
-                    if constraint.comparesIdentity, let target = idFields(className).targets[path.segments[0]] {
-                        return IdFields.replacingIds(in: value, of: target, renamed)
-                    }
-                    return value.replacingPointers(renamed)
-                }.mapSubquery { query in
-                    var query = query
-                    query.predicate = query.predicate.replacingIds(
-                        of: query.className, idFields: idFields, renamed)
-                    return query
-                })
+            .field(path, constraint.replacingIds(at: path, of: className, idFields: idFields, renamed))
         }
     }
 
@@ -116,5 +101,27 @@ extension Predicate {
     package var textSearch: (path: FieldPath, search: TextSearch)? {
         for case .field(let path, .text(let search)) in required { return (path, search) }
         return nil
+    }
+}
+
+extension Constraint {
+    /// See `Predicate.replacingIds`.
+    fileprivate func replacingIds(
+        at path: FieldPath, of className: String, idFields: (_ className: String) -> IdFields,
+        _ renamed: (Pointer) -> Pointer
+    ) -> Self {
+        let isOfIds = path.segments == ["objectId"] && comparesIdentity
+        let target = isOfIds || !comparesIdentity ? nil : idFields(className).targets[path.segments[0]]
+        return mapValues { value in
+            if isOfIds, let id = value.string {
+                return .string(renamed(Pointer(className: className, objectId: id)).objectId)
+            }
+            if let target { return IdFields.replacingIds(in: value, of: target, renamed) }
+            return value.replacingPointers(renamed)
+        }.mapSubquery { query in
+            var query = query
+            query.predicate = query.predicate.replacingIds(of: query.className, idFields: idFields, renamed)
+            return query
+        }
     }
 }

@@ -202,6 +202,23 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try read(wide(Predicate.nodesMax)) }.code == .invalidQuery)
     }
 
+    /// The fields of a class are read from the file.
+    @Test func fieldsWithIdsAreAskedForOncePerCondition() throws {
+        let values = (0..<1000).map { JSONValue.string("id\($0)") }
+        let predicate = Predicate.and([
+            .field(try FieldPath("owner"), .in(values)), .field(try FieldPath("n"), .greater(1)),
+        ])
+        var asked = 0
+        _ = predicate.replacingIds(
+            of: "Holiday",
+            idFields: { _ in
+                asked += 1
+                return IdFields()
+            },
+            { $0 })
+        #expect(asked == 1)
+    }
+
     @Test func idsAndPointersAreReplaced() throws {
         let pointer = { (id: String) in Pointer(className: "Country", objectId: id).json }
         let predicate = try read(
