@@ -137,10 +137,11 @@ package final class RemoteCircuit: Sendable {
             guard state.failure != nil else { return .permit(Permit(begunAt: now, attempt: nil)) }
             if let triedAt = state.triedAt, now < triedAt + Self.interval {
                 let rest = triedAt + Self.interval - now
-                return state.attempts.last.map { .shared($0, rest) } ?? .later(rest)
+                // An older attempt says nothing about the way now.
+                return state.attempts.last { $0.begunAt == triedAt }.map { .shared($0, rest) } ?? .later(rest)
             }
             state.triedAt = now
-            let attempt = Attempt()
+            let attempt = Attempt(begunAt: now)
             state.attempts.append(attempt)
             return .permit(Permit(begunAt: now, attempt: attempt))
         }
@@ -155,8 +156,9 @@ package final class RemoteCircuit: Sendable {
             state.failure = reason
             state.triedAt = max(state.triedAt ?? permit.begunAt, permit.begunAt)
         }
-        permit.attempt?.end(verdict)
+        // Those who wait for the attempt find the circuit closed.
         if case .answered = verdict { noteAnswer() }
+        permit.attempt?.end(verdict)
     }
 
     /// Sends a request that a person waits for.
@@ -182,7 +184,10 @@ package final class RemoteCircuit: Sendable {
             var waiting: [AsyncStream<Verdict>.Continuation] = []
         }
 
+        let begunAt: Duration
         private let state = Mutex(State())
+
+        init(begunAt: Duration) { self.begunAt = begunAt }
 
         /// - Returns: nil if the time has passed, or the caller is cancelled.
         func verdict(within time: Duration, _ environment: Environment) async -> Verdict? {

@@ -205,8 +205,9 @@ extension SyncOutcome {
     fileprivate var verdict: RemoteCircuit.Verdict {
         switch self {
         case .finished, .failed(.unauthorized), .failed(.classUnauthorized), .failed(.refused): .answered
-        case .failed(.offline(let reason, _)): .unreachable(reason: reason)
-        case .failed(.unusable(let reason, _)), .failed(.foreign(let reason)): .failed(reason: reason)
+        // A sync sends many requests, so another request may still get an answer.
+        case .failed(.offline(let reason, _)), .failed(.unusable(let reason, _)), .failed(.foreign(let reason)):
+            .failed(reason: reason)
         case .failed, .paused: .nothing
         }
     }

@@ -163,6 +163,39 @@ final class RemoteCircuitTests: Sendable {
         // The request began before the answer, so its end does not open the circuit.
         #expect(!circuit.isOpen)
     }
+
+    /// The latest attempt has ended without a verdict for others. Those who come in the same second do not share an older one.
+    @Test func anAttemptOfAnEarlierSecondIsNotShared() async throws {
+        let (gate, reached, ended) = (
+            AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream()
+        )
+        // While a request waits, the older attempt ends.
+        let environment = Environment(
+            now: clock.environment.now, uptime: clock.environment.uptime, random: clock.environment.random,
+            sleep: { [clock] in
+                gate.continuation.finish()
+                for await _ in ended.stream {}
+                clock.advance($0)
+            })
+        let circuit = RemoteCircuit(environment: environment)
+        circuit.noteFailure(reason: "refused", begunAt: clock.environment.uptime())
+        let hanging = Task {
+            defer { ended.continuation.finish() }
+            try await circuit.send { () async throws(RemoteError) in
+                reached.continuation.yield()
+                for await _ in gate.stream {}
+                throw .unreachable(reason: "timed out")
+            }
+        }
+        for await _ in reached.stream { break }
+        clock.advance(.seconds(8))
+        await #expect(throws: RemoteError.self) {
+            try await circuit.send { () async throws(RemoteError) in throw .faulty(status: 502, reason: "") }
+        }
+        try await circuit.send { self.tried.withLock { $0 += 1 } }
+        #expect(attempts == 1)
+        await #expect(throws: RemoteError.self) { try await hanging.value }
+    }
 }
 
 private final class Counter: Sendable {
