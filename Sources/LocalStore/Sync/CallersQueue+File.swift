@@ -13,12 +13,16 @@ extension CallersQueue {
                 "SELECT count(*) FROM outbox WHERE \(condition) AND seq <= ? AND \(caller.condition)", [number])
         }
         let released = try Self.changesThatFree(things.accounts, upTo: number, besides: caller, in: db)
-        let waiting = try count(OutboxTable.isWaiting) + released
+        let waiting = try count("\(OutboxTable.isWaiting) AND NOT \(Self.isDenied)") + released
         self.init(
             waiting: waiting, unacknowledged: try count(OutboxTable.isOfAny) + released,
             undecided: things.isEmpty ? nil : try Self.undecided(among: things, of: caller, in: db),
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
     }
+
+    /// Whether the remote has denied a step. It is sent again for some seconds, in case a later attempt passes. Nobody waits for it.
+    private static let isDenied =
+        "(phase = 'pending' AND code IS NOT NULL AND code = \(ParseError.Code.objectNotFound.rawValue))"
 
     /// The number of waiting steps of others that make a name or address free which the call gives to a user.
     private static func changesThatFree(
@@ -44,7 +48,7 @@ extension CallersQueue {
             SELECT DISTINCT class, id FROM outbox
             WHERE \(OutboxTable.isOfAny) AND \(caller.condition) AND EXISTS (
                 SELECT 1 FROM outbox e WHERE e.class = outbox.class AND e.id = outbox.id AND e.seq <= outbox.seq
-                    AND e.phase IN ('rejected', 'held'))
+                    AND (e.phase IN ('rejected', 'held') OR \(Self.isDenied)))
             """
         ) { $0.pointer(0) }
         let undecided = try changed + ConflictTable(db: db).openObjects(of: caller)

@@ -115,6 +115,13 @@ struct TemporaryRefusalTests {
         denyUpdates(2)
         #expect(try await world.replica.sync().deferred == 1)
         #expect(try world.replica.store.rejections().isEmpty)
+        // A call that only the remote answers does not wait for it, unless it names the object.
+        let store = world.replica.store
+        let newest = try store.latestWrite()
+        #expect(try store.callersQueue(upTo: newest, naming: NamedThings(), by: .master).waiting == 0)
+        var named = NamedThings()
+        named.pointers = [Pointer(className: "Holiday", objectId: id)]
+        #expect(try store.callersQueue(upTo: newest, naming: named, by: .master).undecided?.objectId == id)
         try await world.hub.store.delete("Holiday", id)
         try await settle()
         #expect(try world.replica.store.rejections().isEmpty)
