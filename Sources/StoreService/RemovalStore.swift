@@ -54,7 +54,7 @@ package protocol RemovalStore: Sendable {
 
     func setComparedAllAfterRestore() async throws
 
-    /// The ids of objects that are held because of a restored backup.
+    /// The ids of objects that are held because of a restored backup and that clients see.
     func lostIds(of className: String, max: Int) async throws -> [String]
 
     func holdLost(_ lost: [LostObject], of className: String, because reason: RemovalReason) async throws

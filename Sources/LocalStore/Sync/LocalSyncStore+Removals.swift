@@ -33,6 +33,7 @@ extension LocalSyncStore {
     }
 
     package func withhold(_ objectIds: [String], of className: String) async throws {
+        guard try await !read({ try Withholding.visible(objectIds, of: className, in: $0) }).isEmpty else { return }
         try await write { try Withholding(transaction: $0).hide(objectIds, of: className) }
     }
 
@@ -73,7 +74,7 @@ extension LocalSyncStore {
     }
 
     package func lostIds(of className: String, max: Int) async throws -> [String] {
-        try await read { try LostObjects(db: $0).idsOfRestore(of: className, max: max) }
+        try await read { try LostObjects(db: $0).idsOfRestore(of: className, isWithheld: false, max: max) }
     }
 
     package func holdLost(

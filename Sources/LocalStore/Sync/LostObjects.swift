@@ -74,10 +74,13 @@ struct LostObjects {
         ) { (try .stored($0.text(0), as: "the reason of a removal"), $0.bool(1)) }
     }
 
-    /// The ids of objects that are held because of a restored backup.
-    func idsOfRestore(of className: String, max: Int) throws -> [String] {
+    /// The ids of objects that are held because of a restored backup, in their order.
+    /// - Parameter isWithheld: whether clients do not see them.
+    func idsOfRestore(of className: String, isWithheld: Bool, max: Int) throws -> [String] {
         try db.texts(
-            "\(Self.heldIds) AND l.class = ? AND l.reason = 'restoredBackup' ORDER BY l.id LIMIT ?", [className, max])
+            """
+            \(Self.heldIds) AND l.class = ? AND l.reason = 'restoredBackup' AND o.withheld = ? ORDER BY l.id LIMIT ?
+            """, [className, isWithheld, max])
     }
 
     func holdsRestore() throws -> Bool {

@@ -27,7 +27,7 @@ struct Withholding {
 
     /// Hides objects of a class, except those that the remote has never shown, and those that were deleted here.
     func hide(_ objectIds: [String], of className: String) throws {
-        for id in objectIds {
+        for id in try Self.visible(objectIds, of: className, in: db) {
             guard var object = try LocalObject(className, id, in: db), object.life.base != nil, !object.life.isWithheld,
                 !object.life.isUnshown, !object.life.endsInDelete
             else { continue }
@@ -36,9 +36,19 @@ struct Withholding {
         }
     }
 
+    /// Selects the objects that clients see. Mostly there is none, because earlier syncs have hidden them.
+    static func visible(_ objectIds: [String], of className: String, in db: Database) throws -> [String] {
+        guard !objectIds.isEmpty else { return [] }
+        return try db.texts(
+            """
+            SELECT o.id FROM json_each(?) i CROSS JOIN objects o ON o.class = ? AND o.id = i.value
+            WHERE o.view IS NOT NULL ORDER BY o.id
+            """, [JSONValue.array(objectIds.map(JSONValue.string)).jsonText, className])
+    }
+
     /// Shows the objects of held removals again, after the remote has refused their class. They have no row that would show them.
     func showHeld(of className: String) throws {
-        let lost = try LostObjects(db: db).idsOfRestore(of: className, max: -1)
+        let lost = try LostObjects(db: db).idsOfRestore(of: className, isWithheld: true, max: -1)
         for id in try RemovalTable(db: db).ids(in: className).union(lost).sorted() {
             guard var object = try LocalObject(className, id, in: db), object.life.isWithheld else { continue }
             object.life.show()

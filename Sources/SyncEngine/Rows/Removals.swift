@@ -33,6 +33,7 @@ struct Removals {
         // Objects stay in a held removal until a user decides or the objects reappear, even if the removal is plausible now.
         let held = try await context.store { try await $0.heldRemoval(of: gone, in: className) }
         let newlyMissing = gone.filter { !held.contains($0) }
+        try await hideAgain(held, of: className)
         if context.olderRows.isRestored {
             if !newlyMissing.isEmpty {
                 context.logger.warning(
@@ -75,6 +76,12 @@ struct Removals {
             }
         }
         try await noteHeld(of: className)
+    }
+
+    /// Hides the objects of a held removal that were deleted here when it was held, and whose deletion has since been given up.
+    private func hideAgain(_ held: Set<String>, of className: String) async throws(SyncError) {
+        guard !held.isEmpty, try await context.store({ $0.reader }) != nil else { return }
+        try await context.store { try await $0.withhold(held.sorted(), of: className) }
     }
 
     /// Removes objects that the remote has acknowledged and never shown, and that two reads by id have not found. If the removal is

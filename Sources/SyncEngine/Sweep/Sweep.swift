@@ -197,10 +197,11 @@ struct Sweep {
             try await removals.remove(
                 finding.gone.ids.sorted(), of: className, isAll: finding.isComplete && withheld == nil,
                 isBelievable: finding.gone.areBelievable)
+            if withheld != nil { try await backup.releaseReappeared(of: className) }
         } else if finding.isComplete || finding.isWholeClassEqual {
-            // No object is missing, so held objects may have reappeared. In a user's data, each of them has its own read.
+            // No object is missing, so held objects may have reappeared. In a user's data, each withheld object has its own read.
             if try await withheld?.isEmpty != false { try await removals.dropHeld(of: className) }
-            if withheld == nil { try await backup.releaseReappeared(of: className) }
+            try await backup.releaseReappeared(of: className)
             try await removals.noteHeld(of: className)
         } else {
             try await removals.noteHeld(of: className)

@@ -4,6 +4,7 @@ import RemoteService
 import StoreService
 import StoreSupport
 import SyncEngine
+import SyncModel
 import Testing
 
 /// Objects that the remote ceases to show to a user, and shows again later, without a change of their times.
@@ -52,6 +53,32 @@ struct WithheldObjectTests {
             #expect(try world.replica.store.removals().isEmpty)
         }
         #expect(try world.replica.store.invariantViolations() == [])
+    }
+
+    /// A read of a lagging copy has shown an older row. No pull shows that the remote has the newer one again.
+    @Test func objectIsReleasedWhenTheRemoteShowsItsLatestRowAgain() async throws {
+        let id = try #require(try world.replica.store.all("Holiday").keys.first)
+        let older = RemoteRecord(
+            className: "Holiday", objectId: id, createdAt: ParseDate(milliseconds: 0),
+            updatedAt: ParseDate(milliseconds: 0), fields: ["n": -1])
+        try await world.replica.store.sync.holdLost(
+            [LostObject(objectId: id, row: older)], of: "Holiday", because: .restoredBackup)
+        #expect(try world.replica.store.removals().count == 1)
+        try await sync()
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try shown == 24)
+    }
+
+    @Test func objectIsHiddenAfterItsRefusedDeletionIsGivenUp() async throws {
+        let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 0 }?.key)
+        try await world.replica.store.delete("Holiday", id)
+        try await permit(["pointerFields": ["owner"]])
+        for _ in 0..<2 { try await sync() }
+        let rejection = try #require(try world.replica.store.rejections().first)
+        #expect(try shown == 0)
+        try await world.replica.store.giveUpRejection(rejection.id)
+        try await sync()
+        #expect(try shown == 0)
     }
 
     /// The counts are equal again as soon as the remote shows as many other objects.
