@@ -46,8 +46,13 @@ package struct WatchState: Sendable, Hashable {
     package var roles: [String: String]?
     /// By class, the last id of the latest scrub; absent if the next scrub begins with the first object.
     package var scrubbedTo: [String: String] = [:]
-    /// The number of the last ACL with a representative.
-    package var lastACL: Int64 = 0
+    /// By part of the classes, the number of the last ACL with a representative; absent if the next sync begins with the first one.
+    package var lastACLs: [Part: Int64] = [:]
+
+    /// The classes that one watch reads.
+    package enum Part: String, Sendable {
+        case all, firstHalf, secondHalf
+    }
 
     package init() {}
 }

@@ -117,7 +117,7 @@ struct SyncRun: Sendable {
             return pull.answers
         }
         guard answers.count == plan.queries.count else { return nil }
-        let differing = try await Watch(current).classesWithOtherFields(plan, answers, &memory.watch)
+        let differing = try await Watch(current).classesWithOtherFields(plan, answers, pulled, &memory.watch)
         if !differing.isEmpty { try await pull(&pulled) { differing.contains($0) } }
         return Watched(plan: plan, answers: answers)
     }
@@ -137,6 +137,7 @@ struct SyncRun: Sendable {
     private func remember(_ plan: WatchPlan, _ memory: inout EngineMemory) async throws(SyncError) {
         for (name, figures) in context.reporter.summary.classes
         where figures.pulled + figures.pushed + figures.removed > 0 {
+            guard memory.watch.differences[name]?.latest.isEmpty != false else { continue }
             memory.watch.canaries[name] = nil
         }
         guard !Removals(context).arePostponed else { return }

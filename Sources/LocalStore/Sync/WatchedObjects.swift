@@ -241,7 +241,9 @@ extension WatchState {
         }
         roles = json["roles"]?.object.map(Self.texts)
         scrubbedTo = json["scrubbedTo"]?.object.map(Self.texts) ?? [:]
-        lastACL = json["lastACL"]?.int.map(Int64.init) ?? 0
+        for (name, number) in json["lastACLs"]?.object ?? [:] {
+            if let part = Part(rawValue: name) { lastACLs[part] = number.int.map(Int64.init) }
+        }
     }
 
     private static func texts(_ object: JSONObject) -> [String: String] {
@@ -252,7 +254,8 @@ extension WatchState {
         let object = { (texts: [String: String]) in
             JSONValue.object(JSONObject(texts.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
         }
-        var json: JSONObject = ["scrubbedTo": object(scrubbedTo), "lastACL": .int(Int(lastACL))]
+        let places = lastACLs.map { ($0.key.rawValue, JSONValue.int(Int($0.value))) }.sorted { $0.0 < $1.0 }
+        var json: JSONObject = ["scrubbedTo": object(scrubbedTo), "lastACLs": .object(JSONObject(places))]
         json["roles"] = roles.map(object)
         try Meta.set(Self.key, json.jsonText, in: db)
     }

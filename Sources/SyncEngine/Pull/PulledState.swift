@@ -38,6 +38,11 @@ struct PulledState: Sendable {
 
     func isComplete(_ pull: PullId) -> Bool { complete[pull] != nil }
 
+    /// Whether each pull of the class is complete.
+    func isComplete(_ syncClass: SyncClass) -> Bool {
+        syncClass.pulls.allSatisfy { isComplete(syncClass.id(of: $0.pull)) }
+    }
+
     func began(_ pull: PullId) -> ParseDate? { complete[pull]?.began }
 
     /// The earliest server time at which a completed pull of the class began; nil if no pull was completed.

@@ -23,27 +23,32 @@ struct Watch {
     /// beginning.
     /// - Returns: these classes.
     func classesWithOtherFields(
-        _ plan: WatchPlan, _ answers: [WatchAnswer], _ memory: inout WatchMemory
+        _ plan: WatchPlan, _ answers: [WatchAnswer], _ pulled: PulledState, _ memory: inout WatchMemory
     ) async throws(SyncError) -> Set<String> {
         var differing: Set<String> = []
         for (className, answer) in Self.answersOfRows(plan, answers).sorted(by: { $0.key < $1.key }) {
             memory.canaries[className]?.syncsLeft -= 1
-            if memory.canaries[className]?.syncsLeft == 0 { memory.canaries[className] = nil }
             let rows = try await answer.rows + leftOut(by: answer, of: className, &memory)
             // Only rows with the times of their bases are compared. So those of a restored backup count as well, although a decision
             // about it may wait for a long time.
             let records = try await RowIntake(context).applicableRows(
                 rows.filter { !context.classes.isDeleted($0) }, of: className)
             let fields = try await store { try await $0.fieldDifferences(in: records) }
-            let difference = fields.lost.map { "-\($0)" } + fields.new.map { "+\($0)" }
-            let isKnown = memory.differences[className] == difference
-            memory.differences[className] = difference.isEmpty ? nil : difference
-            if difference.isEmpty || isKnown { continue }
+            // If the pull is not complete, the kept rows may be older than it.
+            guard let syncClass = context.classes[className], pulled.isComplete(syncClass) else { continue }
+            let wasPulledAgain = memory.differences[className]?.latest.isEmpty == false
+            let difference = memory.differences[className, default: WatchMemory.Differences()].note(
+                Set(fields.lost.map { "-\($0)" } + fields.new.map { "+\($0)" }))
+            if difference.isEmpty {
+                let isOver = memory.canaries[className].map { $0.syncsLeft <= 0 } ?? true
+                if wasPulledAgain || isOver { memory.canaries[className] = nil }
+                continue
+            }
+            // The next sync reads the same rows, to see whether this pull has helped.
             differing.insert(className)
-            memory.canaries[className] = nil
             try await store { try await $0.pullAnew(className) }
             context.logger.notice(
-                "\(className) is pulled again, because its rows have other fields on the remote (- lost, + gained): \(difference.joined(separator: " "))"
+                "\(className) is pulled again, because its rows have other fields on the remote (- lost, + gained): \(difference.sorted().joined(separator: " "))"
             )
         }
         return differing
@@ -120,7 +125,7 @@ struct Watch {
         // A class that is refused or stopped never becomes complete. It is pulled from the beginning later.
         let incomplete = context.classes.sorted.filter { known in
             known.isPulled && known.refusal == nil && known.stoppedBecause == nil
-                && !known.pulls.allSatisfy { pulled.isComplete(known.id(of: $0.pull)) }
+                && !pulled.isComplete(known)
         }
         plan.postpone(Set(incomplete.map(\.name)))
     }
@@ -146,11 +151,14 @@ struct Watch {
         let shown = Set(stamps.map(\.objectId))
         let unshown = ids.filter { !shown.contains($0) }
         let known = try await store { try await $0.baseIds(of: .allObjects(of: className), among: unshown) }
-        guard !known.isEmpty else { return [] }
+        guard !known.isEmpty else {
+            memory.answerLimits[className, default: WatchMemory.AnswerLimit()].note(stamps.count, isShort: false)
+            return []
+        }
         let objects = known.sorted().map { Pointer(className: className, objectId: $0) }
         let found = try await context.remote.ask { remote throws(RemoteError) in try await remote.fetch(objects) }
         let present = Set(found.map(\.objectId))
-        if !present.isEmpty, !stamps.isEmpty { memory.answerMax[className] = stamps.count }
+        memory.answerLimits[className, default: WatchMemory.AnswerLimit()].note(stamps.count, isShort: !present.isEmpty)
         return known.filter { !present.contains($0) }
     }
 

@@ -17,12 +17,60 @@ struct WatchMemory: Sendable {
     var canaries: [String: Canaries] = [:]
     /// By class, where the next choice of canaries goes on.
     var canaryPlaces: [String: CanaryPlace] = [:]
-    /// By class, the differing fields for which the class was pulled again, in the latest sync with a difference. If a complete pull
-    /// leaves the same difference, the class is not pulled again.
-    var differences: [String: [String]] = [:]
-    /// By class, the number of rows in the latest answer that left out existing objects. It is taken for the largest number of rows that
-    /// the remote answers with.
-    var answerMax: [String: Int] = [:]
+    /// The differing fields of a class.
+    struct Differences {
+        /// The fields for which the latest sync has pulled the class again.
+        private(set) var latest: Set<String> = []
+        /// The fields that still differed after that. The class is not pulled again for them.
+        private var remaining: Set<String> = []
+        /// The number of further syncs for which `remaining` holds.
+        private var syncsLeft = 0
+
+        private static let syncsMax = 50
+
+        /// Notes what the rows of a sync have shown.
+        /// - Returns: the fields for which the class is to be pulled again.
+        mutating func note(_ difference: Set<String>) -> Set<String> {
+            syncsLeft -= 1
+            if syncsLeft <= 0 { remaining = [] }
+            let left = difference.intersection(latest)
+            if !left.isEmpty {
+                remaining.formUnion(left)
+                syncsLeft = Self.syncsMax
+            }
+            latest = difference.subtracting(remaining)
+            return latest
+        }
+    }
+
+    /// The number of rows that the remote answers with at most, as far as its answers have shown.
+    struct AnswerLimit {
+        /// The number of rows in the largest answer.
+        private var largest = 0
+        /// The number of rows to ask for; nil for no limit.
+        private(set) var rows: Int?
+        /// The number of further syncs for which the limit holds. Then more rows are asked for again.
+        private var syncsLeft = 0
+
+        private static let syncsMax = 100
+
+        /// - Parameter isShort: whether the answer has left out existing objects. If the remote has answered with more rows before, it
+        ///   is no limit.
+        mutating func note(_ count: Int, isShort: Bool) {
+            largest = max(largest, count)
+            syncsLeft -= 1
+            if isShort, count > 0, count == largest {
+                (rows, syncsLeft) = (count, Self.syncsMax)
+            } else if syncsLeft <= 0 {
+                (rows, largest) = (nil, count)
+            }
+        }
+    }
+
+    /// By class, the differing fields.
+    var differences: [String: Differences] = [:]
+    /// By class, the limit of the answers to the check of kept objects.
+    var answerLimits: [String: AnswerLimit] = [:]
     /// By class, the number of rows in the largest answer with whole rows.
     var rowsMax: [String: Int] = [:]
     /// By class, the id of the last withheld object that a sync has read; absent if the next sync begins with the first one.

@@ -33,10 +33,10 @@ struct WatchPlan: Sendable {
         next = known
         let reader = try await context.store { $0.reader }
         let room = context.remote.batchMax - pulled.map(\.pulls.count).reduce(0, +) * 2
-        let classes = Self.part(of: all, queriesEach: reader == nil ? 1 : 2, room: room, &memory)
+        let (part, classes) = Self.part(of: all, queriesEach: reader == nil ? 1 : 2, room: room, &memory)
         if let reader {
             queries.append(.roles(ofUser: reader))
-            try await addObjects(of: classes.map(\.name), context, memory)
+            try await addObjects(of: classes.map(\.name), part, context, memory)
         }
         for name in classes.map(\.name) { try await addRows(of: name, context, &memory) }
     }
@@ -50,24 +50,24 @@ struct WatchPlan: Sendable {
     /// All classes, or every second time the other half of them if one batch has no room for all.
     private static func part(
         of classes: [SyncClass], queriesEach: Int, room: Int, _ memory: inout WatchMemory
-    ) -> ArraySlice<SyncClass> {
-        guard 1 + classes.count * queriesEach > room, classes.count > 1 else { return classes[...] }
+    ) -> (WatchState.Part, ArraySlice<SyncClass>) {
+        guard 1 + classes.count * queriesEach > room, classes.count > 1 else { return (.all, classes[...]) }
         defer { memory.isSecondHalf.toggle() }
         let half = (classes.count + 1) / 2
-        return memory.isSecondHalf ? classes[half...] : classes[..<half]
+        return memory.isSecondHalf ? (.secondHalf, classes[half...]) : (.firstHalf, classes[..<half])
     }
 
     private mutating func addObjects(
-        of names: [String], _ context: SyncContext, _ memory: WatchMemory
+        of names: [String], _ part: WatchState.Part, _ context: SyncContext, _ memory: WatchMemory
     ) async throws(SyncError) {
-        let (after, max) = (known.lastACL, context.options.watchedACLsMax)
+        let (after, max) = (known.lastACLs[part] ?? 0, context.options.watchedACLsMax)
         let acls = try await context.store { try await $0.representatives(after: after, max: max, in: names) }
-        next.lastACL = acls.count < max ? 0 : acls.last?.number ?? 0
+        next.lastACLs[part] = acls.count < max ? nil : acls.last?.number
         for acl in acls { representatives[acl.object] = acl.number }
         for name in names {
             let (last, syncs) = (known.scrubbedTo[name], context.options.scrubSyncs)
             let bounds = context.options.scrubBounds
-            let size = Swift.max(1, Swift.min(bounds.upperBound, memory.answerMax[name] ?? .max))
+            let size = Swift.max(1, Swift.min(bounds.upperBound, memory.answerLimits[name]?.rows ?? .max))
             let range = Swift.min(bounds.lowerBound, size)...size
             let scrub = try await context.store { try await $0.scrub(of: name, after: last, in: syncs, bounds: range) }
             next.scrubbedTo[name] = scrub.last
@@ -102,13 +102,16 @@ struct WatchPlan: Sendable {
     mutating func postpone(_ incomplete: Set<String>) {
         if !incomplete.isEmpty, known.roles != nil { next.roles = known.roles }
         for name in incomplete { next.scrubbedTo[name] = known.scrubbedTo[name] }
+        if representatives.keys.contains(where: { incomplete.contains($0.className) }) {
+            next.lastACLs = known.lastACLs
+        }
     }
 
     /// Leaves out of the state to store what a failed query should have tested, so that the next sync tests it again.
     mutating func postpone(_ query: WatchQuery) {
         guard case .stamps(let className, _) = query else { return }
         next.scrubbedTo[className] = known.scrubbedTo[className]
-        next.lastACL = known.lastACL
+        next.lastACLs = known.lastACLs
     }
 
     mutating func noteRoles(_ roles: [String: String]) { next.roles = roles }

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import SyncEngine
+
+@Suite("Memory of the watch")
+struct WatchMemoryTests {
+    private var differences = WatchMemory.Differences()
+    private var limit = WatchMemory.AnswerLimit()
+
+    @Test mutating func fieldThatStillDiffersAfterAPullIsNotPulledAgain() {
+        #expect(differences.note(["+body"]) == ["+body"])
+        #expect(differences.note(["+body"]) == [])
+        // Other rows do not show the difference, and rows with a further one do not bring the first one back.
+        #expect(differences.note([]) == [])
+        #expect(differences.note(["+body", "+notes"]) == ["+notes"])
+        #expect(differences.note(["+body"]) == [])
+    }
+
+    @Test mutating func fieldThatAPullHasMendedIsPulledAgainForTheNextChange() {
+        for _ in 0..<3 {
+            #expect(differences.note(["-body"]) == ["-body"])
+            #expect(differences.note([]) == [])
+        }
+    }
+
+    @Test mutating func fieldIsPulledAgainAfterManySyncs() {
+        for _ in 0..<2 { _ = differences.note(["+body"]) }
+        let pulls = (0..<60).filter { _ in !differences.note(["+body"]).isEmpty }
+        #expect(pulls.count == 1)
+    }
+
+    @Test mutating func oneShortAnswerIsNoLimit() {
+        limit.note(300, isShort: false)
+        limit.note(10, isShort: true)
+        #expect(limit.rows == nil)
+    }
+
+    @Test mutating func largestShortAnswerIsTheLimitForSomeTime() {
+        limit.note(100, isShort: true)
+        #expect(limit.rows == 100)
+        for _ in 0..<98 { limit.note(100, isShort: false) }
+        #expect(limit.rows == 100)
+        for _ in 0..<2 { limit.note(100, isShort: false) }
+        #expect(limit.rows == nil)
+    }
+}
