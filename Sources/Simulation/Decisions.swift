@@ -36,9 +36,15 @@ struct Decisions: Sendable {
         _ conflict: ListedConflict, at replica: SimulatedReplica, _ process: SimulatedReplica.Process
     ) async {
         let store = process.store
-        let known = [conflict.local, conflict.base, conflict.remote].compactMap { $0 }
+        // The candidates of an ambiguous create are other objects, perhaps.
+        let isOwn = conflict.kind != .ambiguousCreate
+        let known = [conflict.local, isOwn ? conflict.base : nil, isOwn ? conflict.remote : nil].compactMap { $0 }
         guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
-            trace.note("\(replica.name) has a conflict without a title: \(conflict)")
+            // A user has dropped the create of the object, and a change of another author has created it without its title.
+            let isQuestion = [.ambiguousCreate, .wasThisApplied].contains(conflict.kind)
+            try? await store.resolveConflict(
+                conflict.id, keep: isQuestion ? "sendAgain" : "local", fields: nil, as: .master)
+            trace.note("\(replica.name) decides about an object without a title: \(conflict)")
             return
         }
         if conflict.kind == .deletedRemotely, defersDecision() {

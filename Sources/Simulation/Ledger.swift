@@ -81,7 +81,16 @@ struct Ledger: Sendable {
     /// The titles of the objects that users of a replica kept when they decided about held removals.
     func keptTitles(at party: String) -> Set<String> { kept[party] ?? [] }
 
-    mutating func add(_ entry: Entry) { entries.append(entry) }
+    /// Adds a write. One that was on its way while a user dropped the create of its object counts as discarded: if it remains, it creates
+    /// an object without a title, by which the check could not find it.
+    mutating func add(_ entry: Entry) {
+        var entry = entry
+        if droppedCreates[entry.party]?.contains(entry.title) == true { entry.isOverruled = true }
+        entries.append(entry)
+    }
+
+    /// The titles of the objects whose creates were undone or given up, by replica.
+    private var droppedCreates: [String: Set<String>] = [:]
 
     /// Marks all writes of a replica's users to an object as discarded.
     mutating func overrule(_ title: String, at party: String) { overrule(title, at: party) { _, _ in true } }
@@ -91,7 +100,9 @@ struct Ledger: Sendable {
     ///   because they may have merged into the step.
     mutating func overrule(_ step: PendingStep, of title: String, at party: String, seen: Int) {
         overrule(title, at: party) { index, operation in index >= seen || step.contains(operation) }
-        if step.kind == .create { overrulePointers(to: title, at: party) }
+        guard step.kind == .create else { return }
+        droppedCreates[party, default: []].insert(title)
+        overrulePointers(to: title, at: party)
     }
 
     private mutating func overrule(
