@@ -39,7 +39,9 @@ extension ObjectLife {
         transition.life.isWithheld = isWithheld && !event.endsWithholding(of: transition.life)
         transition.life.replay()
         if baseStanding == .gone, !event.readsTheRemote { Pulled.applyDelayedDeletion(&transition) }
-        transition.life.setProvisionalIdentity(context.identity, since: self)
+        // A decision acts as the author of the change, and the gateway reads the remote for all authors.
+        let reader: SyncIdentity = if case .decided = event { .gateway } else { context.identity }
+        transition.life.setProvisionalIdentity(reader, since: self)
         self = transition.life
         return transition.outcome
     }
