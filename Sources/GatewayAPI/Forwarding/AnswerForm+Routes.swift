@@ -29,6 +29,7 @@ extension AnswerForm {
         "logIn": logIn, "logInByQuery": logIn, "logInAs": logIn, "upgradeSession": .texts("sessionToken"),
         "verifyPassword": .texts("objectId"), "verifyPasswordByQuery": .texts("objectId"),
         "getCurrentUser": .texts("objectId"), "getCurrentSession": .texts("objectId"),
+        "requestPasswordReset": .empty, "requestVerificationEmail": .empty, "getConfig": .config,
         "updateCurrentSession": .updated, "callFunction": .function, "updateConfig": .result, "sendPush": .result,
         "listJobSchedules": .list, "createJobSchedule": .texts("objectId"), "updateJobSchedule": .object,
         "listFunctionHooks": .list, "listTriggerHooks": .list,

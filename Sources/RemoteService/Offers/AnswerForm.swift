@@ -3,7 +3,7 @@ import ParseModel
 /// What a Parse Server's successful answer to a call contains. The page of a network that asks its users to sign in, a cut answer and the
 /// report of a database fault with status 200 do not have this form.
 package struct AnswerForm: Sendable, Hashable {
-    private enum Shape { case object, list }
+    private enum Shape { case object, empty, list }
 
     private var shape = Shape.object
     /// The members that are texts of at least one character.
@@ -15,10 +15,13 @@ package struct AnswerForm: Sendable, Hashable {
 
     /// An object with any members. A Parse Server answers `{}` to a log-out.
     package static let object = AnswerForm()
+    /// `{}`. A Parse Server answers it to a request for a mail.
+    package static let empty = AnswerForm(shape: .empty)
     package static let list = AnswerForm(shape: .list)
     /// The rows of a class, or of another list.
     package static let results = AnswerForm(members: ["results"])
     package static let updated = AnswerForm(texts: ["updatedAt"])
+    package static let config = AnswerForm(members: ["params"])
     package static let result = AnswerForm(members: ["result"])
     /// The answer of a function. That of a function without a value is `{}`.
     package static let function = AnswerForm(members: ["result"], mayBeEmpty: true)
@@ -28,8 +31,9 @@ package struct AnswerForm: Sendable, Hashable {
 
     /// The reason why a value is no answer of this form, as a phrase; nil if it is one.
     package func fault(of value: JSONValue) -> String? {
-        guard shape == .object else { return value.array == nil ? "it is not a list" : nil }
+        if shape == .list { return value.array == nil ? "it is not a list" : nil }
         guard let object = value.object else { return "it is not an object" }
+        if shape == .empty { return object.isEmpty ? nil : "it is not empty" }
         if mayBeEmpty, object.isEmpty { return nil }
         for name in texts where object[name]?.string?.isEmpty != false { return "it has no \(name)" }
         for name in members where object[name] == nil { return "it has no \(name)" }

@@ -14,7 +14,8 @@ import Testing
             ("POST /users", id), ("GET /users/u", id), ("GET /users", .results), ("PUT /users/u", .updated),
             ("DELETE /users/u", .object), ("POST /sessions", .object), ("POST /installations", .object),
             ("POST /roles", id), ("GET /users/me", id), ("GET /sessions/me", id), ("PUT /sessions/me", .updated),
-            ("POST /logout", .object), ("POST /verifyPassword", id), ("POST /requestPasswordReset", .object),
+            ("POST /logout", .object), ("POST /verifyPassword", id), ("POST /requestPasswordReset", .empty),
+            ("POST /verificationEmailRequest", .empty), ("GET /config", .config),
             ("POST /upgradeToRevocableSession", .texts("sessionToken")), ("POST /functions/f", .function),
             ("POST /jobs/j", .object), ("POST /push", .result), ("PUT /config", .result),
             ("GET /hooks/functions", .list), ("GET /schemas", .results), ("GET /schemas/Holiday", .texts("className")),
@@ -33,6 +34,10 @@ import Testing
         for value: JSONValue in [["objectId": nil], ["objectId": ""], ["objectId": 1], [:], [], nil, "a"] {
             #expect(Self.id.fault(of: value) != nil)
         }
+        #expect(AnswerForm.empty.fault(of: [:]) == nil)
+        #expect(AnswerForm.empty.fault(of: ["status": "ok"]) != nil)
+        #expect(AnswerForm.config.fault(of: ["params": [:]]) == nil)
+        for value: JSONValue in [[:], ["status": "ok"]] { #expect(AnswerForm.config.fault(of: value) != nil) }
         #expect(AnswerForm.function.fault(of: ["result": nil]) == nil)
         #expect(AnswerForm.function.fault(of: ["code": 1, "error": [:]]) != nil)
         #expect(AnswerForm.object.fault(of: ["code": 1, "error": [:]]) != nil)
