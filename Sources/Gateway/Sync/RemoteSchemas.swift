@@ -107,22 +107,25 @@ actor RemoteSchemas {
 
     // MARK: Requests about a class
 
-    /// Updates the schemas for a request about a class that the remote has not described. Joins a running update, and does nothing if one
-    /// began less than `searchPause` ago.
-    /// - Parameter isNewThere: whether the class has just been made on the remote. An update that begins after this call is then waited for.
+    /// Updates the schemas for a request about a class that the remote has not described. Waits until `searchPause` has passed since the last
+    /// update began, because the class may have been made since.
+    /// - Parameter isNewThere: whether the class has just been made on the remote. Otherwise a running update is taken for this one.
     /// - Returns: what the latest update has shown about the way to the remote.
     @discardableResult
     func search(isNewThere: Bool) async -> RemoteCircuit.Verdict {
         let isNewThere = isNewThere || isOutdated
+        let began = environment.uptime()
         if let reading {
             await reading.value
             guard isNewThere else { return verdict }
         }
         if let readAt, reading == nil {
             let rest = Self.searchPause - (environment.uptime() - readAt)
-            if rest > .zero {
-                guard isNewThere else { return verdict }
-                try? await environment.sleep(rest)
+            if rest > .zero { try? await environment.sleep(rest) }
+            // Another request has asked meanwhile.
+            if let latest = self.readAt, latest > began {
+                await self.reading?.value
+                return verdict
             }
         }
         await read()
