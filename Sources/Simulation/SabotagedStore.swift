@@ -175,6 +175,9 @@ struct SabotagedStore: SyncStore {
     func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String]) {
         try await store.fieldDifferences(in: records)
     }
+    func givenAwayIds(of className: String, max: Int) async throws -> [String] {
+        try await store.givenAwayIds(of: className, max: max)
+    }
     func lostByRole(
         _ missing: [String], of className: String, still roles: Set<String>
     ) async throws -> Set<String> {

@@ -34,8 +34,11 @@ package protocol WatchStore: Sendable {
     /// same `updatedAt`.
     func fieldDifferences(in records: [RemoteRecord]) async throws -> (lost: [String], new: [String])
 
+    /// The objects to which the reader has given an ACL that does not name the reader, unless the remote has shown them since.
+    func givenAwayIds(of className: String, max: Int) async throws -> [String]
+
     /// Selects those missing objects that the reader may have lost by the loss of a role: their ACLs give the right to read by roles
-    /// alone, and every known object of the class with such an ACL is missing.
+    /// alone, and every known object of the class with such an ACL is missing. Also selects those that the reader has given away.
     /// - Parameter roles: the names of the roles that the reader still has. ACLs that name one of them are left out.
     func lostByRole(_ missing: [String], of className: String, still roles: Set<String>) async throws -> Set<String>
 }

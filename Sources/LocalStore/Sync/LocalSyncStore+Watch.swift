@@ -46,12 +46,18 @@ extension LocalSyncStore {
         try await readAtOnce { try WatchedObjects(db: $0).fieldDifferences(in: records) }
     }
 
+    package func givenAwayIds(of className: String, max: Int) async throws -> [String] {
+        guard let reader else { return [] }
+        return try await readAtOnce { try GivenAway(reader: reader, db: $0).ids(of: className, max: max) }
+    }
+
     package func lostByRole(
         _ missing: [String], of className: String, still roles: Set<String>
     ) async throws -> Set<String> {
         guard let reader, !missing.isEmpty else { return [] }
         return try await readAtOnce {
             try WatchedObjects(db: $0).lostByRole(missing, of: className, still: roles, reader: reader)
+                .union(GivenAway(reader: reader, db: $0).ids(among: missing, of: className))
         }
     }
 }

@@ -7,7 +7,7 @@ import StoreService
 struct RightsRounds: Sendable {
     /// A change of rights at the server.
     enum Change: CaseIterable {
-        case roles, protectedFields, fieldsOfOthers, fieldsOfOwners, refusedLists, pointers, acls, open
+        case roles, protectedFields, fieldsOfOthers, fieldsOfOwners, refusedLists, pointers, acls, givenAway, open
     }
 
     let world: PeopleWorld
@@ -82,6 +82,7 @@ struct RightsRounds: Sendable {
             try await server.setPermissions(of: Self.className, ["find": [:], "get": [:], "count": [:]])
         case .pointers: try await changePointers()
         case .acls: try await changeACLs()
+        case .givenAway: await giveAway()
         case .open: try await server.setPermissions(of: Self.className, [:])
         }
     }
@@ -115,6 +116,32 @@ struct RightsRounds: Sendable {
             try await server.write(
                 .update(className: Self.className, objectId: object.objectId, body: ["ACL": acl]))
         }
+    }
+
+    /// Lets each user give an object to another user, through a replica. An object that two users give away would be a conflict.
+    private func giveAway() async {
+        var given: Set<String> = []
+        for replica in world.replicas where !replica.settings.isSite {
+            for user in server.users where !user.isDeleted {
+                guard let token = world.users.latestToken(of: user.id, at: replica.name),
+                    let object = random.pick(
+                        await world.users.list(Self.className, at: world.place(user.id, at: replica), token)
+                            .filter { mayGiveAway($0, user.id) }),
+                    let id = object["objectId"]?.string, given.insert(id).inserted,
+                    let other = random.pick(server.users.filter { $0.id != user.id })
+                else { continue }
+                let acl: JSONObject = [other.id: ["read": true, "write": true]]
+                _ = await replica.send(
+                    .init(
+                        method: .put, path: "/classes/\(Self.className)/\(id)", body: ["ACL": .object(acl)], token: token))
+            }
+        }
+    }
+
+    /// Whether a user may write an object without a role.
+    private func mayGiveAway(_ object: JSONObject, _ userId: String) -> Bool {
+        guard let acl = object["ACL"]?.object else { return true }
+        return acl[userId]?.object?["write"] == true
     }
 
     private func syncTwice(_ userId: String, at replica: PeopleReplica) async {

@@ -9,6 +9,9 @@ import SyncModel
 /// objects (`DifferenceSearch`). It confirms each of them by a read by id. While the counts stay unchanged, only some syncs repeat the
 /// search (`CountMismatch`).
 struct Sweep {
+    /// The maximum number of objects of a class that the user has given away and that one sync reads.
+    private static let givenAwayMax = 500
+
     /// The result of the search in one class.
     private struct Finding {
         let className: String
@@ -101,10 +104,12 @@ struct Sweep {
         try await store { $0.reader } == nil ? nil : WithheldObjects(context, of: className)
     }
 
-    /// Reads objects that the remote did not show to the watch.
+    /// Reads objects that the remote did not show to the watch, and those that the user has given away.
     private func confirm(_ suspects: Set<String>, _ finding: inout Finding) async throws(SyncError) {
         let className = finding.className
-        let ids = try await store { try await $0.baseIds(of: .allObjects(of: className), among: suspects.sorted()) }
+        let known = try await store { try await $0.baseIds(of: .allObjects(of: className), among: suspects.sorted()) }
+        let givenAway = try await store { try await $0.givenAwayIds(of: className, max: Self.givenAwayMax) }
+        let ids = known + givenAway.filter { !known.contains($0) }
         guard !ids.isEmpty else { return }
         let (rows, isBelievable) = try await ObjectLookup(context).fetchTwice(for: ids, of: className)
         let present = Set(rows.map(\.objectId))

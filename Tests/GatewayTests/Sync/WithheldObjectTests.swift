@@ -81,6 +81,20 @@ struct WithheldObjectTests {
         #expect(try shown == 0)
     }
 
+    /// The ACL that the user gives an own object does not name the user.
+    @Test func objectThatTheUserGivesAwayIsRemoved() async throws {
+        let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 3 }?.key)
+        try await world.replica.store.update("Holiday", id, ["ACL": ["bob": ["read": true, "write": true]]])
+        for _ in 0..<2 { try await sync() }
+        #expect(try world.hub.store.fields("Holiday", id)?["n"] == 3)
+        #expect(try world.replica.store.fields("Holiday", id) == nil)
+        #expect(try world.replica.store.removals().isEmpty)
+        #expect(try shown == 23)
+        _ = world.transport.takeSent()
+        try await sync()
+        #expect(world.transport.takeSent().count == 1)
+    }
+
     /// The counts are equal again as soon as the remote shows as many other objects.
     @Test func areShownAgainAfterTheirRemovalIsDropped() async throws {
         try await permit(["pointerFields": ["owner"]])
