@@ -133,7 +133,8 @@ struct RightsRounds: Sendable {
                 let acl: JSONObject = [other.id: ["read": true, "write": true]]
                 _ = await replica.send(
                     .init(
-                        method: .put, path: "/classes/\(Self.className)/\(id)", body: ["ACL": .object(acl)], token: token))
+                        method: .put, path: "/classes/\(Self.className)/\(id)", body: ["ACL": .object(acl)],
+                        token: token))
             }
         }
     }
