@@ -129,9 +129,11 @@ struct WatchedObjects {
             """
             SELECT id, acl, (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
                 WHERE f.type <> 'null'),
-                (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
-                    WHERE f.type IN ('object', 'array') AND f.key <> 'ACL' AND instr(f.value, ?) > 0)
-            FROM objects o WHERE class = ? AND +\(Self.isShown)
+                CASE WHEN instr(coalesce(o.base, o.view), ?1) > 0 THEN
+                    (SELECT json_group_array(f.key) FROM json_each(coalesce(o.base, o.view)) f
+                    WHERE f.type IN ('object', 'array') AND f.key <> 'ACL' AND instr(f.value, ?1) > 0)
+                ELSE '[]' END
+            FROM objects o WHERE class = ?2 AND +\(Self.isShown)
                 AND length(coalesce(o.base, o.view)) <= \(Self.rowLengthMax) AND json_valid(coalesce(o.base, o.view))
                 AND \(condition)
             """, [reader.map { "\"\($0)\"" }, className, value]
