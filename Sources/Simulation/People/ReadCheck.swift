@@ -71,13 +71,16 @@ struct ReadCheck: Sendable {
     }
 
     /// Checks that a refused or disputed change has not given a user the right to read an object that the server has. Another change of
-    /// the object that waits may have given the right.
+    /// the object that waits may have given the right, or a role whose loss the replica has not read yet.
     private func checkDisputed(_ objects: [JSONObject], of className: String, _ userId: String) {
-        let waiting = Set(((try? replica.stores?.own?.pendingChanges(as: .master)) ?? []).map(\.objectId))
+        guard let store = replica.stores?.own else { return }
+        let waiting = Set(((try? store.pendingChanges(as: .master)) ?? []).map(\.objectId))
+        let user = UserRegister.principal(userId, in: store)
         for object in objects {
             guard let title = object["title"]?.string, let id = object["objectId"]?.string,
-                (try? server.store.object(className, id, as: .master)) ?? nil != nil,
-                !title.hasSuffix("-\(userId)"), !server.hasShown(title, to: userId), !waiting.contains(id)
+                let there = try? server.store.object(className, id, as: .master),
+                !title.hasSuffix("-\(userId)"), !server.hasShown(title, to: userId), !waiting.contains(id),
+                let acl = AccessControlList((try? there.fields(of: className))?["ACL"]), !acl.allowsReading(by: user)
             else { continue }
             beliefs.addFinding("\(userId) is shown \(title) by a change that does not count")
         }
