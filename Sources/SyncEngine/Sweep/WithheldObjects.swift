@@ -36,6 +36,8 @@ struct WithheldObjects {
         guard !ids.isEmpty else { return [] }
         let (rows, found) = try await readable(ids)
         try await RowIntake(context).apply(rows, of: className)
+        // The fields of these objects are to be watched again, too.
+        if !rows.isEmpty { memory.canaries[className] = nil }
         let missing = ids.filter { !found.contains($0) }
         let held = try await context.store { try await $0.heldRemoval(of: missing, in: className) }
         return missing.filter { !held.contains($0) }
