@@ -6,10 +6,16 @@ import SyncEngine
 /// Asks the remote about classes that it has not described yet.
 extension EngineControl {
     func describes(_ className: String) async -> Bool {
+        let wasOpen = circuit?.isOpen == true
         guard let schemas, await isReachable(schemas) else { return false }
         let known = try? await store.figures().classes.first { $0.name == className }
         // The remote may know the class by a change from here alone.
-        if let known, known.pending > 0 { await syncOnce() }
+        if let known, known.pending > 0 {
+            await syncOnce()
+        } else if wasOpen {
+            // The attempt that closed the circuit has updated the schemas.
+            return true
+        }
         await schemas.search(isNewThere: known.map { $0.pending > 0 || $0.objects > 0 } ?? false)
         return true
     }

@@ -76,6 +76,7 @@ actor RemoteSchemas {
     }
 
     private func fetch() async {
+        verdict = .nothing
         do {
             let classes = try await store.sync(as: .gateway).syncClasses().map(\.name)
             let number = service.pulledSchemas?.begin() ?? taken + 1

@@ -20,7 +20,7 @@ extension CallersQueue {
             waitsForOthers: try waiting > 0 && Self.waitsForOthers(upTo: number, of: caller, in: db))
     }
 
-    /// Whether the remote has denied a step. It is sent again for some seconds, in case a later attempt passes. Nobody waits for it.
+    /// Whether the remote has denied a step. It is sent again for some seconds, in case a later attempt passes. Calls do not wait for it.
     private static let isDenied =
         "(phase = 'pending' AND code IS NOT NULL AND code = \(ParseError.Code.objectNotFound.rawValue))"
 
