@@ -85,14 +85,13 @@ class OtherSiteTests(PageTest):
             const form = make("form", { method: "post", action: `${gateway}/classes/Holiday`, target: "result", enctype: "text/plain" });
             document.body.append(make("iframe", { name: "result" }), form);
             form.submit();
-            const opened = window.open(url);
-            await new Promise((end) => setTimeout(end, 500));
-            // If the gateway isolates the new window, its opener sees it as closed.
-            return opened.closed;
+            window.opened = window.open(url);
         }"""
         for site in self.sites:
             page = self.visit(site)
-            self.assertTrue(page.evaluate(attack, [self.replica.url, prying]))
+            page.evaluate(attack, [self.replica.url, prying])
+            # The gateway isolates the new window, so its opener sees it as closed once the answer is there.
+            page.wait_for_function("window.opened.closed")
         self.assertEqual(before + 1, self.answered("listObjects"), "the gateway has answered a request of another site")
         self.assertEqual(made, len(self.replica.find("Holiday")))
 
