@@ -38,7 +38,7 @@ extension World {
             $0.restores += 1
         }
         let after = try objectsByTitle(server.store)
-        let affected = Set(before.keys).union(after.keys).filter { before[$0]?.text != after[$0]?.text }
+        let affected = Set(before.keys).union(after.keys).filter { before[$0]?.map(\.text) != after[$0]?.map(\.text) }
         users.ledger.withLock { ledger in for title in affected { ledger.excuse(title) } }
         trace.note("the server is restored: \(affected.count) objects return to an earlier state")
         for replica in replicas { try watch(replica, after: after) }
@@ -47,18 +47,20 @@ extension World {
     /// After a restore of the server, adds the replica's lost objects to the watch list. An object without pending work is lost
     /// if the server lacks it or has an older state of it. Only an object in an older state proves the restore to the replica.
     /// Without such an object, the list stays unchanged.
-    private func watch(_ replica: SimulatedReplica, after server: [String: TitledObject]) throws {
+    private func watch(_ replica: SimulatedReplica, after server: [String: [TitledObject]]) throws {
         guard let store = replica.process?.store else { return }
         var items: [WatchList.Item] = []
         var isProven = false
-        for (title, object) in try objectsByTitle(store) where object.isSettled {
-            guard let there = server[title] else {
-                items.append(item(title, object, replica, isProof: false))
-                continue
-            }
-            if there.updatedAtMs + Self.lateStampMaxMs < object.updatedAtMs {
-                isProven = true
-                items.append(item(title, object, replica, isProof: true))
+        for (title, objects) in try objectsByTitle(store) {
+            for object in objects where object.isSettled {
+                guard let there = server[title]?.first(where: { $0.objectId == object.objectId }) else {
+                    items.append(item(title, object, replica, isProof: false))
+                    continue
+                }
+                if there.updatedAtMs + Self.lateStampMaxMs < object.updatedAtMs {
+                    isProven = true
+                    items.append(item(title, object, replica, isProof: true))
+                }
             }
         }
         guard isProven else { return }
@@ -124,11 +126,11 @@ extension World {
         let recorded = Set(
             try store.conflicts(resolved: true, as: .master).filter { $0.kind == .deletedRemotely }.map(\.objectId))
         for item in items where !candidates.contains(item.objectId) && !recorded.contains(item.objectId) {
-            guard let object = here[item.title] else {
+            guard let objects = here[item.title] else {
                 replica.addFinding("\(item.title) disappeared silently although only the server has lost it")
                 continue
             }
-            for (field, value) in item.fields where object.fields[field] != value {
+            for (field, value) in item.fields where !objects.contains(where: { $0.fields[field] == value }) {
                 replica.addFinding("\(item.title).\(field) silently lost the value \(value)")
             }
         }
@@ -144,9 +146,10 @@ extension World {
         let isSettled: Bool
     }
 
-    /// The objects of a store, by title.
-    private func objectsByTitle(_ store: LocalStore) throws -> [String: TitledObject] {
-        var found: [String: TitledObject] = [:]
+    /// The objects of a store, by title. Two objects have one title if an object was deleted, then created again with another id by a
+    /// replica that had changed it, and the restored server has the deleted object again.
+    private func objectsByTitle(_ store: LocalStore) throws -> [String: [TitledObject]] {
+        var found: [String: [TitledObject]] = [:]
         for className in SimulatedReplica.classes {
             for object in try store.find(className, ParseQuery(limit: 10_000), as: .master).objects {
                 guard let json = try JSONReader.read(object.json).object, let title = json["title"]?.string else {
@@ -154,10 +157,11 @@ extension World {
                 }
                 var fields: [String: String] = [:]
                 for field in ServerHistory.setFields { fields[field] = json[field]?.string }
-                found[title] = TitledObject(
+                let titled = TitledObject(
                     className: className, objectId: object.objectId, text: object.jsonText,
                     updatedAtMs: json["updatedAt"]?.string.flatMap { ParseDate(iso: $0) }?.milliseconds ?? 0,
                     fields: fields, isSettled: object.state == .synced)
+                found[title, default: []].append(titled)
             }
         }
         return found
