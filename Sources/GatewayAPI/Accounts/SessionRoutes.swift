@@ -11,8 +11,7 @@ struct SessionRoutes: Sendable {
 
     var routes: [Route] {
         // As on a Parse Server, an expired session can read itself.
-        var reading = RoutePolicy.parse
-        reading.ignoresSession = true
+        let reading = RoutePolicy.parse.with { $0.sessions = .ignored }
         return [
             Route(.get, "/sessions/me", "getCurrentSession", reading, me),
             Route(.put, "/sessions/me", "updateCurrentSession", .parse, change),

@@ -11,16 +11,16 @@ struct UserRoutes: Sendable {
     private var store: any AccountStore { sessions.store }
 
     var routes: [Route] {
-        var logInPolicy = RoutePolicy.parse
-        logInPolicy.ignoresSession = true
+        let logIn = RoutePolicy.parse.with { ($0.signIn, $0.sessions) = (.logIn, .ignored) }
+        let passwordTest = RoutePolicy.parse.with { ($0.signIn, $0.sessions) = (.passwordTest, .ignored) }
         return [
             Route(.post, "/requestPasswordReset", "requestPasswordReset", .parse) { _ in throw Self.noMail },
             Route(.post, "/verificationEmailRequest", "requestVerificationEmail", .parse) { _ in throw Self.noMail },
-            Route(.post, "/login", "logIn", logInPolicy, logIn),
-            Route(.get, "/login", "logInByQuery", logInPolicy, logIn),
-            Route(.post, "/loginAs", "logInAs", .parse, logInAs),
-            Route(.post, "/verifyPassword", "verifyPassword", logInPolicy, verify),
-            Route(.get, "/verifyPassword", "verifyPasswordByQuery", logInPolicy, verify),
+            Route(.post, "/login", "logIn", logIn, self.logIn),
+            Route(.get, "/login", "logInByQuery", logIn.refusingReadOnlyKey, self.logIn),
+            Route(.post, "/loginAs", "logInAs", .parse.loggingInAs, logInAs),
+            Route(.post, "/verifyPassword", "verifyPassword", passwordTest, verify),
+            Route(.get, "/verifyPassword", "verifyPasswordByQuery", passwordTest, verify),
             Route(.post, "/logout", "logOut", .parse, logOut),
             Route(.get, "/users/me", "getCurrentUser", .parse, me),
         ]
@@ -94,5 +94,15 @@ struct UserRoutes: Sendable {
         var shown = user
         shown["sessionToken"] = .string(token)
         return shown
+    }
+}
+
+/// The policies that log-ins have in every product.
+extension RoutePolicy {
+    /// A log-in by GET, which makes a session.
+    var refusingReadOnlyKey: RoutePolicy { with { $0.readOnlyKey = .nothing(action: nil) } }
+
+    var loggingInAs: RoutePolicy {
+        with { ($0.signIn, $0.readOnlyKey) = (.logInAs, .nothing(action: "login as another user")) }
     }
 }

@@ -7,8 +7,6 @@ import ParseModel
 struct AuditStage: Sendable {
     let trail: any AuditTrail
 
-    private static let signIns: Set<String> = ["logIn", "logInByQuery", "logInAs", "signUp"]
-
     /// - Parameter response: the response before it is compressed.
     func note(_ response: HTTPServerResponse, _ exchange: Exchange) {
         guard let route = exchange.route else { return }
@@ -36,7 +34,7 @@ struct AuditStage: Sendable {
 
     /// Records a sign-in or a refused one, also of an item of a batch.
     func noteSignIn(_ response: HTTPServerResponse, _ route: Route, client: IPAddress) {
-        guard Self.signIns.contains(route.name) else { return }
+        guard let signIn = route.policy.signIn, signIn != .passwordTest else { return }
         let fields = try? JSONReader.read(response.body).object
         if response.status.kind == .successful {
             // The sign-up of a user by the master key opens no session.

@@ -15,8 +15,8 @@ struct BatchRoute: Sendable {
     private static let path = ["batch"]
 
     var routes: [Route] {
-        var policy = RoutePolicy.parse
-        policy.checksSessionOfItems = true
+        // Each item is checked by itself.
+        let policy = RoutePolicy.parse.with { ($0.sessions, $0.readOnlyKey) = (.ofItems, .everything) }
         return [Route(.post, "/batch", "batch", policy, answer)]
     }
 

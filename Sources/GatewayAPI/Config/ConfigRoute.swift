@@ -9,12 +9,17 @@ struct ConfigRoute: Sendable {
     let responses: ResponseBuilder
 
     var routes: [Route] {
-        [
-            Route(.get, "/config", "getConfig", .remote { $0.hasLocalAnswer = true }) { request in
+        let changing = RoutePolicy.remote(.result, .masterOnly).with {
+            $0.forwarding.hasLocalAnswer = true
+            $0.readOnlyKey = .nothing(action: "update the config")
+        }
+        return [
+            Route(.get, "/config", "getConfig", .remote(.config).with { $0.forwarding.hasLocalAnswer = true }) {
+                request in
                 let config = try GlobalConfig(stored: store.config())
                 return .now(responses.json(config.shown(to: request.principal)))
             },
-            Route(.put, "/config", "updateConfig", .remote(.masterOnly) { $0.hasLocalAnswer = true }, change),
+            Route(.put, "/config", "updateConfig", changing, change),
         ]
     }
 

@@ -30,14 +30,16 @@ struct FileRoutes: Sendable {
     var routes: [Route] {
         // A download needs no key, because an image in a page cannot send one. File URLs are unguessable.
         let open = RoutePolicy.open(.embed)
+        let changing = { (action: String) in RoutePolicy.parse.with { $0.readOnlyKey = .noFile(action: action) } }
         return [
-            Route(.post, UploadBodies.pattern, "uploadFile", .parse, upload),
+            Route(.post, UploadBodies.pattern, "uploadFile", changing("create a file"), upload),
             Route(.get, "/files/{applicationId}/{fileName}", "getFile", open, get),
             // File metadata is not stored, as in most storage adapters of Parse Server.
             Route(.get, "/files/{applicationId}/metadata/{fileName}", "getFileMetadata", .open()) { _ in
                 .now(responses.json([:]))
             },
-            Route(.delete, "/files/{fileName}", "deleteFile", .parse) { request in .later { try await delete(request) }
+            Route(.delete, "/files/{fileName}", "deleteFile", changing("delete a file")) { request in
+                .later { try await delete(request) }
             },
         ]
     }

@@ -1,5 +1,6 @@
 import HTTPServer
 import ParseModel
+import RemoteService
 import StoreService
 
 /// The routes of log-in, log-out, passwords, emails and the caller's session in a replica, which forwards their requests to its
@@ -21,27 +22,32 @@ struct AccountRoutes: Sendable {
         let noMail = ParseError(.operationForbidden, "A standalone gateway does not send email.")
         let noSession = ParseError(.invalidSessionToken, "Invalid session token")
         // Log-ins and emails do not depend on objects, so they do not wait for queued writes.
-        let independent = RoutePolicy.remote { $0.queuedWrites = .never }
-        var logIn = independent
-        logIn.ignoresSession = true
+        let independent = { (answer: AnswerForm) in
+            RoutePolicy.remote(answer).with { $0.forwarding.queuedWrites = .never }
+        }
+        let logIn = independent(.logIn).with { ($0.signIn, $0.sessions) = (.logIn, .ignored) }
+        let passwordTest = independent(.texts("objectId")).with { $0.signIn = .passwordTest }
+        let session = AnswerForm.texts("objectId")
         return [
-            refusing(.post, "/requestPasswordReset", "requestPasswordReset", independent, noMail),
-            refusing(.post, "/verificationEmailRequest", "requestVerificationEmail", independent, noMail),
+            refusing(.post, "/requestPasswordReset", "requestPasswordReset", independent(.empty), noMail),
+            refusing(.post, "/verificationEmailRequest", "requestVerificationEmail", independent(.empty), noMail),
             refusing(.post, "/login", "logIn", logIn, noUsers),
-            refusing(.get, "/login", "logInByQuery", logIn, noUsers),
-            refusing(.post, "/loginAs", "logInAs", independent, noUsers),
-            refusing(.post, "/verifyPassword", "verifyPassword", independent, noUsers),
-            refusing(.get, "/verifyPassword", "verifyPasswordByQuery", independent, noUsers),
-            logOut(independent),
+            refusing(.get, "/login", "logInByQuery", logIn.refusingReadOnlyKey, noUsers),
+            refusing(.post, "/loginAs", "logInAs", independent(.logIn).loggingInAs, noUsers),
+            refusing(.post, "/verifyPassword", "verifyPassword", passwordTest, noUsers),
+            refusing(.get, "/verifyPassword", "verifyPasswordByQuery", passwordTest, noUsers),
+            logOut(independent(.object)),
             refusing(
-                .post, "/upgradeToRevocableSession", "upgradeSession", independent,
+                .post, "/upgradeToRevocableSession", "upgradeSession", independent(.texts("sessionToken")),
                 ParseError(.objectNotFound, "invalid session")),
             user != nil || isSite
                 ? Route(.get, "/users/me", "getCurrentUser", .parse, me)
-                : refusing(.get, "/users/me", "getCurrentUser", .remote(), noSession),
-            refusing(.get, "/sessions/me", "getCurrentSession", .remote(), noSession),
-            refusing(.put, "/sessions/me", "updateCurrentSession", .remote(), noSession),
-            refusing(.delete, "/sessions/me", "endCurrentSession", .remote(), noSession),
+                : refusing(.get, "/users/me", "getCurrentUser", .remote(session), noSession),
+            refusing(.get, "/sessions/me", "getCurrentSession", .remote(session), noSession),
+            refusing(.put, "/sessions/me", "updateCurrentSession", .remote(.updated), noSession),
+            refusing(
+                .delete, "/sessions/me", "endCurrentSession", .remote().with { $0.forwarding.endsSession = true },
+                noSession),
         ]
     }
 
@@ -50,9 +56,7 @@ struct AccountRoutes: Sendable {
             return Route(.post, "/logout", "logOut", forwarded) { [responses] _ in .now(responses.json([:])) }
         }
         // An unknown session is ended, too.
-        var policy = RoutePolicy.parse
-        policy.ignoresSession = true
-        return Route(.post, "/logout", "logOut", policy) { [responses] request in
+        return Route(.post, "/logout", "logOut", .parse.with { $0.sessions = .ignored }) { [responses] request in
             guard let token = request.parse.credentials.sessionToken else { return .now(responses.json([:])) }
             return .later {
                 try await sessions.logOut(token)

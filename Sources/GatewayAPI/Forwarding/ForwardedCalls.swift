@@ -147,7 +147,7 @@ struct ForwardedCalls: Sendable {
         let token = request.parse.credentials.sessionToken
         let isDeletion = request.parse.method == .delete
         switch (request.objects?.className, token) {
-        case (_, let token?) where request.route.name == "endCurrentSession": await sessions.noteEnded(token)
+        case (_, let token?) where request.route.policy.forwarding.endsSession: await sessions.noteEnded(token)
         case ("_Session", let token?) where isDeletion: await sessions.refresh(token)
         // A new password ends all sessions, and the answer has another one.
         case ("_User", let token?) where request.parse.method == .put && !request.principal.isMaster:

@@ -1,3 +1,5 @@
+import RemoteService
+
 /// The rules for forwarding the requests of a route.
 struct ForwardingPolicy: Sendable {
     /// Which forwarded requests wait until earlier local writes have reached the remote: only writes (`beforeWrites`), all, or
@@ -8,6 +10,8 @@ struct ForwardingPolicy: Sendable {
     var isAlways = false
     /// Whether a replica answers from its file if its kind of remote answers no calls.
     var hasLocalAnswer = false
+    /// The form of the remote's answer; nil for that of the operation on objects.
+    var answer: AnswerForm?
     var queuedWrites = QueuedWrites.beforeWrites
     /// Whether the remote's answer contains schemas.
     var showsSchemas = false
@@ -15,6 +19,8 @@ struct ForwardingPolicy: Sendable {
     var changesSchema = false
     /// Whether the request deletes all objects of the class on the remote.
     var emptiesClass = false
+    /// Whether the request ends the session of its caller.
+    var endsSession = false
 
     func waitsForQueuedWrites(isRead: Bool) -> Bool {
         switch queuedWrites {

@@ -10,9 +10,6 @@ struct SignInCalls: Sendable {
     let offline: any OfflineSignIn
     let responses: ResponseBuilder
 
-    private static let logIns: Set<String> = ["logIn", "logInByQuery"]
-    private static let passwordTests: Set<String> = ["verifyPassword", "verifyPasswordByQuery"]
-
     /// The error of a log-in without the remote, if users cannot log in without it.
     static func unanswered(_ reason: String) -> APIError {
         .remoteUnreachable(
@@ -20,10 +17,10 @@ struct SignInCalls: Sendable {
                 + " Without the remote, users can log in only at a gateway with --offline-login.")
     }
 
-    static func isLogIn(_ request: RoutedRequest) -> Bool { logIns.contains(request.route.name) }
+    static func isLogIn(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .logIn }
 
     /// Whether a request asks only whether a password is right. A refusal teaches as much as that of a log-in.
-    static func testsPassword(_ request: RoutedRequest) -> Bool { passwordTests.contains(request.route.name) }
+    static func testsPassword(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .passwordTest }
 
     /// Whether a request signs its user in.
     static func concerns(_ request: RoutedRequest) -> Bool {

@@ -29,7 +29,7 @@ struct ObjectRoutes: Sendable {
     /// The routes of the special classes. In the route table they come after `/users/me` and `/sessions/me`, because patterns
     /// such as `/users/{objectId}` also match `/users/me`.
     var specialRoutes: [Route] {
-        routes(at: "/users", of: "_User", "User", create: "signUp")
+        routes(at: "/users", of: "_User", "User", create: "signUp", signIn: .signUp)
             + routes(at: "/installations", of: "_Installation", "Installation")
             + routes(at: "/roles", of: "_Role", "Role")
             + routes(at: "/sessions", of: "_Session", "Session")
@@ -38,7 +38,7 @@ struct ObjectRoutes: Sendable {
     /// The routes of one special class.
     func routes(
         at path: String, of className: String, _ name: String, create createName: String? = nil,
-        access: RoutePolicy.Access = .keyed
+        signIn: RoutePolicy.SignIn? = nil, access: RoutePolicy.Access = .keyed
     ) -> [Route] {
         let object = "\(path)/{objectId}"
         let policy = { (kind: ObjectOperation.Kind) -> RoutePolicy in
@@ -48,7 +48,7 @@ struct ObjectRoutes: Sendable {
         }
         return [
             Route(.get, path, "list\(name)s", policy(.list), list),
-            Route(.post, path, createName ?? "create\(name)", policy(.create), create),
+            Route(.post, path, createName ?? "create\(name)", policy(.create).with { $0.signIn = signIn }, create),
             Route(.get, object, "get\(name)", policy(.get), get),
             Route(.put, object, "update\(name)", policy(.update), change),
             Route(.delete, object, "delete\(name)", policy(.delete), change),

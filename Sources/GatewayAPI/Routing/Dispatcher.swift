@@ -22,8 +22,7 @@ struct Dispatcher: Sendable {
         }
         let policy = request.route.policy
         if policy.isOfSpace { try rules.checkNamedUser(request) }
-        if request.hasSession, !rules.hasSessions, policy.isParse, !policy.ignoresSession, !policy.checksSessionOfItems
-        {
+        if request.hasSession, !rules.hasSessions, policy.isParse, policy.sessions == .used {
             throw rules.sessionRefusal
         }
         if let requestIds, let id = RequestIds.id(of: request) {

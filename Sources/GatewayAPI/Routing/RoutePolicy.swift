@@ -1,3 +1,5 @@
+import RemoteService
+
 /// The access rules and general properties of a route.
 package struct RoutePolicy: Sendable {
     /// The keys that a request requires.
@@ -23,6 +25,38 @@ package struct RoutePolicy: Sendable {
         case embed
     }
 
+    /// What a session token in a request does.
+    enum Sessions: Sendable {
+        /// It gives the rights of its user. An ended one is refused.
+        case used
+        /// Nothing, as in a Parse Server's log-in.
+        case ignored
+        /// It counts for each item of the request by itself.
+        case ofItems
+    }
+
+    /// How a request opens a session or tests a password. The audit log, the log-ins without the remote and the repetition of lost sign-ups
+    /// depend on it.
+    enum SignIn: Sendable {
+        case logIn
+        /// A log-in with the master key, without a password.
+        case logInAs
+        case signUp
+        case passwordTest
+    }
+
+    /// What a request with the read-only master key gets.
+    enum ReadOnlyKey: Sendable {
+        /// The answer if the method is GET, a refusal otherwise.
+        case reads
+        /// The answer.
+        case everything
+        /// A refusal. `action` completes Parse Server's text; nil for the name of the route.
+        case nothing(action: String?)
+        /// A refusal in the form that Parse Server gives for files.
+        case noFile(action: String)
+    }
+
     package var access = Access.keyed
     /// Whether the route is one of Parse Server's routes that use application ids and session tokens.
     package var isParse = true
@@ -34,10 +68,10 @@ package struct RoutePolicy: Sendable {
     var takesOwnerSession = false
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
-    /// Whether a session token is ignored, as Parse Server does at a log-in.
-    var ignoresSession = false
-    /// Whether a replica decides for each item of the request whether a session token is allowed.
-    var checksSessionOfItems = false
+    var sessions = Sessions.used
+    /// Nil for a route that opens no session and tests no password.
+    var signIn: SignIn?
+    var readOnlyKey = ReadOnlyKey.reads
     var crossSite = CrossSite.nothing
     /// Whether logs have the pattern of the route in place of the path, because a parameter may be the name of a user.
     var hidesParameters = false
@@ -99,12 +133,17 @@ package struct RoutePolicy: Sendable {
     }
 
     /// A route whose requests a replica always forwards to its remote.
-    static func remote(
-        _ access: Access = .keyed, _ change: (inout ForwardingPolicy) -> Void = { _ in }
-    ) -> RoutePolicy {
-        var policy = RoutePolicy(access: access)
-        policy.forwarding.isAlways = true
-        change(&policy.forwarding)
+    /// - Parameter answer: the form of the remote's answer.
+    static func remote(_ answer: AnswerForm = .object, _ access: Access = .keyed) -> RoutePolicy {
+        RoutePolicy(access: access).with { $0.forwarding = ForwardingPolicy(isAlways: true, answer: answer) }
+    }
+
+    /// The policy with a change.
+    func with(_ change: (inout RoutePolicy) -> Void) -> RoutePolicy {
+        var policy = self
+        change(&policy)
         return policy
     }
+
+    var ignoresSession: Bool { if case .ignored = sessions { true } else { false } }
 }

@@ -1,5 +1,6 @@
 import HTTPServer
 import ParseModel
+import RemoteService
 import StoreService
 
 /// `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica forwards them.
@@ -9,21 +10,35 @@ struct SchemaRoutes: Sendable {
     let responses: ResponseBuilder
 
     var routes: [Route] {
-        let shows = RoutePolicy.remote(.masterOnly) { ($0.showsSchemas, $0.hasLocalAnswer) = (true, true) }
-        let changes = RoutePolicy.remote(.masterOnly) { ($0.showsSchemas, $0.changesSchema) = (true, true) }
-        let drops = RoutePolicy.remote(.masterOnly) { ($0.changesSchema, $0.emptiesClass) = (true, true) }
-        let empties = RoutePolicy.remote(.masterOnly) { $0.emptiesClass = true }
+        let shows = { (answer: AnswerForm) in
+            RoutePolicy.remote(answer, .masterOnly).with {
+                ($0.forwarding.showsSchemas, $0.forwarding.hasLocalAnswer) = (true, true)
+            }
+        }
+        let changes = { (action: String) in
+            RoutePolicy.remote(.schema, .masterOnly).with {
+                ($0.forwarding.showsSchemas, $0.forwarding.changesSchema) = (true, true)
+                $0.readOnlyKey = .nothing(action: action)
+            }
+        }
+        let empties = { (action: String) in
+            RoutePolicy.remote(.object, .masterOnly).with {
+                $0.forwarding.emptiesClass = true
+                $0.readOnlyKey = .nothing(action: action)
+            }
+        }
+        let drops = empties("delete a schema").with { $0.forwarding.changesSchema = true }
         let schema = "/schemas/{className}"
         return [
-            Route(.get, "/schemas", "listSchemas", shows) { _ in
+            Route(.get, "/schemas", "listSchemas", shows(.results)) { _ in
                 .now(responses.results(try store.schemas().map(\.json)))
             },
-            Route(.post, "/schemas", "createSchema", changes, make),
-            Route(.get, schema, "getSchema", shows, get),
-            Route(.post, schema, "createNamedSchema", changes, make),
-            Route(.put, schema, "updateSchema", changes, update),
+            Route(.post, "/schemas", "createSchema", changes("create a schema"), make),
+            Route(.get, schema, "getSchema", shows(.schema), get),
+            Route(.post, schema, "createNamedSchema", changes("create a schema"), make),
+            Route(.put, schema, "updateSchema", changes("update a schema"), update),
             Route(.delete, schema, "deleteSchema", drops, drop),
-            Route(.delete, "/purge/{className}", "purgeClass", empties) { request in
+            Route(.delete, "/purge/{className}", "purgeClass", empties("purge a schema")) { request in
                 .later {
                     try await store.dropObjects(of: request.parameters[0])
                     return responses.json([:])

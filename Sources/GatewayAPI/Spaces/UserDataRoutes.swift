@@ -23,9 +23,7 @@ struct UserDataRoutes: Sendable {
         _ method: RequestMethod, _ pattern: String, _ name: String,
         _ answer: @escaping @Sendable (String, RoutedRequest, any UserData) async throws -> HTTPServerResponse
     ) -> Route {
-        var policy = RoutePolicy.ownMasterOnly
-        policy.hidesParameters = true
-        return Route(method, pattern, name, policy) { request in
+        Route(method, pattern, name, .ownMasterOnly.with { $0.hidesParameters = true }) { request in
             guard let data else {
                 throw ParseError(
                     .operationForbidden,

@@ -19,10 +19,8 @@ struct SystemRoutes: Sendable {
     }
 
     var routes: [Route] {
-        var health = RoutePolicy.open()
-        health.answersEachMethod = true
-        var description = RoutePolicy.own
-        description.crossSite = .link
+        let health = RoutePolicy.open().with { $0.answersEachMethod = true }
+        let description = RoutePolicy.own.with { $0.crossSite = .link }
         return [
             Route(.get, "/health", "getHealth", health) { [responses] _ in .now(responses.json(["status": "ok"])) },
             Route(.get, "/serverInfo", "getServerInfo", .parse, serverInfo),
