@@ -108,9 +108,10 @@ struct FinalCheck {
         for object in live {
             let log = object.fields["log"]?.array?.compactMap(\.string) ?? []
             logs[object.title, default: []].append(Set(log))
-            // A replica that creates an object again sends the counter and the log as plain values. A conflict may then take the
-            // counter from one side and the log from the other.
-            let isMixed = ledger.revivals[object.title] != nil && disputed.contains(object.title)
+            // A replica that creates an object again, or sets the state that a user keeps, sends the counter and the log as plain
+            // values. A conflict may then take the counter from one side and the log from the other.
+            let isSetAgain = ledger.revivals[object.title] != nil || ledger.excused.contains(object.title)
+            let isMixed = isSetAgain && disputed.contains(object.title)
             if server.tables == nil, object.fields["n"]?.int != log.count, !isMixed {
                 lines.append(
                     "\(object.title) has the count \(object.fields["n"]?.jsonText ?? "nothing") but \(log.count) marks")
@@ -178,7 +179,7 @@ struct FinalCheck {
                     let resolvedAt = other.resolvedAt ?? conflict.foundAt
                     // The other conflict was open until `resolvedAt`. If `resolvedAt` is before `other.foundAt`, the replica's
                     // clock was set back, so the other conflict may have been open.
-                    return resolvedAt < other.foundAt || conflict.foundAt <= resolvedAt
+                    return resolvedAt < other.foundAt || replica.clock.mayPrecede(conflict.foundAt, resolvedAt)
                 }
                 guard conflict.resolvedAt == conflict.foundAt, let resolution = conflict.resolution,
                     [.fields, .deletedRemotely, .deletedLocally].contains(conflict.kind),

@@ -17,6 +17,8 @@ final class PartyClock: Sendable {
     private let time: SimulatedTime
     private let driftPpm: Int
     private let offsetMs: Mutex<Int64>
+    /// The times by which users have set the clock back: from the new time to the old one, in milliseconds since 1970.
+    private let setBacks = Mutex<[ClosedRange<Int64>]>([])
 
     /// - Parameter driftPpm: the microseconds per second by which the clock is fast; negative if the clock is slow.
     init(_ time: SimulatedTime, driftPpm: Int = 0, offsetMs: Int64 = 0) {
@@ -25,7 +27,19 @@ final class PartyClock: Sendable {
         self.offsetMs = Mutex(offsetMs)
     }
 
-    func jump(ms: Int64) { offsetMs.withLock { $0 += ms } }
+    func jump(ms: Int64) {
+        let now = ticksMs + offsetMs.withLock { $0 }
+        if ms < 0 { setBacks.withLock { $0.append(now + ms...now) } }
+        offsetMs.withLock { $0 += ms }
+    }
+
+    /// Whether the machine may have reached the first time before the second one, although it is later.
+    func mayPrecede(_ first: ParseDate, _ second: ParseDate) -> Bool {
+        first <= second
+            || setBacks.withLock { ranges in
+                ranges.contains { $0.lowerBound <= second.milliseconds && first.milliseconds <= $0.upperBound }
+            }
+    }
 
     /// The machine's clock, random source and timers.
     /// - Parameters:
