@@ -7,24 +7,25 @@ import SyncEngine
 
 /// Derives the configurations of the store, the sync engine, the server and the API.
 extension GatewayConfiguration {
+    /// The identity of a remote, as a store records it.
     /// - Parameter subject: the user whom the remote's token names; nil if unknown.
-    func store(subject: String? = nil, onLocalWrite: @escaping @Sendable () -> Void) -> StoreSettings {
-        let identity = StoreIdentity(
-            remote: remote.map {
-                StoreIdentity.Remote(
-                    kind: $0.kind?.rawValue ?? StoreIdentity.Remote.kindOfEarlierFiles, url: $0.url,
-                    applicationId: $0.applicationId, subject: subject)
-            })
+    func identity(of remote: Remote, subject: String? = nil) -> StoreIdentity.Remote {
+        StoreIdentity.Remote(
+            kind: remote.kind?.rawValue ?? StoreIdentity.Remote.kindOfEarlierFiles, url: remote.url,
+            applicationId: remote.applicationId, subject: subject)
+    }
+
+    /// - Parameter subject: as for `identity`.
+    func store(subject: String? = nil) -> StoreSettings {
+        let identity = StoreIdentity(remote: remote.map { self.identity(of: $0, subject: subject) })
         var store = StoreSettings(directory: dataDirectory, identity: identity)
         store.synchronous = synchronous == .full ? .full : .normal
         store.takesOver = takesOver
         store.sharedDirectory = sharedDirectory
-        store.isSite = people.mode == .site
         store.seesEverything = remote?.masterKey != nil
         store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
         store.classFieldsMax = classFieldsMax
-        store.onLocalWrite = onLocalWrite
         return store
     }
 
@@ -59,11 +60,7 @@ extension GatewayConfiguration {
     /// - Parameters:
     ///   - signer: signs addresses of users' files.
     ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
-    ///   - user: the user whose space the API serves; nil for the API of everybody.
-    ///   - storeId: the unique id of the store.
-    func api(
-        signer: AddressSigner = AddressSigner(), masterKey: Secret, user: SpaceUser? = nil, storeId: String = ""
-    ) -> APIConfiguration {
+    func api(signer: AddressSigner = AddressSigner(), masterKey: Secret) -> APIConfiguration {
         var limits = RequestLimits()
         limits.batchMax = batchMax
         limits.pageMax = pageMax
@@ -85,10 +82,7 @@ extension GatewayConfiguration {
         api.keys.maintenanceKey = localKeys.maintenanceKey?.value
         api.keys.masterKeyNetworks = localKeys.masterKeyNetworks
         api.accounts = accounts
-        api.user = user
-        api.isSite = people.mode == .site
         api.refusesChosenIds = remote == nil && !allowsChosenIds
-        api.storeId = storeId
         api.signer = signer
         api.owners = owners
         api.idempotencyTTL = idempotencyTTL > .zero ? idempotencyTTL : nil

@@ -23,13 +23,16 @@ package struct ServedGateway: Sendable {
         isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool = { _ in false }, environment: Environment,
         audit: any AuditTrail, logger: Logger
     ) async throws {
-        let parts = PeopleParts(
+        let parts = SpaceParts(
             configuration: configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress,
             environment: environment, audit: audit, logger: logger)
-        space = try await Space(
-            configuration, stores: stores, remotes: remotes, isOwnAddress: isOwnAddress, environment: environment,
-            audit: audit, logger: logger, common: parts.common
-        ) { try SpaceRegistry.people(parts, store: $0, remote: $1) }
+        space =
+            switch (configuration.remote, configuration.people.mode) {
+            case (nil, _): try await .standalone(parts)
+            case (_, .off): try await .replica(parts)
+            case (_, .personal): try await .personalReplica(parts)
+            case (_, .site): try await .site(parts)
+            }
         try await Self.notePeople(configuration, space.store, stores, logger)
     }
 

@@ -2,22 +2,26 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-/// Metrics of the store, read for each request of `/metrics`. Every gateway has the number of objects. A replica also has the
-/// metrics of the outbox, conflicts, rejections, held removals and syncs.
+/// The number of objects in a store, read for each request of `/metrics`.
 struct StoreMetrics: MetricsSource {
     let store: any GatewayStore
-    let isReplica: Bool
+
+    func families() async throws -> [MetricFamily] {
+        [
+            .gauge(
+                "tidegate_objects", "Objects in the local file.",
+                try await store.figures().classes.map { (["class": $0.name], Double($0.objects)) })
+        ]
+    }
+}
+
+/// The metrics of a replica's outbox, conflicts, rejections, held removals and syncs.
+struct OutboxMetrics: MetricsSource {
+    let store: any GatewayStore
 
     func families() async throws -> [MetricFamily] {
         let figures = try await store.figures()
-        let objects = MetricFamily.gauge(
-            "tidegate_objects", "Objects in the local file.",
-            figures.classes.map { (["class": $0.name], Double($0.objects)) })
-        return isReplica ? [objects] + Self.waiting(figures) : [objects]
-    }
-
-    private static func waiting(_ figures: SyncFigures) -> [MetricFamily] {
-        [
+        return [
             .gauge("tidegate_outbox_objects", "Objects with unsent changes.", Double(figures.pending)),
             .gauge("tidegate_conflicts", "Open conflicts.", Double(figures.conflicts)),
             .gauge("tidegate_rejections", "Changes rejected by the remote.", Double(figures.rejections)),

@@ -127,9 +127,11 @@ final class SimulatedServer: Sendable {
             if hasUsers { api.keys.masterKey = UserRegister.masterKey }
             api.accounts.sessionLength = settings.sessionLength
             api.accounts.passwordStrength = .weakest
-            let gateway = GatewayAPI(
-                store: store, accounts: hasUsers ? store.accounts : nil, sync: nil, configuration: api,
-                environment: environment, logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() })
+            let gateway = GatewayAPI.standalone(
+                APIParts(
+                    store: store, configuration: api, environment: environment,
+                    logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }),
+                accounts: hasUsers ? store.accounts : nil)
             return Instance(store: store, api: gateway)
         }
         instance = Mutex(try makeInstance(directory))

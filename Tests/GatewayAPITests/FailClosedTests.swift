@@ -18,7 +18,7 @@ import Testing
         return ObjectText(
             query.selection, of: className, sync: nil,
             included: IncludedObjects(
-                store: store, principal: principal, isReplica: false, bytesMax: 1000, checkPulled: { _ in }))
+                store: store, principal: principal, coverage: .everything, bytesMax: 1000, checkPulled: { _ in }))
     }
 
     @Test func anUnreadableObjectIsNotSentPastItsHiddenFields() throws {

@@ -20,10 +20,7 @@ import Testing
 
     /// A site asks with the master key of the remote, whose answer no right of the caller restricts.
     @Test func aSiteAsksOnlyForTheMasterKey() async throws {
-        let site = Gateway.make(sync: sync) {
-            $0.isSite = true
-            $0.keys = .init(masterKey: "master")
-        }
+        let site = Gateway.make(sync: sync, users: .site(NamedUsers())) { $0.keys = .init(masterKey: "master") }
         let refused = await answer(owner: "Far", via: site)
         #expect(refused.status == 400)
         #expect(try refused.json.object?["code"] == 108)

@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         spaces = FakeSpaces { $0.accessKey = "key" }
-        gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.accessKey = "key" }
+        gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) { $0.accessKey = "key" }
     }
 
     private func send(
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func theMasterKeyTakesPrecedence() async {
-        let gateway = Gateway.make(sync: FakeSync(), spaces: spaces) { $0.keys = .init(masterKey: "master") }
+        let gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) { $0.keys = .init(masterKey: "master") }
         let answer = await gateway.send(
             "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": FakeSpaces.token])
         #expect(answer.object["username"] == nil)
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func onlyTheMasterKeyExportsAndRemovesTheDataOfUsers() async throws {
-        let gateway = Gateway.make(sync: FakeSync(), spaces: spaces) {
+        let gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) {
             $0.keys = .init(masterKey: "master")
             $0.keys.readOnlyMasterKey = "reader"
         }

@@ -19,7 +19,7 @@ import Testing
                 $0.keys.readOnlyMasterKey = "read"
             }
             spaces = FakeSpaces(work: work, setKeys)
-            gateway = Gateway.make(sync: own, spaces: spaces, setKeys)
+            gateway = Gateway.make(sync: own, users: .spaces(spaces), setKeys)
         }
 
         func send(_ line: String, _ headers: [String: String] = [:], body: String = "") async -> Answer {

@@ -14,9 +14,9 @@ struct ConfigurationPartsTests {
 
     @Test func fieldsOfAClassAreBoundedByDefault() {
         var configuration = configuration
-        #expect(configuration.store {}.classFieldsMax == 1000)
+        #expect(configuration.store().classFieldsMax == 1000)
         configuration.classFieldsMax = 7
-        #expect(configuration.store {}.classFieldsMax == 7)
+        #expect(configuration.store().classFieldsMax == 7)
     }
 
     @Test func requestIdsAreForgottenByDefault() {

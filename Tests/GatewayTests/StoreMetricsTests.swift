@@ -56,7 +56,7 @@ struct StoreMetricsTests {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock())
         try await hub.store.create("Holiday", [:])
-        let families = try await StoreMetrics(store: hub.store, isReplica: false).families()
+        let families = try await StoreMetrics(store: hub.store).families()
         #expect(families.map(\.name) == ["tidegate_objects"])
     }
 }

@@ -30,11 +30,12 @@ package struct StoppedGateway: HTTPTransport {
                         + "status' shows the users who have signed in to the running replica, and 'tidegate user forget' "
                         + "removes the data of one")
             }
-            let store = try stores.open(configuration.store {}, environment: environment)
-            api = GatewayAPI(
-                store: store, accounts: store.accounts, sync: nil,
-                configuration: configuration.api(masterKey: Secret(masterKey)), environment: environment,
-                logger: logger)
+            let store = try stores.open(configuration.store(), environment: environment)
+            api = GatewayAPI.standalone(
+                APIParts(
+                    store: store, configuration: configuration.api(masterKey: Secret(masterKey)),
+                    environment: environment, logger: logger),
+                accounts: store.accounts)
         } catch {
             throw GatewayError(error)
         }

@@ -11,7 +11,7 @@ extension DemoSeed {
         _ configuration: GatewayConfiguration, stores: any StoreKind, pictures: String?, logger: Logger
     ) async throws {
         do {
-            let store = try stores.open(configuration.store {}, environment: .live)
+            let store = try stores.open(configuration.store(), environment: .live)
             for (name, objects) in classes where try store.find(name, ParseQuery(limit: 1), as: .master).objects.isEmpty
             {
                 var requests: [WriteRequest] = []

@@ -8,48 +8,42 @@ import Synchronization
 
 /// The users of a site replica. All share the gateway's own file, which enforces their rights and keeps the author of each change.
 /// The changes of an author are sent under the author's sessions.
-final class SiteUsers: ServedPeople, SessionHost {
+final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
     let book: SessionBook
     private let store: any GatewayStore
     private let writers: AuthorWriters
     /// The remote with the master key.
     private let remote: any RemoteService
-    private let state = Mutex(State())
+    /// Sends the changes of all users.
+    private let engine: SyncEngine
+    private let sessionEnds = Observers()
+    /// The time of each user's last request.
+    private let requestedAt = Mutex<[String: ParseDate]>([:])
 
-    private struct State {
-        weak var engine: SyncEngine?
-        weak var api: GatewayAPI?
-        /// The time of each user's last request.
-        var requestedAt: [String: ParseDate] = [:]
-    }
-
-    init(_ book: SessionBook, store: any GatewayStore, writers: AuthorWriters, remote: any RemoteService) {
+    init(
+        _ book: SessionBook, store: any GatewayStore, writers: AuthorWriters, remote: any RemoteService,
+        engine: SyncEngine
+    ) {
         self.remote = remote
         self.book = book
         self.store = store
         self.writers = writers
+        self.engine = engine
         book.belong(to: self)
     }
 
-    var authors: (any AuthorRemotes)? { writers }
-
-    /// Sets the engine that sends the changes of all users.
-    func setEngine(_ engine: SyncEngine) { state.withLock { $0.engine = engine } }
-
-    func setAPI(_ api: GatewayAPI) { state.withLock { $0.api = api } }
-
     // MARK: Requests
 
-    func openPlace(of token: String) -> UserPlace? {
+    func knownUser(of token: String) -> SignedInUser? {
         let digest = SessionDigest(of: token)
         guard let userId = book.userId(lookedAt: digest),
             let user = try? book.people.signedIn(userId, by: digest)
         else { return nil }
         noteUse(by: userId)
-        return .here(user)
+        return user
     }
 
-    func place(of token: String) async throws -> UserPlace {
+    func user(of token: String) async throws -> SignedInUser {
         let session = try await book.usableSession(token)
         guard let user = try book.people.signedIn(session.userId, by: session.digest) else {
             try await end(session)
@@ -58,12 +52,12 @@ final class SiteUsers: ServedPeople, SessionHost {
         try await book.uses.note(session.userId)
         try book.look(at: session)
         noteUse(by: session.userId)
-        return .here(user)
+        return user
     }
 
     private func noteUse(by userId: String) {
         let now = book.environment.now()
-        state.withLock { $0.requestedAt[userId] = now }
+        requestedAt.withLock { $0[userId] = now }
     }
 
     /// All users share one file.
@@ -78,7 +72,7 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     func sessionHasBegun(of userId: String) async {
         await takeRow(of: userId)
-        await state.withLock { $0.engine }?.start()
+        await engine.start()
     }
 
     /// Stores the row of a user who signs in, so that the user can be read and changed before the next sync has pulled the row. If the
@@ -95,7 +89,9 @@ final class SiteUsers: ServedPeople, SessionHost {
         }
     }
 
-    func sessionHasEnded(of userId: String) { state.withLock { $0.api }?.wakeStreams() }
+    func sessionHasEnded(of userId: String) { sessionEnds.notify() }
+
+    func onSessionEnd(_ observer: @escaping @Sendable () -> Void) { sessionEnds.add(observer) }
 
     // MARK: Background work
 
@@ -122,7 +118,7 @@ final class SiteUsers: ServedPeople, SessionHost {
     private func noteRemoval(of userId: String, _ reason: AuditEvent.RemovalReason) {
         book.uses.forget(userId)
         book.endLook(at: userId)
-        state.withLock { $0.requestedAt[userId] = nil }
+        requestedAt.withLock { $0[userId] = nil }
         book.audit.note(.spaceRemoved(userId: userId, reason: reason))
     }
 
@@ -161,10 +157,6 @@ final class SiteUsers: ServedPeople, SessionHost {
         }
     }
 
-    func setFiles(_ files: SharedFiles?) {}
-    func followGateway() async {}
-    func shareFile(_ name: String) async throws -> Bool { false }
-
     func stop() async {
         writers.close()
         await book.stop()
@@ -174,16 +166,14 @@ final class SiteUsers: ServedPeople, SessionHost {
 
     var mode: String { PeopleSettings.Mode.site.rawValue }
 
-    func sharedWork(of userId: String) throws -> UserWork? { try work(of: userId) }
-
-    private func work(of userId: String) throws -> UserWork {
+    func work(of userId: String) throws -> UserWork {
         let work = try book.people.work(of: userId)
         return UserWork(
             pending: work.pending, rejections: work.rejections, conflicts: work.conflicts, removals: 0)
     }
 
     func users() async throws -> [UserStatus] {
-        let uses = try book.people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
+        let uses = try book.people.lastUses().merging(requestedAt.withLock(\.self)) { max($0, $1) }
         var all: [UserStatus] = []
         for userId in try book.people.userIds() {
             let work = try work(of: userId)
@@ -205,11 +195,6 @@ final class SiteUsers: ServedPeople, SessionHost {
         let waiting = users.filter(\.standing.waitsForLogIn).reduce(0) { $0 + $1.work.pending }
         return (users.count, waiting)
     }
-
-    func api(ofUser userId: String) async throws -> any SpaceAPI { throw Self.oneFile }
-
-    private static let oneFile = StoreError.notPossible(
-        reason: "All users of this replica share one file. The lists of the master key name the user of each entry.")
 
     func families() async throws -> [MetricFamily] {
         UserMetrics.families(try await users(), sessions: try book.people.sessionCounts())

@@ -22,10 +22,10 @@ extension Space {
             environment.task { for await _ in syncing.localWrites { await syncing.engine.noteLocalWrite() } }
         }
         let schemas = syncing.map { syncing in
-            environment.task { [people] in
+            environment.task { [people, sessions] in
                 for await _ in syncing.syncEnds {
                     await syncing.schemas?.takePulled()
-                    await syncing.sessions?.noteSyncEnd()
+                    await sessions?.noteSyncEnd()
                     await people?.noteSyncEnd()
                     await syncing.schemas?.bringUpToDate()
                     await syncing.files?.fetchWanted()
@@ -113,10 +113,6 @@ extension Space {
             logger.warning("index update failed: \(error)")
         }
     }
-
-    /// How long an unreferenced file is kept after its last use. The time is longer in a standalone gateway, which can be a hub:
-    /// a replica uploads a file before the object that refers to the file, and a rejection or a conflict can delay the object.
-    private var fileGrace: Duration { .seconds((syncing == nil ? 30 : 1) * 24 * 3600) }
 
     /// At the start, removes stored contents that belong to no file. At the start and every hour, deletes unreferenced files, and
     /// evicts cached contents beyond `fileCacheBytes`. Ends when the task is cancelled.

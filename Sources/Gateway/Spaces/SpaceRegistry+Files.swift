@@ -3,11 +3,6 @@ import StoreService
 
 /// The remote's files, whose contents the gateway keeps once for all its users.
 extension SpaceRegistry {
-    var files: SharedFiles? { state.withLock { $0.files } }
-
-    /// Sets where the contents are kept. Called before the first space is opened.
-    func setFiles(_ files: SharedFiles?) { state.withLock { $0.files = files } }
-
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(object) }
     func isOnlyOfGateway(_ file: FileReference) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(file) }
 

@@ -32,7 +32,9 @@ extension SpaceRegistry {
         }
         for (userId, space) in open {
             do {
-                for problem in try await space.store.classFollower.follow(try await classes()) {
+                for problem in try await space.store.classFollower.follow(
+                    try await store.sync(as: .gateway).syncClasses())
+                {
                     logger.warning("a class of the user \(userId): \(problem)")
                 }
                 await space.syncing?.engine.start()

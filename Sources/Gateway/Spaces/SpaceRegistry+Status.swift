@@ -6,8 +6,6 @@ import StoreService
 extension SpaceRegistry {
     var mode: String { PeopleSettings.Mode.personal.rawValue }
 
-    func sharedWork(of userId: String) throws -> UserWork? { nil }
-
     func users() async throws -> [UserStatus] {
         var all: [UserStatus] = []
         let uses = try lastUses()

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The gateway's own store has the users and their sessions. Each space has a directory of its own, so that no query of one user can
 /// read the rows of another.
-final class SpaceRegistry: ServedPeople, SessionHost {
+final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
     /// Opens the space of a user. The sessions are those under which it syncs.
     typealias Open =
         @Sendable (
@@ -39,8 +39,6 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         var gatewayVersion = 0
         /// The last task that brings the open spaces up to date.
         var following: Task<Void, Never>?
-        /// The contents that the gateway keeps for all users; nil if the remote keeps no files.
-        var files: SharedFiles?
         var isStopped = false
     }
 
@@ -49,8 +47,6 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     private let opens: Open
     /// Reads the figures of the store in a directory without opening it.
     let readsFigures: @Sendable (_ directory: String) throws -> SyncFigures?
-    /// The classes of the gateway, with their options and pulls.
-    let classes: @Sendable () async throws -> [SyncClass]
     /// The gateway's own store.
     let store: any GatewayStore
     let state = Mutex(Registered())
@@ -59,11 +55,10 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     init(
         _ book: SessionBook, names: SpaceNames,
         readsFigures: @escaping @Sendable (_ directory: String) throws -> SyncFigures?,
-        classes: @escaping @Sendable () async throws -> [SyncClass], store: any GatewayStore,
+        store: any GatewayStore,
         opens: @escaping Open
     ) {
         self.store = store
-        self.classes = classes
         self.readsFigures = readsFigures
         self.names = names
         self.book = book
@@ -77,7 +72,6 @@ final class SpaceRegistry: ServedPeople, SessionHost {
     var environment: Environment { book.environment }
     var audit: any AuditTrail { book.audit }
     var logger: Logger { book.logger }
-    var authors: (any AuthorRemotes)? { nil }
 
     // MARK: SessionHost
 
@@ -111,7 +105,7 @@ final class SpaceRegistry: ServedPeople, SessionHost {
             guard let open = state.open[userId] else { return nil }
             state.open[userId]?.usedAt = uptime
             state.requestedAt[userId] = now
-            return .space(open.space.api)
+            return UserPlace(api: open.space.api, user: Self.user(userId))
         }
     }
 
@@ -122,7 +116,12 @@ final class SpaceRegistry: ServedPeople, SessionHost {
         // The session may have ended while the space was opened.
         try book.look(at: session)
         state.withLock { $0.requestedAt[session.userId] = environment.now() }
-        return .space(space.api)
+        return UserPlace(api: space.api, user: Self.user(session.userId))
+    }
+
+    /// The user in the user's own space, whose roles the remote checks.
+    private static func user(_ userId: String) -> SignedInUser {
+        SignedInUser(objectId: userId, roles: [], sessionId: "")
     }
 
     func isUsable(_ token: String) -> Bool {

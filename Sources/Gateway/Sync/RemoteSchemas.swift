@@ -12,8 +12,16 @@ actor RemoteSchemas {
     private let store: any GatewayStore
     private let environment: Environment
     private let logger: Logger
-    /// Whether users wait for the permissions of a class that the remote has not described yet, as in a site replica.
-    private let closesUnknownClasses: Bool
+    private let unknownClasses: UnknownClasses
+
+    /// What clients may do with a class that the remote has not described.
+    enum UnknownClasses {
+        /// Everything.
+        case open
+        /// Nothing, as in a site: users wait for the permissions of the class.
+        case closed
+    }
+
     private var askedAt: Duration?
     /// The request that is running, and the uptime at which the last one began.
     private var reading: Task<Void, Never>?
@@ -33,10 +41,10 @@ actor RemoteSchemas {
     static let searchPause = Duration.seconds(1)
 
     init(
-        _ service: any RemoteSchemaService, store: any GatewayStore, closesUnknownClasses: Bool = false,
+        _ service: any RemoteSchemaService, store: any GatewayStore, unknownClasses: UnknownClasses = .open,
         environment: Environment, logger: Logger
     ) {
-        self.closesUnknownClasses = closesUnknownClasses
+        self.unknownClasses = unknownClasses
         self.service = service
         self.store = store
         self.environment = environment
@@ -88,11 +96,11 @@ actor RemoteSchemas {
             // Without schemas, no request may have been sent.
             verdict = schemas == nil ? .nothing : .answered
             guard let schemas else { return }
-            if closesUnknownClasses, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
+            if unknownClasses == .closed, !Set(classes).isSubset(of: schemas.map(\.className)) { askedAt = nil }
             try await take(schemas, number)
         } catch {
             // Without the schemas, no user of a site replica can work.
-            if closesUnknownClasses { askedAt = nil }
+            if unknownClasses == .closed { askedAt = nil }
             logger.notice(
                 "cannot read the remote's schemas: writes are checked against the last known schemas, or by the remote: \(error)"
             )

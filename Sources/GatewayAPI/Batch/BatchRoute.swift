@@ -16,7 +16,9 @@ struct BatchRoute: Sendable {
 
     var routes: [Route] {
         // Each item is checked by itself.
-        let policy = RoutePolicy.parse.with { ($0.sessions, $0.readOnlyKey) = (.ofItems, .everything) }
+        let policy = RoutePolicy.parse.with {
+            ($0.body, $0.sessions, $0.readOnlyKey) = (.batch, .ofItems, .everything)
+        }
         return [Route(.post, "/batch", "batch", policy, answer)]
     }
 
@@ -29,9 +31,9 @@ struct BatchRoute: Sendable {
     private func plan(_ request: RoutedRequest) throws -> BatchPlan {
         let body = try request.parse.body.fields
         // In a replica, a batch with a session token fails, unless the remote answers all its items.
-        let hasForeignSession = request.hasSession && !dispatcher.rules.hasSessions
+        let refusal = request.hasSession ? dispatcher.sessionRefusal : nil
         guard let requests = body["requests"]?.array else {
-            if hasForeignSession { throw dispatcher.rules.sessionRefusal }
+            if let refusal { throw refusal }
             throw ParseError(.invalidJSON, "requests must be an array")
         }
         guard requests.count <= limits.batchMax else {
@@ -41,9 +43,7 @@ struct BatchRoute: Sendable {
         }
         let all = try requests.map { try item($0, of: request) }
         let items = all.map(\.item)
-        if hasForeignSession, items.isEmpty || !items.allSatisfy(\.isForwarded) {
-            throw dispatcher.rules.sessionRefusal
-        }
+        if let refusal, items.isEmpty || !items.allSatisfy(\.isForwarded) { throw refusal }
         let isAtomic = body["transaction"] == true
         if isAtomic { try items.forEach(Self.checkAtomic) }
         return BatchPlan(items: items, calls: all.map(\.call), isAtomic: isAtomic, request: request)
@@ -103,13 +103,13 @@ struct BatchRoute: Sendable {
 
     private func item(_ request: RoutedRequest) throws -> BatchPlan.Item {
         try ReadOnlyRules.check(request)
-        if try dispatcher.rules.isForwarded(request) { return .request(request, isForwarded: true) }
+        if try dispatcher.isForwarded(request) { return .request(request, isForwarded: true) }
         guard request.route.policy.access != .masterOnly else { return .request(request, isForwarded: false) }
         switch request.route.policy.objects?.kind {
         case .list:
             // In a replica, the list's own route answers a query about relation members: from the store if the members are
             // stored locally, otherwise from the remote.
-            if dispatcher.rules.isReplica, try ForwardedQueries.relation(in: request) != nil {
+            if dispatcher.forwarding != nil, try ForwardedQueries.relation(in: request) != nil {
                 return .request(request, isForwarded: false)
             }
             return try read(request)

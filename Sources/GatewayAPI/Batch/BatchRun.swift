@@ -17,8 +17,8 @@ struct BatchRun: Sendable {
     let uptime: @Sendable () -> Duration
     /// Limits the total size of the item answers that all running batches hold.
     let answerBudget: ByteBudget
-    /// The sessions of a user's space; nil in the API of everybody.
-    let sessions: (any UserSpaces)?
+    /// Whether a session has ended; nil if items do not end with the session.
+    let hasEnded: (@Sendable (_ token: String) throws -> Bool)?
     let audit: AuditStage?
 
     private enum Outcome {
@@ -84,7 +84,7 @@ struct BatchRun: Sendable {
             case .write(let write):
                 do {
                     if let objectId = write.objectId {
-                        try await dispatcher.firstReads?.wait(for: write.className, objectId)
+                        try await dispatcher.readiness.wait(for: write.className, objectId)
                     }
                     // Other writes need the principal only when they are executed.
                     let request =
@@ -137,8 +137,7 @@ struct BatchRun: Sendable {
         _ writes: [WriteRequest], as principal: Principal, isAtomic: Bool
     ) async -> [Result<WriteReceipt, any Error>] {
         let results = await store.perform(writes, as: principal, atomically: isAtomic)
-        guard let descriptions = dispatcher.descriptions else { return results }
-        return await descriptions.repeating(results, isAtomic: isAtomic) { places in
+        return await dispatcher.readiness.repeating(results, isAtomic: isAtomic) { places in
             await store.perform(places.map { writes[$0] }, as: principal, atomically: isAtomic)
         }
     }
@@ -158,12 +157,8 @@ struct BatchRun: Sendable {
             }.get()
         }
         do {
-            if let descriptions = dispatcher.descriptions {
-                return .success(try await descriptions.repeating { try await read([]) })
-            }
-            guard let firstReads = dispatcher.firstReads else { return .success(try await read([])) }
-            try await firstReads.wait(for: target.className, target.objectId)
-            return .success(try await firstReads.repeating(read))
+            try await dispatcher.readiness.wait(for: target.className, target.objectId)
+            return .success(try await dispatcher.readiness.repeating(read))
         } catch {
             return .failure(error)
         }
@@ -173,7 +168,7 @@ struct BatchRun: Sendable {
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended since the batch began.
     private func present(_ plan: BatchPlan) throws -> Principal {
         let principal = plan.request.principal
-        if let sessions, let token = plan.request.parse.credentials.sessionToken, try sessions.hasEnded(token) {
+        if let hasEnded, let token = plan.request.parse.credentials.sessionToken, try hasEnded(token) {
             throw ParseError.invalidSession
         }
         guard store.restrictsFeed(for: principal) else { return principal }

@@ -15,8 +15,8 @@ struct ChangesRoute: Sendable {
     let feed: ChangeFeed
     let responses: ResponseBuilder
     let addresses: FileAddresses
-    /// The sessions of the users of a replica, if this is the API of a user's space; nil for the API of everybody.
-    let sessions: (any UserSpaces)?
+    /// Whether a session is open; nil if a stream does not end with its session.
+    let isOpen: (@Sendable (_ token: String) -> Bool)?
 
     var routes: [Route] {
         [
@@ -75,9 +75,9 @@ struct ChangesRoute: Sendable {
 
     /// Whether the session of a request has not ended. Without a session of a user, the result is always true.
     private func session(_ request: RoutedRequest) -> @Sendable () -> Bool {
-        guard let sessions, !request.principal.readsEverything, let token = request.parse.credentials.sessionToken
+        guard let isOpen, !request.principal.readsEverything, let token = request.parse.credentials.sessionToken
         else { return { true } }
-        return { sessions.isUsable(token) }
+        return { isOpen(token) }
     }
 
     private func sync(_ request: RoutedRequest) -> SyncMember? {

@@ -43,14 +43,8 @@ package struct APIConfiguration: Sendable {
     package var idempotencyTTL: Duration?
     /// The settings for users and sessions of a standalone gateway.
     package var accounts = AccountSettings()
-    /// The user whose space the API serves; nil for the API of everybody.
-    package var user: SpaceUser?
-    /// Whether a replica serves several users from one file, with their rights.
-    package var isSite = false
-    /// Whether the gateway has no remote and refuses the ids that clients choose for new objects.
+    /// Whether a standalone gateway refuses the ids that clients choose for new objects.
     package var refusesChosenIds = false
-    /// The unique id of the store. In the API of a user's space, positions of the change feed name it.
-    package var storeId = ""
     /// Signs addresses of files of users. All spaces of a gateway share it.
     package var signer = AddressSigner()
 

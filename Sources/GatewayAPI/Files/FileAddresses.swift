@@ -10,9 +10,14 @@ struct FileAddresses: Sendable {
     let store: any FileStore
     /// The application id in the URL's path.
     let applicationId: String
-    /// The signatures of the addresses of files that are not on the remote; nil for addresses without signatures. `userId` is the user
-    /// whose space has the files; nil in a site replica.
-    var signing: (addresses: SignedAddresses, userId: String?)?
+    /// The signatures of the addresses of files that are not on the remote; nil for addresses without signatures.
+    let signing: Signing?
+    struct Signing: Sendable {
+        let addresses: SignedAddresses
+        /// The user whose space has the files; nil in a site replica.
+        let userId: String?
+    }
+
     private static let mark = Array(#""__type":"File""#.utf8)
 
     /// The URL of a file.

@@ -40,14 +40,6 @@ struct SignedAddresses: Sendable {
         return true
     }
 
-    /// Whether a request loads a file of a personal replica by a signed address that has not expired.
-    func areUsed(by request: HTTPServerRequest) -> Bool {
-        guard let query = request.query, query.contains("signature="),
-            let segments = try? RoutePath(request.path).segments, segments.count == 3, segments[0] == "files"
-        else { return false }
-        return (try? grant(of: segments[2], PercentCoding.parameters(ofQuery: Array(query.utf8)))) != nil
-    }
-
     private static let wrong = APIError.forbidden(reason: "the signature of the address is wrong")
 
     /// - Returns: the time until the end of the address.

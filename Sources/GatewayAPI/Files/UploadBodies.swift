@@ -5,22 +5,11 @@ import HeaderNames
 import ParseModel
 import StoreService
 
-/// Recognizes uploads, creates the sinks for their bodies, and extracts the content of the file from a body.
+/// Creates the sinks for the bodies of uploads, and extracts the content of the file from a body.
 struct UploadBodies: Sendable {
     let store: any FileStore
     /// The largest accepted upload, in bytes.
     let bytesMax: Int
-
-    /// The path pattern of uploads.
-    static let pattern = "/files/{fileName}"
-    private static let path = RoutePattern(pattern)
-
-    func isUpload(_ request: HTTPServerRequest) -> Bool {
-        // Most requests are no uploads. These cheap checks save parsing their paths.
-        guard request.method == .post, request.path.contains("/files/"), let path = try? RoutePath(request.path)
-        else { return false }
-        return Self.path.parameters(in: path.segments) != nil
-    }
 
     /// Creates the sink for the body of an upload.
     func sink(for head: HTTPServerRequest) -> FileUploadSink {

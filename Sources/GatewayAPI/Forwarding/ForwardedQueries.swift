@@ -6,8 +6,8 @@ struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
     let waits: RemoteWaits
-    /// Whether this is a site replica, which asks the remote with its master key.
-    let isSite: Bool
+    /// Whether a principal may have the remote's answer, which is restricted to what the engine's keys or session may read.
+    var mayAsk: @Sendable (Principal) -> Bool = { _ in true }
 
     /// The relation that a list request names in a condition `$relatedTo`; nil if there is none.
     static func relation(in request: RoutedRequest) throws(ParseError) -> (owner: Pointer, field: String)? {
@@ -27,8 +27,7 @@ struct ForwardedQueries: Sendable {
     ///   remote refuses the query.
     func answer(_ request: RoutedRequest, about relation: (owner: Pointer, field: String)) async throws -> JSONObject? {
         guard try await !control.keepsMembers(of: relation.owner.className) else { return nil }
-        // The answer of the remote would not be restricted to what the caller may read.
-        guard !isSite || request.principal.readsEverything else {
+        guard mayAsk(request.principal) else {
             throw ParseError(
                 .commandUnavailable,
                 "The members of this relation are not kept here, so only the master key can query them.")

@@ -9,9 +9,8 @@ struct AggregateRoute: Sendable {
     let responses: ResponseBuilder
     let limits: RequestLimits
     let reads: BlockingReads
-    /// The sync engine; nil in standalone mode.
-    let control: (any SyncControl)?
-    let forwarded: ForwardedCalls
+    /// The sync engine and the way to the remote; nil in standalone mode.
+    let remote: (control: any SyncControl, calls: ForwardedCalls)?
     let now: @Sendable () -> ParseDate
     let uptime: @Sendable () -> Duration
 
@@ -26,7 +25,7 @@ struct AggregateRoute: Sendable {
     ///   support yet. The asynchronous part of the reply can throw the same errors, and errors of the remote.
     private func answer(_ request: RoutedRequest) throws -> RouteReply {
         let className = try request.target.className
-        guard let control else {
+        guard let remote else {
             let read = try reading(request, className)
             return .later { [reads] in try await reads.run(for: request.http.client, read).get() }
         }
@@ -34,8 +33,8 @@ struct AggregateRoute: Sendable {
         // is forwarded.
         if request.parse.credentials.masterKey == nil { try request.requireMaster() }
         return .later {
-            guard request.principal.isMaster, try await control.keepsWhole(className) else {
-                return try await forwarded.answer(request)
+            guard request.principal.isMaster, try await remote.control.keepsWhole(className) else {
+                return try await remote.calls.answer(request)
             }
             return try await reads.run(for: request.http.client, try reading(request, className)).get()
         }

@@ -1,20 +1,39 @@
+import HTTPServer
 import ParseModel
 
 /// Repeats requests to a site that were refused because the permissions of a class were not read from the remote yet, after it has been
 /// asked for them. A refused request has changed nothing.
-struct ClassDescriptions: Sendable {
+struct ClassDescriptions: Readiness {
     let control: any SyncControl
     let waits: RemoteWaits
 
     /// The maximum number of classes that one request asks for.
     private static let classesMax = 10
 
+    func reply(
+        to request: RoutedRequest, _ answer: @escaping @Sendable (RoutedRequest) throws -> RouteReply
+    ) throws -> RouteReply {
+        let answerAgain = { @Sendable (refusal: ParseError) async throws -> HTTPServerResponse in
+            guard let name = refusal.undescribedClass, await describes(name) else { throw refusal }
+            return try await repeating { _ in try await answer(request).response() }
+        }
+        do {
+            let reply = try answer(request)
+            guard case .later(let work) = reply else { return reply }
+            return .later {
+                do { return try await work() } catch let refusal as ParseError { return try await answerAgain(refusal) }
+            }
+        } catch let refusal as ParseError where refusal.undescribedClass != nil {
+            return .later { try await answerAgain(refusal) }
+        }
+    }
+
     /// Runs work, and repeats it each time that it was refused for a class that the remote describes.
-    func repeating<Answer>(_ work: () async throws -> Answer) async throws -> Answer {
+    func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
         var asked: Set<String> = []
         while true {
             do {
-                return try await work()
+                return try await work([])
             } catch let refusal as ParseError {
                 guard let name = refusal.undescribedClass, asked.count < Self.classesMax, asked.insert(name).inserted,
                     await describes(name)
@@ -23,17 +42,6 @@ struct ClassDescriptions: Sendable {
         }
     }
 
-    /// Repeats the work of a request that was refused, if the remote describes the class.
-    func repeating<Answer>(after refusal: ParseError, _ work: () async throws -> Answer) async throws -> Answer {
-        guard let name = refusal.undescribedClass, await describes(name) else { throw refusal }
-        return try await repeating(work)
-    }
-
-    /// Repeats the failed writes of a list whose class the remote describes.
-    /// - Parameters:
-    ///   - results: the results of the writes.
-    ///   - isAtomic: whether the failure of one write fails all.
-    ///   - perform: performs the writes in the given places.
     func repeating<Receipt: Sendable>(
         _ results: [Result<Receipt, any Error>], isAtomic: Bool,
         perform: (_ places: [Int]) async -> [Result<Receipt, any Error>]

@@ -1,3 +1,5 @@
+import HTTPServer
+import ParseModel
 import StoreService
 import Synchronization
 
@@ -6,7 +8,7 @@ import Synchronization
 ///
 /// The class of the request is known before the request is executed. The class of an included object is known only when its pointer is
 /// read, so a read that needs a further class stops with `AwaitedClass`, and is repeated after the wait.
-final class FirstReads: Sendable {
+final class FirstReads: Readiness {
     private let control: any SyncControl
     private let store: any ObjectStore
     private let waits: RemoteWaits
@@ -29,14 +31,30 @@ final class FirstReads: Sendable {
         }
     }
 
-    /// Waits as `wait(for:_:)`, if the request may have to.
     func wait(for request: RoutedRequest) async throws {
         guard mayConcern(request), let target = request.objects else { return }
         try await wait(for: target.className, target.objectId)
     }
 
-    /// Runs a read, and repeats it after a wait each time that it stops with `AwaitedClass`.
-    /// - Parameter read: gets the classes for which the request has waited.
+    func reply(
+        to request: RoutedRequest, _ answer: @escaping @Sendable (RoutedRequest) throws -> RouteReply
+    ) throws -> RouteReply {
+        let answerAfterWait = { @Sendable () async throws -> HTTPServerResponse in
+            try await self.wait(for: request)
+            return try await self.repeating { try await answer(request.awaiting($0)).response() }
+        }
+        guard !mayConcern(request) else { return .later(answerAfterWait) }
+        do {
+            let reply = try answer(request)
+            guard case .later(let work) = reply else { return reply }
+            return .later {
+                do { return try await work() } catch is AwaitedClass { return try await answerAfterWait() }
+            }
+        } catch is AwaitedClass {
+            return .later(answerAfterWait)
+        }
+    }
+
     func repeating<Answer>(_ read: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
         var awaited: Set<String> = []
         while true {
@@ -49,11 +67,7 @@ final class FirstReads: Sendable {
         }
     }
 
-    /// Stops a read that needs the objects of a class, if the first sync of this class may not be complete.
-    typealias Check = @Sendable (_ className: String) throws -> Void
-
-    /// - Parameter awaited: the classes for which the request has already waited.
-    /// - Throws: `AwaitedClass`, but not for a class that is not stored locally.
+    /// A class that is not stored locally is not waited for.
     func check(_ className: String, besides awaited: Set<String>) throws {
         guard !isComplete(className), !awaited.contains(className), try store.classNames().contains(className) else {
             return

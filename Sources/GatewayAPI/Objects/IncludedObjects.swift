@@ -5,8 +5,7 @@ import StoreService
 final class IncludedObjects {
     private let store: any ObjectStore
     private let principal: Principal
-    /// Whether this is a replica, which does not store every class.
-    private let isReplica: Bool
+    private let coverage: StoreCoverage
     private var known: [Pointer: (object: JSONObject, bytes: Int)?] = [:]
     private var kept: Set<String>?
     private var count = 0
@@ -16,8 +15,11 @@ final class IncludedObjects {
     private var bytesLeft: Int
     /// The memory in bytes that further parsed objects may take. They are kept until the end of the answer.
     private var memoryLeft: Int
-    private let checkPulled: FirstReads.Check
+    private let checkPulled: Check
     private let read: Read
+
+    /// Stops the read if the objects of a class are needed that is not ready.
+    typealias Check = @Sendable (_ className: String) throws -> Void
 
     /// Reads an object by its id, as its own request does.
     typealias Read = (_ className: String, _ objectId: String) throws -> StoredObject?
@@ -27,8 +29,8 @@ final class IncludedObjects {
     ///   - bytesMax: the largest total size in bytes of the included objects. An object that is included twice counts twice.
     ///   - checkPulled: stops the read if the class of a missing object may not be pulled yet.
     init(
-        store: any ObjectStore, principal: Principal, isReplica: Bool, bytesMax: Int,
-        checkPulled: @escaping FirstReads.Check, read: Read? = nil
+        store: any ObjectStore, principal: Principal, coverage: StoreCoverage, bytesMax: Int,
+        checkPulled: @escaping Check, read: Read? = nil
     ) {
         self.read = read ?? { try store.object($0, $1, as: principal) }
         bytesLeft = bytesMax
@@ -37,7 +39,7 @@ final class IncludedObjects {
         self.checkPulled = checkPulled
         self.store = store
         self.principal = principal
-        self.isReplica = isReplica
+        self.coverage = coverage
     }
 
     /// The selected fields of an object, with included objects in place of pointers.
@@ -126,7 +128,7 @@ final class IncludedObjects {
 
     /// Whether the class is stored locally. If not, the answer keeps a pointer to a missing object, which may be on the remote.
     private func isKept(_ className: String) throws -> Bool {
-        guard isReplica else { return true }
+        guard coverage == .keptClasses else { return true }
         let kept = try kept ?? Set(store.classNames())
         self.kept = kept
         return kept.contains(className)

@@ -32,9 +32,9 @@ struct ObjectReads: Sendable {
 
     let store: any ObjectStore
     let limits: RequestLimits
-    let isReplica: Bool
-    /// Stops reads of classes whose first sync is not complete; nil if this is not the API of a user's space.
-    let firstReads: FirstReads?
+    let coverage: StoreCoverage
+    /// Stops reads of classes that are not ready.
+    let readiness: any Readiness
 
     func get(_ request: RoutedRequest) throws -> Found {
         let target = try request.target
@@ -118,7 +118,7 @@ struct ObjectReads: Sendable {
     }
 
     private func object(_ className: String, _ objectId: String, _ principal: Principal) throws -> StoredObject? {
-        guard className == InternalClasses.globalConfig, !isReplica else {
+        guard className == InternalClasses.globalConfig, coverage == .everything else {
             return try store.object(className, objectId, as: principal)
         }
         return try GlobalConfig(stored: store.config()).object.flatMap { $0.objectId == objectId ? $0 : nil }
@@ -128,7 +128,7 @@ struct ObjectReads: Sendable {
     private func find(
         _ className: String, _ query: ParseQuery, _ terms: Terms, each: (StoredObject) throws -> Void
     ) throws -> Int? {
-        guard className == InternalClasses.globalConfig, !isReplica else {
+        guard className == InternalClasses.globalConfig, coverage == .everything else {
             return try store.find(className, query, as: terms.principal, timeout: terms.timeout, each: each)
         }
         let object = try GlobalConfig(stored: store.config()).object
@@ -137,17 +137,16 @@ struct ObjectReads: Sendable {
     }
 
     private func included(
-        for principal: Principal, bytesMax: Int, _ checkPulled: @escaping FirstReads.Check
+        for principal: Principal, bytesMax: Int, _ checkPulled: @escaping IncludedObjects.Check
     ) -> IncludedObjects {
         IncludedObjects(
-            store: store, principal: principal, isReplica: isReplica, bytesMax: bytesMax, checkPulled: checkPulled
+            store: store, principal: principal, coverage: coverage, bytesMax: bytesMax, checkPulled: checkPulled
         ) { try object($0, $1, principal) }
     }
 
     /// The check of the classes that a read needs besides the class of its request.
-    private func checkPulled(besides awaited: Set<String>) -> FirstReads.Check {
-        guard let firstReads else { return { _ in } }
-        return { try firstReads.check($0, besides: awaited) }
+    private func checkPulled(besides awaited: Set<String>) -> IncludedObjects.Check {
+        { [readiness] in try readiness.check($0, besides: awaited) }
     }
 
     private func query(_ parameters: JSONObject) throws(ParseError) -> ParseQuery {
@@ -155,6 +154,14 @@ struct ObjectReads: Sendable {
         query.limit = min(query.limit, limits.pageMax)
         return query
     }
+}
+
+/// Which objects a store has.
+enum StoreCoverage: Sendable {
+    /// All objects there are, and the config.
+    case everything
+    /// Those of the classes that a replica keeps.
+    case keptClasses
 }
 
 extension ObjectStore {

@@ -4,25 +4,25 @@ import HeaderNames
 import ParseModel
 
 /// A request in progress, with the facts that the stages of its response need.
-struct Exchange: Sendable {
+package struct Exchange: Sendable {
     var request: HTTPServerRequest
     /// The gateway's uptime at the arrival of the request.
     let arrivedAt: Duration
+    let line: RequestLine
     /// The origin of the sending page if it is an allowed origin; nil otherwise.
     var allowedOrigin: String?
     /// The principal of the request; `public` until the request's keys are checked.
     var principal = Principal.public
-    /// The user of the request's session, if the session is known to be valid: in the space of the user, and in a site replica.
-    var user: SignedInUser?
-    /// The matched route; nil before routing, and if no route matches.
+    /// The route; nil before routing, and if no route matches.
     var route: Route?
     /// The mount path in the URL: `/parse`, `/1` or nothing.
     var prefix = ""
     /// Whether the request is a GET, a HEAD, or a POST with `_method` GET; false before routing.
     var isRead = false
 
-    init(_ request: HTTPServerRequest, arrivedAt: Duration) {
+    init(_ request: HTTPServerRequest, _ line: RequestLine, arrivedAt: Duration) {
         self.request = request
+        self.line = line
         self.arrivedAt = arrivedAt
     }
 

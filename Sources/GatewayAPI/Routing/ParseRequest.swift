@@ -66,12 +66,12 @@ struct ParseRequest: Sendable {
     }
 
     /// - Throws: `APIError` for an unreadable body or query, and for a malformed context.
-    init(_ request: HTTPServerRequest, limits: RequestLimits) throws(APIError) {
+    init(_ request: HTTPServerRequest, _ kind: RoutePolicy.Body = .json, limits: RequestLimits) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
         var credentials = try Credentials(request.headers)
         var (body, override) = (Body.object([:]), String?.none)
         if !request.body.isEmpty {
-            body = try Self.body(of: request, limits: limits)
+            body = try Self.body(of: request, depthMax: limits.nestingMax + (kind == .batch ? Self.batchNesting : 0))
             if case .object(let object) = body {
                 let taken = try credentials.take(from: object)
                 (body, override) = (.object(taken.rest), taken.method)
@@ -111,7 +111,7 @@ struct ParseRequest: Sendable {
 
     /// Parses the body as a form if the content type says so and the body does not begin with `{` or `[`, because curl sends JSON
     /// with the content type of a form. Parses every other body as JSON, because SDKs send JSON as `text/plain`.
-    private static func body(of request: HTTPServerRequest, limits: RequestLimits) throws(APIError) -> Body {
+    private static func body(of request: HTTPServerRequest, depthMax: Int) throws(APIError) -> Body {
         if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" { throw .encodedBody }
         let text = request.textBody
         if isForm(request, text) {
@@ -121,7 +121,7 @@ struct ParseRequest: Sendable {
             return .object(PercentCoding.parameters(ofQuery: text))
         }
         do {
-            let json = try JSONReader.read(text, depthMax: limits.nestingMax + batchNesting(request))
+            let json = try JSONReader.read(text, depthMax: depthMax)
             return json.isNull ? .scalar : Body(json)
         } catch {
             let reason = (error as? JSONReader.SyntaxError)?.message ?? "The body is not JSON."
@@ -136,8 +136,8 @@ struct ParseRequest: Sendable {
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
-    /// The number of nesting levels that a batch adds around an object: `{"requests":[{"body":…`. 0 for other requests.
-    private static func batchNesting(_ request: HTTPServerRequest) -> Int { request.path.hasSuffix("/batch") ? 3 : 0 }
+    /// The number of nesting levels that a batch adds around an object: `{"requests":[{"body":…`.
+    private static let batchNesting = 3
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {
         if method == .post, let override { return RequestMethod(rawValue: override.uppercased()) }

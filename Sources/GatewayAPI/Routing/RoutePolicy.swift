@@ -33,6 +33,17 @@ package struct RoutePolicy: Sendable {
         case ignored
         /// It counts for each item of the request by itself.
         case ofItems
+        /// It shows whose file is read. The name of a file on the remote is enough to read it, so an ended session is ignored.
+        case ofFile
+    }
+
+    /// What the body of a request contains.
+    enum Body: Sendable {
+        case json
+        /// The content of a file, which is written to the disk.
+        case file
+        /// JSON with the bodies of several requests, whose nesting counts for each by itself.
+        case batch
     }
 
     /// How a request opens a session or tests a password. The audit log, the log-ins without the remote and the repetition of lost sign-ups
@@ -69,6 +80,7 @@ package struct RoutePolicy: Sendable {
     /// Whether every method except OPTIONS is answered like a GET.
     var answersEachMethod = false
     var sessions = Sessions.used
+    var body = Body.json
     /// Nil for a route that opens no session and tests no password.
     var signIn: SignIn?
     var readOnlyKey = ReadOnlyKey.reads
@@ -98,7 +110,7 @@ package struct RoutePolicy: Sendable {
     static let ownFigures = RoutePolicy(access: .masterOnlyWithUsers, isParse: false)
     /// A route that requires no key.
     static func open(_ crossSite: CrossSite = .nothing, isPage: Bool = false) -> RoutePolicy {
-        RoutePolicy(access: .open, isParse: false, isPage: isPage, crossSite: crossSite)
+        RoutePolicy(access: .open, isParse: false, isPage: isPage, sessions: .ignored, crossSite: crossSite)
     }
 
     /// Who may use the route. `docs/security.md` describes each.

@@ -3,8 +3,8 @@ import ParseModel
 import StoreService
 
 /// A request with its route, as the route's handler receives it.
-struct RoutedRequest: Sendable {
-    let route: Route
+package struct RoutedRequest: Sendable {
+    private(set) var route: Route
     /// The values of the parameters in the route's path, in order.
     let parameters: [String]
     let parse: ParseRequest
@@ -12,7 +12,7 @@ struct RoutedRequest: Sendable {
     let http: HTTPServerRequest
     private(set) var principal: Principal
     /// The classes, besides the class of the request, for whose first sync the request has waited.
-    var awaited: Set<String> = []
+    private(set) var awaited: Set<String> = []
 
     init(
         _ match: (route: Route, parameters: [String]), _ parse: ParseRequest, _ path: RoutePath,
@@ -51,6 +51,20 @@ struct RoutedRequest: Sendable {
         return request
     }
 
+    /// This request at the gateway that answers it.
+    func on(_ route: Route, as principal: Principal) -> RoutedRequest {
+        var request = acting(as: principal)
+        request.route = route
+        return request
+    }
+
+    /// This request after a wait for the first sync of classes.
+    func awaiting(_ awaited: Set<String>) -> RoutedRequest {
+        var request = self
+        request.awaited = awaited
+        return request
+    }
+
     /// This request with another file name in its path.
     func naming(file name: String) -> RoutedRequest {
         var path = path
@@ -85,12 +99,6 @@ extension RoutedRequest {
         guard !ClassName.isReservedForServer(className) else {
             throw ParseError(.operationForbidden, "The class \(className) is not supported yet.")
         }
-    }
-
-    /// The parameter `user`: the id of the user whose space the request concerns; nil for none.
-    var namedUser: String? {
-        guard let value = parse.parameters["user"] else { return nil }
-        return value.string ?? value.jsonText
     }
 
     var hasSession: Bool { parse.credentials.sessionToken != nil }

@@ -10,5 +10,5 @@ package struct SpaceUser: Sendable {
         (self.objectId, self.fields) = (objectId, fields)
     }
 
-    var signedIn: SignedInUser { SignedInUser(objectId: objectId, roles: [], sessionId: "") }
+    package var signedIn: SignedInUser { SignedInUser(objectId: objectId, roles: [], sessionId: "") }
 }

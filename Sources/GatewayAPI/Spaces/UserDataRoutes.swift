@@ -3,7 +3,7 @@ import ParseModel
 
 /// The routes with which the owner of a replica exports and removes the data of a user.
 struct UserDataRoutes: Sendable {
-    /// The data of users; nil if the gateway keeps none.
+    /// The data of users; nil if the gateway keeps none, and in the space of one user.
     let data: (any UserData)?
     let responses: ResponseBuilder
 

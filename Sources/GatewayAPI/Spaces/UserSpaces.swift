@@ -1,22 +1,40 @@
-import HTTPServer
 import ParseModel
+import StoreService
 
-/// Where the requests of a user are answered.
-package enum UserPlace: Sendable {
-    /// In a personal replica: by the API of the user's space.
-    case space(any SpaceAPI)
-    /// In a site replica: by the gateway's own API, with the rights of the user.
-    case here(SignedInUser)
-}
-
-/// The users of a replica. In a personal replica, each user who signs in has a space: a store, a sync engine and an API of its own. In a
-/// site replica, all users share the gateway's own.
-package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
-    /// The place of a session's user, if it needs no work and the session is known to be valid. Does not wait.
-    func openPlace(of token: String) -> UserPlace?
+/// The users of a replica, with their sessions and the work that waits for them.
+package protocol ReplicaUsers: SessionObserver, UserData {
+    /// How the users are served: `personal` or `site`.
+    var mode: String { get }
 
     /// Whether a session is open and counts without another look at the remote. The session counts as used, so the next sync confirms it.
     func isUsable(_ token: String) -> Bool
+
+    /// The users who have data here or a session that has not ended, ordered by id. Opens no space.
+    /// - Throws: `StoreError` if a file cannot be read.
+    func users() async throws -> [UserStatus]
+
+    /// The number of users in `users()`, and the number of changed objects that wait for their author to log in. Opens no space.
+    func counts() async throws -> (users: Int, waitingForLogIn: Int)
+
+    /// The standing of a user.
+    /// - Parameter work: the work that waits for the user.
+    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding
+}
+
+/// The users of a personal replica. Each user who signs in has a space: a store, a sync engine and an API of its own.
+package protocol UserSpaces: ReplicaUsers {
+    /// The place of a session's user, if the space is open and the session is known to be valid. Does not wait.
+    func openPlace(of token: String) -> UserPlace?
+
+    /// The place of a session's user. Opens the user's space, and asks the remote about a session that is not known.
+    /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
+    ///   here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long ago, while the remote
+    ///   cannot be asked.
+    func place(of token: String) async throws -> UserPlace
+
+    /// The API of a user's space. Opens the space.
+    /// - Throws: `StoreError.notFound` for a user without a space.
+    func api(ofUser userId: String) async throws -> any SpaceAPI
 
     /// Whether only the gateway's own data knows an object by its id: the object was created without a session, and is not on the remote
     /// yet or has another id there.
@@ -28,28 +46,28 @@ package protocol UserSpaces: SessionObserver, UserData, SpaceOverview {
     /// Adds a file of the remote that an open space knows to the files of the gateway itself.
     /// - Returns: false if no open space knows the file, or if it is not on the remote.
     func shareFile(_ name: String) async throws -> Bool
-
-    /// The place of a session's user. Opens the user's space, and asks the remote about a session that is not known.
-    /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
-    ///   here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long ago, while the remote
-    ///   cannot be asked.
-    func place(of token: String) async throws -> UserPlace
 }
 
-/// The API of a user's space.
-package protocol SpaceAPI: Sendable {
-    /// The sync engine of the space.
-    var control: (any SyncControl)? { get }
+/// The user of a session, and the API of the user's space.
+package struct UserPlace: Sendable {
+    package let api: any SpaceAPI
+    package let user: SignedInUser
 
-    /// The reply of this API, whichever session the request carries.
-    func handleHere(_ request: HTTPServerRequest) -> HTTPReply
-
-    /// Where the body of a request is stored, as in `HTTPHandler`.
-    func bodyPlace(for head: HTTPServerRequest) -> HTTPBodyPlace
+    package init(api: any SpaceAPI, user: SignedInUser) { (self.api, self.user) = (api, user) }
 }
 
-/// The defaults for users who share the gateway's own data.
-extension UserSpaces {
-    package func isOnlyOfGateway(_ object: Pointer) throws -> Bool { false }
-    package func isOnlyOfGateway(_ file: FileReference) throws -> Bool { false }
+/// The users of a site replica, who share the gateway's own store.
+package protocol UsersOfSite: ReplicaUsers {
+    /// The user of a session, if the session is known to be valid. Does not wait.
+    func knownUser(of token: String) -> SignedInUser?
+
+    /// The user of a session. Asks the remote about a session that is not known.
+    /// - Throws: as `UserSpaces.place(of:)`.
+    func user(of token: String) async throws -> SignedInUser
+
+    /// - Parameter observer: called after a session has ended, from any thread.
+    func onSessionEnd(_ observer: @escaping @Sendable () -> Void)
+
+    /// The work that waits for a user.
+    func work(of userId: String) throws -> UserWork
 }

@@ -16,10 +16,7 @@ struct SyncRoutes: Sendable {
     /// The largest accepted upload, in bytes. `GET /sync` shows this number to clients.
     let fileBytesMax: Int
     let remoteWaits: RemoteWaits
-    /// The users of a replica with spaces; nil in other gateways.
-    let spaces: (any UserSpaces)?
-    /// The user of the space; nil for the API of everybody.
-    let user: SpaceUser?
+    let people: any SyncPeople
 
     var routes: [Route] { engine + users + decisions + classes }
 
@@ -38,6 +35,24 @@ struct SyncRoutes: Sendable {
                 return responses.json(try await status(control, for: request.principal))
             },
         ]
+    }
+
+    private var users: [Route] {
+        [
+            route(.get, "/sync/users", "listUsersOfReplica", .ownMasterOnly) { _, _ in
+                responses.results(try await people.users().map(\.json))
+            }
+        ]
+    }
+
+    /// The entries of a list: those of this gateway, and for the master key those of all users.
+    private func entries(
+        _ request: RoutedRequest, _ control: any SyncControl, where mayHaveEntries: (UserStatus) -> Bool,
+        _ read: (any SyncControl) async throws -> [JSONObject]
+    ) async throws -> HTTPServerResponse {
+        var all = try await read(control)
+        if request.principal.isMaster { all += try await people.entries(where: mayHaveEntries, read) }
+        return responses.results(all)
     }
 
     private var decisions: [Route] {
@@ -116,7 +131,7 @@ struct SyncRoutes: Sendable {
     }
 
     /// A route whose requests a standalone gateway refuses, because it has no remote.
-    func route(
+    private func route(
         _ method: RequestMethod, _ pattern: String, _ name: String, _ policy: RoutePolicy = .ofSpace,
         _ answer: @escaping @Sendable (RoutedRequest, any SyncControl) async throws -> HTTPServerResponse
     ) -> Route {
@@ -184,7 +199,7 @@ struct SyncRoutes: Sendable {
         case .paused: throw APIError.syncPaused
         case .failed(.waitsForLogIn):
             // The session of a client has ended, unless the local master key asks.
-            if let token = request.parse.credentials.sessionToken, spaces?.isUsable(token) == false {
+            if let token = request.parse.credentials.sessionToken, !people.isUsable(token) {
                 throw ParseError.invalidSession
             }
             throw APIError.remoteUnauthorized(reason: SyncError.waitsForLogIn.message)
@@ -207,7 +222,7 @@ struct SyncRoutes: Sendable {
     private func status(_ control: any SyncControl, for principal: Principal) async throws -> JSONObject {
         let report = try await report(control, for: principal)
         var status = report.json(remote: remote, fileBytesMax: fileBytesMax)
-        for (name, member) in try await peopleMembers(report, for: principal) { status[name] = member }
+        for (name, member) in try await people.members(report, for: principal) { status[name] = member }
         return status
     }
 

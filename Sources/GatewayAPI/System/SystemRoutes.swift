@@ -5,17 +5,18 @@ import ParseModel
 struct SystemRoutes: Sendable {
     private let configuration: APIConfiguration
     private let responses: ResponseBuilder
-    private let forwarded: ForwardedCalls
+    /// Nil in a standalone gateway.
+    private let forwarded: ForwardedCalls?
     private let serverInfo: JSONObject
 
     /// The Parse Server release that this API follows.
     private static let parseServerVersion = "7.1.0"
 
-    init(configuration: APIConfiguration, responses: ResponseBuilder, forwarded: ForwardedCalls) {
+    init(configuration: APIConfiguration, responses: ResponseBuilder, forwarded: ForwardedCalls?) {
         self.configuration = configuration
         self.responses = responses
         self.forwarded = forwarded
-        serverInfo = Self.serverInfo(configuration)
+        serverInfo = Self.serverInfo(configuration, hasRemote: forwarded != nil)
     }
 
     var routes: [Route] {
@@ -33,19 +34,18 @@ struct SystemRoutes: Sendable {
 
     private func serverInfo(_ request: RoutedRequest) throws -> RouteReply {
         // A master key other than this gateway's may be the remote's, so a replica forwards the request.
-        if configuration.mode == .replica, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
-            return .later { [forwarded] in try await forwarded.answer(request) }
+        if let forwarded, !request.principal.isMaster, request.parse.credentials.masterKey != nil {
+            return .later { try await forwarded.answer(request) }
         }
         try request.requireMaster()
         return .now(responses.json(serverInfo))
     }
 
     /// The answer of `/serverInfo`, in the form of Parse Server, for tools that detect features.
-    private static func serverInfo(_ configuration: APIConfiguration) -> JSONObject {
+    private static func serverInfo(_ configuration: APIConfiguration, hasRemote: Bool) -> JSONObject {
         func features(_ names: String..., are value: Bool) -> JSONValue {
             .object(JSONObject(names.map { ($0, .bool(value)) }))
         }
-        let hasRemote = configuration.mode == .replica
         var schemas = JSONObject(
             ["addField", "removeField", "addClass", "removeClass", "clearAllDataFromClass"].map { ($0, true) })
         // A standalone gateway enforces permissions. A replica forwards changes of permissions.

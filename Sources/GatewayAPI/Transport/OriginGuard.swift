@@ -31,21 +31,21 @@ struct OriginGuard: Sendable {
     private let hosts: Set<String>
     private let origins: Set<String>
 
-    private let table: RouteTable
-
-    init(allowedHosts: [String], allowedOrigins: [String], table: RouteTable) {
-        self.table = table
+    init(allowedHosts: [String], allowedOrigins: [String]) {
         let bracketed = allowedHosts.map { $0.count(where: { $0 == ":" }) > 1 && !$0.hasPrefix("[") ? "[\($0)]" : $0 }
         hosts = Set((bracketed + ["localhost", "127.0.0.1", "[::1]"]).map { $0.lowercased() })
         origins = Set(allowedOrigins.map { $0.lowercased() })
     }
 
-    func check(_ request: HTTPServerRequest) -> Verdict {
+    /// - Parameter line: the line of the request, whose route tells what pages of other sites may do.
+    func check(_ request: HTTPServerRequest, _ line: RequestLine) -> Verdict {
         guard let host = request.headers.first(.hostName)?.lowercased(), !host.isEmpty else {
             return .refused(reason: "the Host header is missing")
         }
         guard isAllowed(host: host) else { return .refused(reason: "the Host header names an unknown host") }
-        guard let origin = request.headers.first(.origin)?.lowercased() else { return checkFetchMetadata(request) }
+        guard let origin = request.headers.first(.origin)?.lowercased() else {
+            return checkFetchMetadata(request, line)
+        }
         if origin == "http://" + host { return .passed }
         // A browser may send `Origin: null` for a form post of a page with the policy `no-referrer`, even to the page's own
         // origin. Pages cannot forge `Sec-Fetch-Site`.
@@ -71,11 +71,11 @@ struct OriginGuard: Sendable {
     ///
     /// A page of another site cannot read the response, but it can cause load and measure the time until the response. Such a
     /// page may therefore only embed files, whose URLs are unguessable, and link to the gateway's page and `/openapi.yaml`.
-    private func checkFetchMetadata(_ request: HTTPServerRequest) -> Verdict {
+    private func checkFetchMetadata(_ request: HTTPServerRequest, _ line: RequestLine) -> Verdict {
         let headers = request.headers
-        guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request) }
+        guard let site = headers.first(.secFetchSite) else { return checkOldBrowser(request, line) }
         guard site != "same-origin", site != "none" else { return .passed }
-        let access = crossSite(request)
+        let access = crossSite(request, line)
         if access == .embed { return .passed }
         let isVisit = headers[.secFetchMode] == "navigate" && ["document", nil].contains(headers[.secFetchDest])
         guard isVisit, request.method == .get || request.method == .head else { return Self.foreignSite }
@@ -85,14 +85,14 @@ struct OriginGuard: Sendable {
     /// Checks a request without `Sec-Fetch-Site`. Old browsers omit this header, and all browsers omit it if the gateway's
     /// address is not loopback. A browser's request counts as coming from another site, unless it has a header that pages of
     /// other sites cannot send without a preflight. Requests of programs pass.
-    private func checkOldBrowser(_ request: HTTPServerRequest) -> Verdict {
+    private func checkOldBrowser(_ request: HTTPServerRequest, _ line: RequestLine) -> Verdict {
         let headers = request.headers
         // Every browser sends a `User-Agent` with this prefix, and so does PowerShell, which runs no pages.
         guard let agent = headers.first(.userAgent), agent.hasPrefix("Mozilla/"), !agent.contains("PowerShell"),
             !headers.contains(where: Self.needsPreflight)
         else { return .passed }
         guard request.method == .get || request.method == .head else { return Self.foreignSite }
-        guard crossSite(request) == .nothing else { return .passed }
+        guard crossSite(request, line) == .nothing else { return .passed }
         return headers[.accept]?.contains("text/html") == true ? .refusedVisit : Self.foreignSite
     }
 
@@ -105,10 +105,8 @@ struct OriginGuard: Sendable {
     }
 
     /// What pages of other sites may do at the path of the request; `nothing` if the request is not a read.
-    private func crossSite(_ request: HTTPServerRequest) -> RoutePolicy.CrossSite {
-        guard request.method == .get || request.method == .head, let path = try? RoutePath(request.path) else {
-            return .nothing
-        }
-        return table.match(.get, path)?.route.policy.crossSite ?? .nothing
+    private func crossSite(_ request: HTTPServerRequest, _ line: RequestLine) -> RoutePolicy.CrossSite {
+        guard request.method == .get || request.method == .head else { return .nothing }
+        return line.route?.policy.crossSite ?? .nothing
     }
 }

@@ -46,7 +46,7 @@ import Testing
 
     /// The path of a removal can have the name of the user.
     @Test func theUserOfARemovalIsNotNoted() async {
-        let gateway = Gateway.make(sync: FakeSync(), spaces: FakeSpaces(), audit: trail) {
+        let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()), audit: trail) {
             $0.keys = .init(masterKey: "master")
         }
         #expect(await gateway.send("DELETE /sync/users/bobby", ["X-Parse-Master-Key": "master"]).status == 404)

@@ -46,9 +46,9 @@ import Testing
     private let session = ["X-Parse-Session-Token": FakeSpaces.token]
 
     private func world(_ storeId: String) -> (spaces: FakeSpaces, gateway: Gateway) {
-        let spaces = FakeSpaces { $0.storeId = storeId }
+        let spaces = FakeSpaces(storeId: storeId)
         spaces.store?.change(count: 10)
-        return (spaces, Gateway.make(sync: FakeSync(), spaces: spaces))
+        return (spaces, Gateway.make(sync: FakeSync(), users: .spaces(spaces)))
     }
 
     @Test func pagesOfAUserNameTheSpace() async throws {

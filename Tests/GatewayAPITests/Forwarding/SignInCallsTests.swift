@@ -30,7 +30,7 @@ import Testing
     private static let away = FakeRemote(.failure(.remoteUnreachable(reason: "no connection")))
 
     private func gateway(_ remote: FakeRemote) -> Gateway {
-        Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns))
+        Gateway.make(sync: FakeSync(), remote: remote, users: .spaces(FakeSpaces(offlineSignIn: logIns)))
     }
 
     private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
@@ -76,7 +76,7 @@ import Testing
         let answer = await gateway(Self.away).send(line, body: body(""))
         #expect(answer.status == 404)
         #expect(try answer.json.object?["code"] == 101)
-        let without = Gateway.make(sync: FakeSync(), remote: Self.away, spaces: FakeSpaces())
+        let without = Gateway.make(sync: FakeSync(), remote: Self.away, users: .spaces(FakeSpaces()))
         #expect(try await without.send(line, body: body("")).json.object?["code"] == 101)
         #expect(try await without.send("GET /login?username=ada&password=").json.object?["code"] == 101)
         #expect(try await without.send(line, body: body("right")).json.object?["code"] == 100)
@@ -115,9 +115,10 @@ import Testing
 
     @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
         let remote = FakeRemote(body: "{}")
-        let api = Gateway.make(sync: FakeSync(), remote: remote, spaces: FakeSpaces(offlineSignIn: logIns)) {
-            $0.user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
-        }
+        let user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
+        let api = Gateway.make(
+            sync: FakeSync(), remote: remote,
+            users: .space(user, of: FakeSpaces(offlineSignIn: logIns), storeId: ""))
         let session = ["X-Parse-Session-Token": FakeSpaces.tokenFromHere]
         let refused = await api.send("POST /functions/f", session, body: "{}")
         #expect(refused.status == 503)

@@ -33,7 +33,7 @@ struct OwnerSessionTests {
             _ change: (inout APIConfiguration) -> Void = { _ in }
         ) -> (gateway: Gateway, sync: FakeSync, owners: OwnerSessions) {
             let (sync, owners) = (FakeSync(), OwnerSessions(environment))
-            let gateway = Gateway.make(sync: sync, spaces: FakeSpaces { $0.owners = owners }, log: log) {
+            let gateway = Gateway.make(sync: sync, users: .spaces(FakeSpaces { $0.owners = owners }), log: log) {
                 $0.keys = .init(masterKey: "master")
                 $0.owners = owners
                 change(&$0)
@@ -165,7 +165,7 @@ struct OwnerSessionTests {
     }
 
     @Test func gatewayWithoutSessionsOffersNone() async throws {
-        let gateway = Gateway.make(sync: FakeSync(), spaces: FakeSpaces())
+        let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()))
         let answer = await gateway.send("POST /owner/session", body: #"{"token":"x"}"#)
         #expect(answer.status == 400 && answer.header("Set-Cookie") == nil)
         expect(await gateway.send("GET /owner/session"), 200, #"{"isOpen":false}"#)

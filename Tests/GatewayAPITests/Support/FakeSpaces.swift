@@ -21,23 +21,20 @@ final class FakeSpaces: UserSpaces {
     ///   - offlineSignIn: the log-ins without the remote; nil if they are off.
     ///   - change: changes the configuration of the space's API.
     init(
-        work: UserWork = .none, offlineSignIn: (any OfflineSignIn)? = nil,
+        work: UserWork = .none, offlineSignIn: (any OfflineSignIn)? = nil, storeId: String = "",
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) {
         self.work = work
         self.offlineSignIn = offlineSignIn
         let user = SpaceUser(objectId: "ada") { ["objectId": "ada", "username": "Ada"] }
-        let gateway = Gateway.make(sync: sync, spaces: self) { configuration in
-            configuration.user = user
-            change(&configuration)
-        }
+        let gateway = Gateway.make(sync: sync, users: .space(user, of: self, storeId: storeId), change)
         space.withLock { $0 = gateway }
     }
 
     /// The store of the space.
     var store: MemoryStore? { space.withLock { $0?.store } }
 
-    private var api: any SpaceAPI {
+    private var api: GatewayAPI {
         get throws {
             guard let gateway = space.withLock({ $0 }) else { throw StoreError.notFound(what: "the space") }
             return gateway.api
@@ -46,6 +43,8 @@ final class FakeSpaces: UserSpaces {
 
     func openPlace(of token: String) -> UserPlace? { nil }
 
+    func isOnlyOfGateway(_ object: Pointer) throws -> Bool { false }
+    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { false }
     func shareFile(_ name: String) async throws -> Bool { false }
 
     func isUsable(_ token: String) -> Bool {
@@ -55,12 +54,11 @@ final class FakeSpaces: UserSpaces {
     func place(of token: String) async throws -> UserPlace {
         asked.withLock { $0.append(token) }
         guard token == Self.token else { throw ParseError.invalidSession }
-        return .space(try api)
+        return UserPlace(api: try api, user: SignedInUser(objectId: "ada", roles: [], sessionId: ""))
     }
 
     func fields(of userId: String) throws -> JSONObject { [:] }
     var mode: String { "personal" }
-    func sharedWork(of userId: String) throws -> UserWork? { nil }
     func isFromHere(_ token: String) throws -> Bool { token == Self.tokenFromHere }
     func noteOpened(_ token: String) async {}
     func noteRefused(_ token: String) async {}

@@ -12,18 +12,28 @@ struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
+    /// Whom a gateway serves.
+    enum Users {
+        case none
+        case spaces(any UserSpaces)
+        /// The gateway is the space of a user.
+        case space(SpaceUser, of: any UserSpaces, storeId: String)
+        case site(any UsersOfSite)
+    }
+
+    /// A standalone gateway, or a replica if it has a sync engine, a remote or users.
     /// - Parameters:
     ///   - tick: the time that passes between two reads of the clock.
     ///   - waits: controls the gateway's waits; nil for no waiting.
     ///   - log: collects the logged errors.
     static func make(
         store: MemoryStore = MemoryStore(), sync: FakeSync? = nil, remote: (any RemoteCalls)? = nil,
-        spaces: (any UserSpaces)? = nil, audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
+        users: Users = .none, audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
         tick: Duration = .zero, waits: Waits? = nil, log: LogLines? = nil,
         _ change: (inout APIConfiguration) -> Void = { _ in }
     ) -> Gateway {
-        var configuration = APIConfiguration(
-            mode: sync == nil && remote == nil ? .standalone : .replica, version: "0.1.0")
+        let isStandalone = if case .none = users, sync == nil, remote == nil { true } else { false }
+        var configuration = APIConfiguration(mode: isStandalone ? .standalone : .replica, version: "0.1.0")
         change(&configuration)
         let looks = Atomic(0)
         let environment = Environment(
@@ -32,13 +42,19 @@ struct Gateway {
             sleep: { try await waits?.pass($0) })
         var logger = log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         logger.logLevel = .debug
-        return Gateway(
-            api: GatewayAPI(
-                store: store, sync: sync, remote: remote, spaces: spaces, audit: audit, metrics: metrics,
-                configuration: configuration,
-                environment: environment,
-                logger: logger),
-            store: store)
+        let parts = APIParts(
+            store: store, configuration: configuration, environment: environment, logger: logger, audit: audit,
+            metrics: metrics)
+        let ways = RemoteWays(control: sync ?? FakeSync(), calls: remote)
+        let api: GatewayAPI =
+            switch users {
+            case .none: isStandalone ? .standalone(parts, accounts: nil) : .replica(parts, ways)
+            case .spaces(let spaces): .personalReplica(parts, ways, spaces)
+            case .space(let user, let spaces, let storeId):
+                .userSpace(parts, ways, user, of: spaces, storeId: storeId)
+            case .site(let site): .site(parts, ways, site)
+            }
+        return Gateway(api: api, store: store)
     }
 
     /// - Parameters:

@@ -61,9 +61,9 @@ struct AccountClient {
         settings.keys.readOnlyMasterKey = readOnlyMasterKey
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
-        return GatewayAPI(
-            store: store, accounts: store.accounts, sync: nil, configuration: settings, environment: clock.environment,
-            logger: .quiet)
+        return .standalone(
+            APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
+            accounts: store.accounts)
     }
 
     /// - Parameter token: the session token; nil for none.

@@ -98,9 +98,11 @@ struct ChangeStreamServerTests {
     @Test func readerThatSleptTooLongIsDroppedAndComesBack() async throws {
         var limits = RequestLimits()
         limits.streamLagMax = 100
-        let api = GatewayAPI(
-            store: hub.store, sync: nil, configuration: .init(mode: .standalone, version: "test", limits: limits),
-            environment: TestClock().environment, logger: .quiet)
+        let api = GatewayAPI.standalone(
+            APIParts(
+                store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
+                environment: TestClock().environment, logger: .quiet),
+            accounts: nil)
         let strict = try HTTPServer(
             configuration: HTTPServer.Configuration(), handler: api, uptime: Environment.live.uptime,
             sleep: { try await Task.sleep(for: $0) },

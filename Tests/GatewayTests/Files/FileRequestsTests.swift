@@ -119,10 +119,11 @@ struct FileRequestsTests {
         #expect(try await client.json(.post, "/files/a.txt")["code"] == 130)
         var limits = RequestLimits()
         limits.fileBytesMax = 3
-        let api = GatewayAPI(
-            store: hub.store, sync: nil,
-            configuration: .init(mode: .standalone, version: "test", limits: limits),
-            environment: TestClock().environment, logger: .quiet)
+        let api = GatewayAPI.standalone(
+            APIParts(
+                store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
+                environment: TestClock().environment, logger: .quiet),
+            accounts: nil)
         let content = Data("four".utf8)
         let envelope = Array(#"{"_ApplicationId":"app","base64":"\#(content.base64EncodedString())"}"#.utf8)
         for body in [Array(content), envelope] {

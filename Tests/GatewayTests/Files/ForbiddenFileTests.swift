@@ -45,9 +45,11 @@ struct ForbiddenFileTests {
         let files = FileFetcher(
             store: world.replica.store, service: remote, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
         ) { false }
-        let api = GatewayAPI(
-            store: world.replica.store, sync: nil, remoteFiles: files,
-            configuration: .init(mode: .replica, version: "test"), environment: world.clock.environment, logger: .quiet)
+        let api = GatewayAPI.replica(
+            APIParts(
+                store: world.replica.store, configuration: .init(mode: .replica, version: "test"),
+                environment: world.clock.environment, logger: .quiet),
+            RemoteWays(control: StillSync(), files: files))
         let response = await FileClient(api: api).send(.get, "/files/app/a.txt")
         transport.close()
         await server.stop(grace: .zero)

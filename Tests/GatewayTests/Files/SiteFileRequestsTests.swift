@@ -25,13 +25,13 @@ struct SiteFileRequestsTests {
         settings.isSite = true
         let store = try LocalStore(settings, environment: clock.environment)
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
-        var configuration = APIConfiguration(
+        let configuration = APIConfiguration(
             mode: .replica, version: "test", keys: ClientKeys(masterKey: "the master key"))
-        configuration.isSite = true
         client = FileClient(
-            api: GatewayAPI(
-                store: store, sync: nil, spaces: NamedUsers(), configuration: configuration,
-                environment: clock.environment, logger: .quiet))
+            api: .site(
+                APIParts(
+                    store: store, configuration: configuration, environment: clock.environment, logger: .quiet),
+                RemoteWays(control: StillSync(), files: NoFiles()), NamedUsers()))
     }
 
     private func of(_ user: String) -> HTTPFields { [.parseSessionToken: user] }
@@ -118,36 +118,8 @@ struct SiteFileRequestsTests {
     }
 }
 
-/// Every session is known, and its token is the id of its user.
-private struct NamedUsers: UserSpaces {
-    func openPlace(of token: String) -> UserPlace? {
-        .here(SignedInUser(objectId: token, roles: [], sessionId: token))
-    }
-
-    func place(of token: String) async throws -> UserPlace { throw ParseError.invalidSession }
-    func isUsable(_ token: String) -> Bool { true }
-    func shareFile(_ name: String) async throws -> Bool { false }
-
-    func noteOpened(_ token: String) async {}
-    func noteRefused(_ token: String) async {}
-    func noteEnded(_ token: String) async {}
-    func refresh(_ token: String) async {}
-    func confirmSessions(of userId: String) async {}
-    func hasEnded(_ token: String) throws -> Bool { false }
-    func checkRoom(for name: LogInName) async throws {}
-    func checkRoom(forSession token: String) async throws {}
-    func logOut(_ token: String) async throws {}
-    var offlineSignIn: (any OfflineSignIn)? { nil }
-    func fields(of userId: String) throws -> JSONObject { [:] }
-    func isFromHere(_ token: String) throws -> Bool { false }
-
-    private var none: StoreError { .notFound(what: "the user") }
-    func users() async throws -> [UserStatus] { [] }
-    var mode: String { "site" }
-    func sharedWork(of userId: String) throws -> UserWork? { nil }
-    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding { throw none }
-    func counts() async throws -> (users: Int, waitingForLogIn: Int) { (0, 0) }
-    func api(ofUser userId: String) async throws -> any SpaceAPI { throw none }
-    func export(of user: String) async throws -> UserExport { throw none }
-    func forget(_ user: String, exported: String?) async throws -> KnownUser { throw none }
+/// A remote that has no file.
+private struct NoFiles: RemoteFiles {
+    func fetch(_ file: StoredFile) async throws -> StoredFile { throw ParseError.objectNotFound }
+    func noteUse(of file: StoredFile) async throws {}
 }

@@ -221,10 +221,11 @@ struct RemoteForwarderTests {
                 .success(
                     HTTPClientResponse(
                         status: .init(code: recorded.status), headers: headers, body: Array(recorded.text.utf8))))
-            let api = GatewayAPI(
-                store: hub.store, sync: nil, remote: forwarder(transport),
-                configuration: .init(mode: .replica, version: "test"), environment: TestClock().environment,
-                logger: .quiet)
+            let api = GatewayAPI.replica(
+                APIParts(
+                    store: hub.store, configuration: .init(mode: .replica, version: "test"),
+                    environment: TestClock().environment, logger: .quiet),
+                RemoteWays(control: StillSync(), calls: forwarder(transport)))
             let answer = await exchange.replayed(to: api, IdTranslation())
             #expect(answer.line == recorded.line, "\(exchange.name)")
             #expect(transport.sent.withLock { $0.count } == 1)

@@ -21,11 +21,13 @@ struct LackingOfferTests {
             engine: try world.engine, store: try world.store, changes: Observers(), environment: world.clock.environment
         )
         client = FileClient(
-            api: GatewayAPI(
-                store: try world.store, sync: control,
-                configuration: APIConfiguration(mode: .replica, version: "test", keys: ClientKeys(masterKey: "m")),
-                environment: world.clock.environment,
-                logger: .quiet))
+            api: .replica(
+                APIParts(
+                    store: try world.store,
+                    configuration: APIConfiguration(
+                        mode: .replica, version: "test", keys: ClientKeys(masterKey: "m")),
+                    environment: world.clock.environment, logger: .quiet),
+                RemoteWays(control: control)))
     }
 
     @Test func fileIsRefusedAtOnce() async throws {

@@ -100,7 +100,7 @@ struct RemoteKindTests {
 
     @Test(arguments: ["parse", "tables"]) func fileBelongsToTheKind(_ kind: String) throws {
         let configuration = configuration(try TemporaryDirectory(), RemoteKind(rawValue: kind))
-        #expect(configuration.store {}.identity.remote?.kind == kind)
+        #expect(configuration.store().identity.remote?.kind == kind)
     }
 
     private func post(_ url: String, _ body: JSONObject) async throws -> JSONObject {

@@ -41,7 +41,8 @@ import Testing
                 now: clock.environment.now, uptime: clock.environment.uptime, random: clock.environment.random,
                 sleep: { clock.advance($0) })
             schemas = RemoteSchemas(
-                remote, store: store, closesUnknownClasses: isSite, environment: environment, logger: .quiet)
+                remote, store: store, unknownClasses: isSite ? .closed : .open, environment: environment, logger: .quiet
+            )
             try await hub.store.create("Day", ["n": 1])
         }
 

@@ -29,10 +29,12 @@ struct Figures {
 extension Replica {
     /// The metrics of this replica, read through its API.
     func figures(_ clock: TestClock) async -> Figures {
-        let api = GatewayAPI(
-            store: store, sync: nil, metrics: [StoreMetrics(store: store, isReplica: true), metrics],
-            configuration: APIConfiguration(mode: .replica, version: "test"), environment: clock.environment,
-            logger: .quiet)
+        let api = GatewayAPI.replica(
+            APIParts(
+                store: store, configuration: APIConfiguration(mode: .replica, version: "test"),
+                environment: clock.environment, logger: .quiet,
+                metrics: [StoreMetrics(store: store), OutboxMetrics(store: store), metrics]),
+            RemoteWays(control: StillSync()))
         var headers = HTTPFields()
         headers[HTTPField.Name("Host")!] = "localhost"
         let answer = await api.handle(HTTPServerRequest(method: .get, path: "/metrics", headers: headers)).response()

@@ -34,9 +34,9 @@ struct Hub {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.accounts.passwordStrength = .weakest
-        api = GatewayAPI(
-            store: store, accounts: store.accounts, sync: nil, configuration: settings,
-            environment: clock.environment, logger: .quiet)
+        api = .standalone(
+            APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
+            accounts: store.accounts)
     }
 }
 

@@ -23,10 +23,14 @@ struct LocalClient {
         configuration.synchronous = .normal
         let clock = TestClock()
         let store = try LocalStore(configuration, environment: clock.environment)
-        api = GatewayAPI(
-            store: store, accounts: mode == .standalone ? store.accounts : nil, sync: nil,
-            configuration: APIConfiguration(mode: mode, version: "test"), environment: clock.environment,
-            logger: .quiet)
+        let parts = APIParts(
+            store: store, configuration: APIConfiguration(mode: mode, version: "test"),
+            environment: clock.environment, logger: .quiet)
+        api =
+            switch mode {
+            case .standalone: .standalone(parts, accounts: store.accounts)
+            case .replica: .replica(parts, RemoteWays(control: StillSync()))
+            }
     }
 
     @discardableResult

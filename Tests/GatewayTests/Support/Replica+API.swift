@@ -21,13 +21,14 @@ extension Replica {
     ) -> GatewayAPI {
         var environment = clock.environment
         if isImpatient { environment.sleep = { _ in } }
-        var configuration = APIConfiguration(mode: .replica, version: "test")
-        configuration.user = user
-        return GatewayAPI(
-            store: store,
-            sync: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
-            remote: calls, remoteFiles: files,
-            configuration: configuration, environment: clock.environment, logger: .quiet)
+        let parts = APIParts(
+            store: store, configuration: APIConfiguration(mode: .replica, version: "test"),
+            environment: clock.environment, logger: .quiet)
+        let ways = RemoteWays(
+            control: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
+            calls: calls, files: files)
+        guard let user else { return .replica(parts, ways) }
+        return .userSpace(parts, ways, user, of: SpacesOfNobody(), storeId: "")
     }
 
     /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.

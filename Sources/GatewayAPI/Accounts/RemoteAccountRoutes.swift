@@ -6,16 +6,14 @@ import StoreService
 /// The routes of log-in, log-out, passwords, emails and the caller's session in a replica, which forwards their requests to its
 /// remote. If the remote answers no calls, the routes answer like a Parse Server without users and email.
 ///
-/// With spaces for users, log-outs and `/users/me` are answered here.
-struct AccountRoutes: Sendable {
+/// Where users and their sessions are known, log-outs and `/users/me` are answered here.
+struct RemoteAccountRoutes: Sendable {
     let store: any ObjectStore
-    /// The user of the space; nil for the API of everybody.
-    let user: SpaceUser?
-    /// Whether this is a site replica, which knows the user of each session.
-    let isSite: Bool
-    /// The log-out of a replica with spaces; nil if the remote answers log-outs.
-    let sessions: (any SessionObserver)?
     let responses: ResponseBuilder
+    /// The fields of the caller as the remote has shown them at the last confirmation of a session; nil if only the remote knows its users.
+    var shownUser: (@Sendable (_ userId: String) throws -> JSONObject)?
+    /// Ends a session; nil if the remote answers log-outs.
+    var logOut: (@Sendable (_ token: String) async throws -> Void)?
 
     var routes: [Route] {
         let noUsers = ParseError(.operationForbidden, "Users are not supported yet.")
@@ -36,13 +34,11 @@ struct AccountRoutes: Sendable {
             refusing(.post, "/loginAs", "logInAs", independent(.logIn).loggingInAs, noUsers),
             refusing(.post, "/verifyPassword", "verifyPassword", passwordTest, noUsers),
             refusing(.get, "/verifyPassword", "verifyPasswordByQuery", passwordTest, noUsers),
-            logOut(independent(.object)),
+            logOutRoute(independent(.object)),
             refusing(
                 .post, "/upgradeToRevocableSession", "upgradeSession", independent(.texts("sessionToken")),
                 ParseError(.objectNotFound, "invalid session")),
-            user != nil || isSite
-                ? Route(.get, "/users/me", "getCurrentUser", .parse, me)
-                : refusing(.get, "/users/me", "getCurrentUser", .remote(session), noSession),
+            meRoute ?? refusing(.get, "/users/me", "getCurrentUser", .remote(session), noSession),
             refusing(.get, "/sessions/me", "getCurrentSession", .remote(session), noSession),
             refusing(.put, "/sessions/me", "updateCurrentSession", .remote(.updated), noSession),
             refusing(
@@ -51,28 +47,31 @@ struct AccountRoutes: Sendable {
         ]
     }
 
-    private func logOut(_ forwarded: RoutePolicy) -> Route {
-        guard let sessions else {
+    private func logOutRoute(_ forwarded: RoutePolicy) -> Route {
+        guard let logOut else {
             return Route(.post, "/logout", "logOut", forwarded) { [responses] _ in .now(responses.json([:])) }
         }
         // An unknown session is ended, too.
         return Route(.post, "/logout", "logOut", .parse.with { $0.sessions = .ignored }) { [responses] request in
             guard let token = request.parse.credentials.sessionToken else { return .now(responses.json([:])) }
             return .later {
-                try await sessions.logOut(token)
+                try await logOut(token)
                 return responses.json([:])
             }
         }
     }
 
-    /// The user as the space shows it, or as the remote has shown it at the last confirmation of a session.
-    private func me(_ request: RoutedRequest) throws -> RouteReply {
-        guard let caller = request.principal.user else { throw ParseError.invalidSession }
-        let stored = try store.object("_User", caller.objectId, as: request.principal)?.fields(of: "_User")
-        var fields = try stored ?? user?.fields() ?? sessions?.fields(of: caller.objectId) ?? [:]
-        (fields["__type"], fields["className"]) = ("Object", "_User")
-        fields["sessionToken"] = request.parse.credentials.sessionToken.map(JSONValue.string)
-        return .now(responses.json(fields))
+    /// The route of the caller, as the store shows it, or else as the remote has shown it.
+    private var meRoute: Route? {
+        guard let shownUser else { return nil }
+        return Route(.get, "/users/me", "getCurrentUser", .parse) { [store, responses] request in
+            guard let caller = request.principal.user else { throw ParseError.invalidSession }
+            let stored = try store.object("_User", caller.objectId, as: request.principal)?.fields(of: "_User")
+            var fields = try stored ?? shownUser(caller.objectId)
+            (fields["__type"], fields["className"]) = ("Object", "_User")
+            fields["sessionToken"] = request.parse.credentials.sessionToken.map(JSONValue.string)
+            return .now(responses.json(fields))
+        }
     }
 
     private func refusing(

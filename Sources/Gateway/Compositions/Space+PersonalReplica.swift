@@ -1,0 +1,70 @@
+import GatewayAPI
+import ParseModel
+import StoreService
+
+extension Space {
+    /// The gateway's own data of a personal replica. Each user gets a space of its own, by `space(_:of:)`.
+    static func personalReplica(_ parts: SpaceParts) async throws -> Space {
+        let opened = try await parts.openReplica {
+            if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
+        }
+        let store = opened.store
+        try await parts.registerClasses(in: store)
+        try parts.checkSessionKey(in: store)
+        let remote = try await parts.remote(of: opened)
+        let syncing = try await parts.syncing(opened, remote)
+        let settings = try parts.remoteSettings()
+        let files = syncing.files.map { SharedFiles(store: store, fetcher: $0) }
+        let registry = SpaceRegistry(
+            try parts.sessionBook(store, remote),
+            names: SpaceNames(
+                dataDirectory: parts.configuration.dataDirectory,
+                remote: parts.configuration.identity(of: settings)),
+            readsFigures: parts.stores.figures, store: store
+        ) { directory, user, sessions, registry in
+            try await Space.space(
+                try parts.ofUser(in: directory),
+                of: SpaceOwner(user: user, sessions: sessions, registry: registry, gateway: store, files: files))
+        }
+        let ways = try parts.ways(syncing, store, .ofGateway { await registry.followGateway() })
+        let api = GatewayAPI.personalReplica(
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, registry]), ways, registry)
+        return parts.space(
+            opened, api: api, syncing: syncing, people: registry, fileGrace: Self.fileGraceOfReplica)
+    }
+
+    /// The space of a user of a personal replica.
+    private static func space(_ parts: SpaceParts, of owner: SpaceOwner) async throws -> Space {
+        let user = owner.user
+        var settings = parts.configuration.store(subject: user.objectId)
+        settings.reader = user.objectId
+        let opened = try parts.open(settings)
+        let store = opened.store
+        try await parts.registerClasses(in: store)
+        for problem in try await store.classFollower.follow(try await owner.classes()) {
+            parts.logger.warning("a class of the user \(user.objectId): \(problem)")
+        }
+        let remote = try await parts.remote(of: opened, sessions: owner.sessions)
+        let syncing = try await parts.syncing(opened, remote, of: owner)
+        let ways = try parts.ways(syncing, store, .ofUser)
+        let api = GatewayAPI.userSpace(
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways, user,
+            of: owner.registry, storeId: store.replicaId)
+        return parts.space(
+            opened, api: api, syncing: syncing, sessions: owner.sessions, fileGrace: Self.fileGraceOfReplica)
+    }
+}
+
+extension SpaceParts {
+    /// The parts of a user's space. Its classes come from the gateway's own store.
+    fileprivate func ofUser(in directory: String) throws -> SpaceParts {
+        var parts = self
+        parts.configuration.localKeys.masterKey =
+            try configuration.localKeys.masterKey
+            ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
+        parts.configuration.sharedDirectory = configuration.dataDirectory
+        parts.configuration.dataDirectory = directory
+        parts.configuration.classes = []
+        return parts
+    }
+}

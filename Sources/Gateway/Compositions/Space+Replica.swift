@@ -1,0 +1,21 @@
+import GatewayAPI
+import StoreService
+
+extension Space {
+    /// A replica that serves one identity.
+    static func replica(_ parts: SpaceParts) async throws -> Space {
+        let opened = try await parts.openReplica {
+            // With the remote's master key, all clients see everything.
+            if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
+        }
+        let store = opened.store
+        try await parts.registerClasses(in: store)
+        try parts.checkSessionKey(in: store)
+        let remote = try await parts.remote(of: opened)
+        let syncing = try await parts.syncing(opened, remote)
+        let ways = try parts.ways(syncing, store, .ofGateway {})
+        let api = GatewayAPI.replica(
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways)
+        return parts.space(opened, api: api, syncing: syncing, fileGrace: Self.fileGraceOfReplica)
+    }
+}

@@ -1,0 +1,32 @@
+import GatewayAPI
+import RemoteService
+import StoreService
+
+extension Space {
+    /// A site replica: all users share the gateway's data, and their changes are sent under their sessions.
+    static func site(_ parts: SpaceParts) async throws -> Space {
+        let opened = try await parts.openReplica {
+            $0.isSite = true
+            if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
+        }
+        let store = opened.store
+        try await parts.registerClasses(in: store)
+        try parts.checkSessionKey(in: store)
+        let remote = try await parts.remote(of: opened, readsSchemas: true)
+        let book = try parts.sessionBook(store, remote)
+        let writers = AuthorWriters(book, reading: remote) { [replicaId = store.replicaId] sessions in
+            var settings = try parts.remoteSettings()
+            settings.masterKey = nil
+            return try parts.remotes.remote(
+                RemoteSetup(
+                    settings: settings, sessions: sessions, replicaId: replicaId,
+                    fileHosts: parts.configuration.fileHosts, isOwnAddress: parts.isOwnAddress))
+        }
+        let syncing = try await parts.syncing(opened, remote, authors: writers, unknownClasses: .closed)
+        let users = SiteUsers(book, store: store, writers: writers, remote: remote, engine: syncing.engine)
+        let ways = try parts.ways(syncing, store, .ofGateway {})
+        let api = GatewayAPI.site(
+            try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, users]), ways, users)
+        return parts.space(opened, api: api, syncing: syncing, people: users, fileGrace: Self.fileGraceOfReplica)
+    }
+}

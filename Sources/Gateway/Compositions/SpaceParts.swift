@@ -1,0 +1,210 @@
+import GatewayAPI
+import HTTPClient
+import Logging
+import ParseModel
+import Passwords
+import RemoteHTTP
+import RemoteService
+import StoreService
+import SyncEngine
+
+/// The parts that the spaces of a gateway have in common, and the steps in which each product is put together.
+struct SpaceParts: Sendable {
+    /// Those of one space. The spaces of a personal replica differ in their directories.
+    var configuration: GatewayConfiguration
+    let stores: any StoreKind
+    let remotes: RemoteFactory
+    /// Whether an address is this gateway's listening address.
+    let isOwnAddress: @Sendable (SocketAddress) -> Bool
+    let environment: Environment
+    let audit: any AuditTrail
+    let logger: Logger
+    /// Counts the requests.
+    let requestMetrics = RequestMetrics()
+    /// Signs addresses of files.
+    let signer = AddressSigner()
+    /// The circuit breaker of the remote.
+    let circuit: RemoteCircuit
+
+    init(
+        configuration: GatewayConfiguration, stores: any StoreKind, remotes: RemoteFactory,
+        isOwnAddress: @escaping @Sendable (SocketAddress) -> Bool, environment: Environment,
+        audit: any AuditTrail, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.stores = stores
+        self.remotes = remotes
+        self.isOwnAddress = isOwnAddress
+        self.environment = environment
+        self.audit = audit
+        self.logger = logger
+        circuit = RemoteCircuit(environment: environment)
+    }
+
+    /// The parts of the API that every product has.
+    /// - Parameter metrics: the sources of `/metrics` besides the objects of the store and the API itself.
+    func api(_ opened: SpaceStore, metrics: [any MetricsSource] = []) throws -> APIParts {
+        let masterKey =
+            try configuration.localKeys.masterKey
+            ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
+        return APIParts(
+            store: opened.store, configuration: configuration.api(signer: signer, masterKey: masterKey),
+            environment: environment, logger: logger, audit: audit,
+            metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics)
+    }
+
+    func space(
+        _ opened: SpaceStore, api: GatewayAPI, syncing: SpaceSyncing?, people: (any ServedPeople)? = nil,
+        sessions: UserSessions? = nil, fileGrace: Duration
+    ) -> Space {
+        Space(
+            opened, fileCacheBytes: configuration.fileCacheBytes, environment: environment, logger: logger, api: api,
+            syncing: syncing, people: people, sessions: sessions, fileGrace: fileGrace)
+    }
+
+    /// Registers the classes of the configuration.
+    func registerClasses(in store: any GatewayStore) async throws {
+        for name in configuration.classes + configuration.people.classes {
+            try await store.registerClass(
+                name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
+        }
+    }
+
+    func open(_ settings: StoreSettings) throws -> SpaceStore {
+        try SpaceStore(settings, stores, environment: environment, logger: logger)
+    }
+
+    // MARK: Replicas
+
+    /// The settings of the remote.
+    /// - Throws: `GatewayError` in a standalone gateway.
+    func remoteSettings() throws(GatewayError) -> GatewayConfiguration.Remote {
+        guard let settings = configuration.remote else { throw GatewayError("the gateway has no remote") }
+        return settings
+    }
+
+    /// Opens the store of a replica.
+    /// - Parameter change: changes the settings of the store. `subject` is the user whom the remote's token names.
+    func openReplica(_ change: (inout StoreSettings) throws -> Void = { _ in }) async throws -> SpaceStore {
+        let subject = try await remoteSettings().token?.source.token().flatMap(TokenSubject.subject)
+        var storing = configuration.store(subject: subject)
+        try change(&storing)
+        return try open(storing)
+    }
+
+    /// Connects a store with its remote.
+    /// - Parameters:
+    ///   - sessions: the sessions under which the engine works; nil for the configured keys.
+    ///   - readsSchemas: whether each sync reads the schemas along with its pulls.
+    func remote(
+        of opened: SpaceStore, sessions: UserSessions? = nil, readsSchemas: Bool = false
+    ) async throws -> any RemoteService {
+        let (store, settings) = (opened.store, try remoteSettings())
+        var setup = RemoteSetup(
+            settings: settings,
+            token: settings.token.map {
+                OneUserToken($0.source, logger: logger, record: StoreRecorders.subject(in: store, logger: logger))
+            },
+            sessions: sessions, replicaId: store.replicaId, fileHosts: configuration.fileHosts,
+            isOwnAddress: isOwnAddress, mapping: StoreRecorders.mapping(in: store, logger: logger),
+            dialect: try await store.sync(as: .gateway).recorded(.dialect),
+            recordDialect: StoreRecorders.dialect(in: store, logger: logger))
+        setup.readsSchemas = readsSchemas
+        let remote = try remotes.remote(setup)
+        opened.remoteValues.belong(to: remote)
+        return remote
+    }
+
+    /// The sync engine of a store, and what belongs to it.
+    /// - Parameters:
+    ///   - authors: the accesses of authors to the remote; nil if the engine sends all changes itself.
+    ///   - unknownClasses: what is shown of a class that the remote has not described.
+    ///   - gateway: the gateway to which the space of a user belongs; nil for the gateway itself.
+    func syncing(
+        _ opened: SpaceStore, _ remote: any RemoteService, authors: (any AuthorRemotes)? = nil,
+        unknownClasses: RemoteSchemas.UnknownClasses = .open, of gateway: SpaceOwner? = nil
+    ) async throws -> SpaceSyncing {
+        let store = opened.store
+        let (metrics, changes) = (SyncMetrics(), Observers())
+        var options = configuration.syncOptions
+        options.replicaId = store.replicaId
+        let (syncEnds, syncEnd) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let hasSession = { @Sendable [sessions = gateway?.sessions] in await sessions?.isThere() ?? true }
+        let engine = SyncEngine(
+            store: store.sync(as: .gateway), remote: remote, authors: authors, circuit: circuit, options: options,
+            isPaused: try await store.figures().isPaused, isPausedByGateway: try await gateway?.isPaused() ?? false,
+            hasSession: hasSession, environment: environment, logger: logger
+        ) { event in
+            metrics.note(event)
+            changes.notify()
+            if case .syncEnded = event { remote.schemas?.pulledSchemas?.expectNext() }
+            if case .syncEnded(.finished, _) = event { syncEnd.yield() }
+        }
+        return SpaceSyncing(
+            engine: engine, remote: remote, localWrites: opened.localWrites,
+            schemas: remote.schemas.map {
+                RemoteSchemas(
+                    $0, store: store, unknownClasses: unknownClasses, environment: environment, logger: logger)
+            },
+            files: remote.files.map { service in
+                FileFetcher(
+                    store: store, service: service, bytesMax: configuration.fileDownloadBytesMax,
+                    cacheBytes: configuration.fileCacheBytes, logger: logger, shared: gateway?.files
+                ) { await engine.status.state == .paused }
+            },
+            syncEnds: syncEnds, metrics: metrics, changes: changes)
+    }
+
+    /// The ways of the API to the remote.
+    /// - Parameter owner: whose engine and classes these are.
+    func ways(_ syncing: SpaceSyncing, _ store: any GatewayStore, _ owner: EngineControl.Owner) throws -> RemoteWays {
+        let settings = try remoteSettings()
+        let control = EngineControl(
+            engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes, schemas: syncing.schemas,
+            forwardWait: configuration.forwardWait, environment: environment, owner: owner)
+        let forwarder = syncing.remote.calls.map { service in
+            RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {
+                [engine = syncing.engine] in await engine.status.state == .paused
+            }
+        }
+        return RemoteWays(control: control, calls: forwarder, files: syncing.files)
+    }
+}
+
+/// What a remote reads and records in the store. The store refers to the remote, so these do not keep the store.
+private enum StoreRecorders {
+    static func mapping(in store: any GatewayStore, logger: Logger) -> RemoteSetup.Mapping {
+        { [weak store] className throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).mapping(of: className)
+            } catch {
+                logger.error("the mapping of \(className) cannot be read: \(error)")
+                throw .unreachable(reason: "the mapping of \(className) cannot be read")
+            }
+        }
+    }
+
+    static func dialect(in store: any GatewayStore, logger: Logger) -> RemoteSetup.RecordDialect {
+        { [weak store] dialect throws(RemoteError) in
+            do {
+                guard let store else { throw CancellationError() }
+                return try await store.sync(as: .gateway).record(.dialect, dialect)
+            } catch {
+                logger.error("the dialect of the remote cannot be recorded: \(error)")
+                throw .unreachable(reason: "the dialect of the remote cannot be recorded")
+            }
+        }
+    }
+
+    static func subject(in store: any GatewayStore, logger: Logger) -> OneUserToken.Record {
+        { [weak store] subject in
+            do {
+                return try await store?.sync(as: .gateway).record(.subject, subject)
+            } catch {
+                logger.error("the user of the data directory cannot be recorded: \(error)")
+                return nil
+            }
+        }
+    }
+}

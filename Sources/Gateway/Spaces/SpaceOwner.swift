@@ -1,0 +1,19 @@
+import GatewayAPI
+import StoreService
+
+/// The user to whom a space belongs, and the gateway that it follows.
+struct SpaceOwner: Sendable {
+    let user: SpaceUser
+    let sessions: UserSessions
+    let registry: any UserSpaces
+    /// The gateway's own store.
+    let gateway: any GatewayStore
+    /// The contents that the gateway keeps for all its users; nil if the remote keeps no files.
+    let files: SharedFiles?
+
+    /// The classes of the gateway, with their options and pulls.
+    func classes() async throws -> [SyncClass] { try await gateway.sync(as: .gateway).syncClasses() }
+
+    /// Whether syncing is paused for the whole gateway.
+    func isPaused() async throws -> Bool { try await gateway.figures().isPaused }
+}

@@ -1,0 +1,165 @@
+import HTTPServer
+import Logging
+import ParseModel
+import Passwords
+import StoreService
+
+/// The parts of an API that do not depend on the product.
+package struct APIParts: Sendable {
+    let store: any ObjectStore
+    let configuration: APIConfiguration
+    let environment: Environment
+    let logger: Logger
+    let responses: ResponseBuilder
+    let errors: ErrorResponder
+    let log: RequestLog
+    /// Records sign-ins and changes with the master key; nil without an audit log.
+    let audit: AuditStage?
+    let keyCheck: KeyCheck
+    let originGuard: OriginGuard
+    /// The threads for slow work.
+    let threads: BlockingReads
+    /// Bounds the requests that wait for the remote.
+    let waits = RemoteWaits()
+    let hasher: PasswordHasher
+    private let requestMetrics: RequestMetrics
+    private let metrics: [any MetricsSource]
+
+    var limits: RequestLimits { configuration.limits }
+    var uptime: @Sendable () -> Duration { environment.uptime }
+    var signed: SignedAddresses { SignedAddresses(signer: configuration.signer, now: environment.now) }
+
+    /// - Parameters:
+    ///   - audit: the audit log; nil for none.
+    ///   - metrics: the sources of `/metrics` besides the API itself.
+    ///   - requestMetrics: counts the requests. The spaces of a gateway share it.
+    package init(
+        store: any ObjectStore, configuration: APIConfiguration, environment: Environment, logger: Logger,
+        audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
+        requestMetrics: RequestMetrics = RequestMetrics()
+    ) {
+        self.store = store
+        self.configuration = configuration
+        self.environment = environment
+        self.logger = logger
+        self.metrics = metrics
+        self.requestMetrics = requestMetrics
+        self.audit = audit.map { AuditStage(trail: $0) }
+        responses = ResponseBuilder(mode: configuration.mode)
+        errors = ErrorResponder(responses: responses, logger: logger)
+        log = RequestLog(metrics: requestMetrics, logger: logger, uptime: environment.uptime)
+        keyCheck = KeyCheck(
+            configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
+        originGuard = OriginGuard(
+            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
+        threads = BlockingReads(runOnCaller: !environment.hasThreads)
+        hasher = PasswordHasher(
+            strength: configuration.accounts.passwordStrength,
+            threads: environment.hasThreads ? PasswordHasher.threadsStandard : 0)
+    }
+
+    /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
+    func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {
+        FileAddresses(
+            store: store,
+            applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate",
+            signing: signing)
+    }
+
+    func reads(_ coverage: StoreCoverage, _ readiness: any Readiness = AlwaysReady()) -> ObjectReads {
+        ObjectReads(store: store, limits: limits, coverage: coverage, readiness: readiness)
+    }
+
+    func lists(_ reads: ObjectReads) -> ListRunner {
+        ListRunner(
+            reads: reads, threads: threads, quickLists: QuickLists(uptime: uptime), responses: responses,
+            timeMax: limits.queryTimeMax)
+    }
+
+    func aggregate(_ remote: (control: any SyncControl, calls: ForwardedCalls)?) -> AggregateRoute {
+        AggregateRoute(
+            store: store, responses: responses, limits: limits, reads: threads, remote: remote, now: environment.now,
+            uptime: uptime)
+    }
+
+    func files(
+        _ addresses: FileAddresses, _ remote: FileRoutes.Remote, _ readers: any FileReaders
+    ) -> FileRoutes {
+        FileRoutes(
+            store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
+            environment: environment, bytesMax: limits.fileBytesMax, remote: remote, readers: readers, waits: waits)
+    }
+
+    func sync(_ control: (any SyncControl)?, _ people: any SyncPeople) -> SyncRoutes {
+        SyncRoutes(
+            control: control, store: store, reads: threads, responses: responses, remote: configuration.remote,
+            fileBytesMax: limits.fileBytesMax, remoteWaits: waits, people: people)
+    }
+
+    func calls(
+        _ remote: (any RemoteCalls)?, _ control: (any SyncControl)?, _ sessions: (any SessionObserver)?
+    ) -> ForwardedCalls {
+        ForwardedCalls(
+            remote: remote, responses: responses, keyCheck: keyCheck, control: control,
+            names: CallNames(store: store), waits: waits, lostSignUps: LostSignUps(uptime: uptime),
+            sessions: sessions)
+    }
+
+    func forwarding(
+        _ calls: ForwardedCalls, _ sessions: ForwardingRules.Sessions
+    ) -> (rules: ForwardingRules, calls: ForwardedCalls) {
+        (
+            ForwardingRules(store: store, remoteAnswersCalls: calls.remote != nil, sessions: sessions), calls
+        )
+    }
+
+    /// The change feed, which shows the state of `sync`, too.
+    func feed(_ sync: SyncRoutes, _ positions: FeedPositions = FeedPositions(ofStore: nil)) -> ChangeFeed {
+        let feed = ChangeFeed(
+            store: store, positions: positions, limits: limits, environment: environment, logger: logger
+        ) { try await sync.status(for: .public) }
+        sync.control?.onChange { [weak feed] in feed?.refreshSync() }
+        return feed
+    }
+
+    func changes(
+        _ feed: ChangeFeed, _ addresses: FileAddresses, isOpen: (@Sendable (_ token: String) -> Bool)? = nil
+    ) -> ChangesRoute {
+        ChangesRoute(store: store, feed: feed, responses: responses, addresses: addresses, isOpen: isOpen)
+    }
+
+    /// The routes about the gateway itself. The last one matches every path.
+    func ownRoutes(_ feed: ChangeFeed, _ calls: ForwardedCalls?) -> [Route] {
+        MetricsRoute(
+            sources: [requestMetrics, feed] + metrics, responses: responses, configuration: configuration,
+            startedAt: environment.now()
+        ).routes + SystemRoutes(configuration: configuration, responses: responses, forwarded: calls).routes
+            + PageRoutes(configuration: configuration, responses: responses).routes
+    }
+
+    func dispatcher(
+        _ forwarding: (rules: ForwardingRules, calls: ForwardedCalls)?, _ guards: OperatorGuards,
+        sessionRefusal: ParseError?, readiness: any Readiness = AlwaysReady()
+    ) -> Dispatcher {
+        Dispatcher(
+            forwarding: forwarding, sessionRefusal: sessionRefusal, guards: guards,
+            requestIds: configuration.idempotencyTTL.map { RequestIds(store: store, lifetime: $0) },
+            readiness: readiness, errors: errors)
+    }
+
+    /// The routes with `/batch`, whose items go to them.
+    /// - Parameter hasEnded: whether a session has ended; nil if items do not end with the session.
+    func batched(
+        _ routes: [[Route]], _ dispatcher: Dispatcher, _ reads: ObjectReads, _ writes: ObjectWrites,
+        hasEnded: (@Sendable (_ token: String) throws -> Bool)? = nil
+    ) -> RouteTable {
+        let routes = routes.flatMap(\.self)
+        let run = BatchRun(
+            store: store, reads: reads, writes: writes, dispatcher: dispatcher, limits: limits, threads: threads,
+            uptime: uptime, answerBudget: ByteBudget(bytesMax: limits.batchBytesMax), hasEnded: hasEnded, audit: audit)
+        let batch = BatchRoute(
+            table: RouteTable(routes: routes), dispatcher: dispatcher, writes: writes, limits: limits, run: run,
+            responses: responses)
+        return RouteTable(routes: routes + batch.routes)
+    }
+}

@@ -1,0 +1,42 @@
+import ParseModel
+import StoreService
+
+extension GatewayAPI {
+    /// The door of a personal replica, with the gateway's own data: each user has a space, which answers the user's requests.
+    package static func personalReplica(
+        _ parts: APIParts, _ remote: RemoteWays, _ spaces: any UserSpaces
+    ) -> GatewayAPI {
+        let (store, responses, control) = (parts.store, parts.responses, remote.control)
+        let calls = parts.calls(remote.calls, control, spaces)
+        let addresses = parts.addresses()
+        let reads = parts.reads(.keptClasses)
+        let writes = ObjectWrites(store: store, accounts: nil)
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+        let sync = parts.sync(control, SyncUsersOfSpaces(spaces: spaces))
+        let feed = parts.feed(sync)
+        let accounts = RemoteAccountRoutes(
+            store: store, responses: responses, shownUser: nil, logOut: { try await spaces.logOut($0) })
+        let dispatcher = parts.dispatcher(
+            parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .masterKey),
+            sessionRefusal: ParseError(
+                .operationForbidden,
+                "Send the session or the master key, not both. With the master key, the parameter `user` of routes under /sync names a user."
+            ))
+
+        let table = parts.batched(
+            [
+                objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
+                accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
+                ConfigRoute(store: store, responses: responses).routes,
+                SchemaRoutes(store: store, responses: responses).routes,
+                parts.files(addresses, remote.fileRemote(calls), ReadersOfSharedFiles(spaces: spaces)).routes,
+                sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
+                parts.changes(feed, addresses).routes, parts.ownRoutes(feed, calls),
+            ], dispatcher, reads, writes)
+        return GatewayAPI(
+            parts, table, callers: SpaceCallers(spaces: spaces, waits: parts.waits, addresses: parts.signed),
+            dispatcher: dispatcher, addresses: addresses, feed: feed, control: control)
+    }
+}

@@ -1,0 +1,53 @@
+import ParseModel
+import StoreService
+
+/// The ways of a replica to its remote.
+package struct RemoteWays: Sendable {
+    /// The sync engine.
+    let control: any SyncControl
+    /// Sends the requests that only the remote can answer; nil for a kind of remote that answers none.
+    let calls: (any RemoteCalls)?
+    /// Downloads the remote's files; nil for a kind of remote without files.
+    let files: (any RemoteFiles)?
+
+    package init(control: any SyncControl, calls: (any RemoteCalls)? = nil, files: (any RemoteFiles)? = nil) {
+        (self.control, self.calls, self.files) = (control, calls, files)
+    }
+
+    func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
+}
+
+extension GatewayAPI {
+    /// A replica that serves one identity, without users: everybody with its keys sees everything.
+    package static func replica(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
+        let (store, responses, control) = (parts.store, parts.responses, remote.control)
+        let calls = parts.calls(remote.calls, control, nil)
+        let addresses = parts.addresses()
+        let reads = parts.reads(.keptClasses)
+        let writes = ObjectWrites(store: store, accounts: nil)
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+        let sync = parts.sync(control, NoSyncPeople())
+        let feed = parts.feed(sync)
+        let dispatcher = parts.dispatcher(
+            parts.forwarding(calls, .ofRemote), OperatorGuards(figures: .everyClient, operating: .everyClient),
+            sessionRefusal: ParseError(
+                .operationForbidden,
+                "This replica serves one identity. To use it with sessions, start it with --people personal."))
+
+        let table = parts.batched(
+            [
+                objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
+                RemoteAccountRoutes(store: store, responses: responses).routes, objects.specialRoutes,
+                AudienceRoutes(objects: objects).routes, ConfigRoute(store: store, responses: responses).routes,
+                SchemaRoutes(store: store, responses: responses).routes,
+                parts.files(addresses, remote.fileRemote(calls), ReadersByName()).routes, sync.routes,
+                UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
+                parts.ownRoutes(feed, calls),
+            ], dispatcher, reads, writes)
+        return GatewayAPI(
+            parts, table, callers: KeyCallers(), dispatcher: dispatcher, addresses: addresses, feed: feed,
+            control: control)
+    }
+}

@@ -1,0 +1,45 @@
+import ParseModel
+import StoreService
+
+extension GatewayAPI {
+    /// A site replica: all users share the gateway's own data, which enforces their rights. A request about a class waits until the remote
+    /// has described it.
+    package static func site(_ parts: APIParts, _ remote: RemoteWays, _ users: any UsersOfSite) -> GatewayAPI {
+        let (store, responses, control) = (parts.store, parts.responses, remote.control)
+        let calls = parts.calls(remote.calls, control, users)
+        let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: nil))
+        let descriptions = ClassDescriptions(control: control, waits: parts.waits)
+        let reads = parts.reads(.keptClasses, descriptions)
+        let writes = ObjectWrites(store: store, accounts: nil)
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
+            // The remote answers what the master key may read.
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits) { $0.readsEverything })
+        let sync = parts.sync(control, SyncUsersOfSite(site: users))
+        let feed = parts.feed(sync)
+        users.onSessionEnd { [weak feed] in feed?.wakeAll() }
+        let accounts = RemoteAccountRoutes(
+            store: store, responses: responses, shownUser: { try users.fields(of: $0) },
+            logOut: { try await users.logOut($0) })
+        let dispatcher = parts.dispatcher(
+            parts.forwarding(calls, .here), OperatorGuards(figures: .masterKey, operating: .masterKey),
+            sessionRefusal: nil, readiness: descriptions)
+
+        let table = parts.batched(
+            [
+                objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
+                accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
+                ConfigRoute(store: store, responses: responses).routes,
+                SchemaRoutes(store: store, responses: responses).routes,
+                parts.files(
+                    addresses, remote.fileRemote(calls),
+                    ReadersOfSite(store: store, addresses: parts.signed, keyCheck: parts.keyCheck)
+                ).routes,
+                sync.routes, UserDataRoutes(data: users, responses: responses).routes,
+                parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+            ], dispatcher, reads, writes)
+        return GatewayAPI(
+            parts, table, callers: SiteCallers(users: users, waits: parts.waits), dispatcher: dispatcher,
+            addresses: addresses, feed: feed, control: control)
+    }
+}

@@ -1,0 +1,56 @@
+import ParseModel
+import StoreService
+
+extension GatewayAPI {
+    /// A gateway without a remote, which answers like a Parse Server.
+    /// - Parameter accounts: its users and sessions; nil for none.
+    package static func standalone(_ parts: APIParts, accounts: (any AccountStore)?) -> GatewayAPI {
+        let (store, responses, environment) = (parts.store, parts.responses, parts.environment)
+        let settings = parts.configuration.accounts
+        let sessions = accounts.map { Sessions(store: $0, settings: settings, environment: environment) }
+        let addresses = parts.addresses()
+        let reads = parts.reads(.everything)
+        let writes = ObjectWrites(
+            store: store,
+            accounts: sessions.map {
+                AccountPreparation(
+                    sessions: $0, objects: store,
+                    rules: PasswordRules(policy: settings.passwordPolicy, hasher: parts.hasher),
+                    environment: environment)
+            },
+            refusesChosenIds: parts.configuration.refusesChosenIds)
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads), forwarded: nil)
+        let sync = parts.sync(nil, NoSyncPeople())
+        let feed = parts.feed(sync)
+        let dispatcher = parts.dispatcher(
+            nil, OperatorGuards(figures: .masterKeyOnceThereAreUsers(store), operating: .everyClient),
+            sessionRefusal: sessions == nil ? .invalidSession : nil)
+
+        // If two routes of one method match a path, the earlier one is used. Object routes come first, because most requests use them.
+        let table = parts.batched(
+            [
+                objects.routes, parts.aggregate(nil).routes, CloudRoutes(responses: responses).routes,
+                accountRoutes(parts, sessions, writes), objects.specialRoutes, AudienceRoutes(objects: objects).routes,
+                ConfigRoute(store: store, responses: responses).routes,
+                SchemaRoutes(store: store, responses: responses).routes,
+                parts.files(addresses, .none, ReadersByName()).routes, sync.routes,
+                UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
+                parts.ownRoutes(feed, nil),
+            ], dispatcher, reads, writes)
+        return GatewayAPI(
+            parts, table, callers: sessions.map { AccountCallers(sessions: $0) } ?? KeyCallers(),
+            dispatcher: dispatcher, addresses: addresses, feed: feed, control: nil)
+    }
+
+    private static func accountRoutes(
+        _ parts: APIParts, _ sessions: Sessions?, _ writes: ObjectWrites
+    ) -> [Route] {
+        guard let sessions else {
+            return RemoteAccountRoutes(store: parts.store, responses: parts.responses).routes
+        }
+        let logIns = LogIns(sessions: sessions, hasher: parts.hasher, now: parts.environment.now)
+        return UserRoutes(sessions: sessions, logIns: logIns, responses: parts.responses).routes
+            + SessionRoutes(sessions: sessions, objects: parts.store, writes: writes, responses: parts.responses).routes
+    }
+}

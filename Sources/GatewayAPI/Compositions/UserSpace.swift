@@ -1,0 +1,45 @@
+import ParseModel
+import StoreService
+
+extension GatewayAPI {
+    /// The space of one user of a personal replica. Its requests come through the door of the replica, and a read waits for the first sync
+    /// of its class.
+    /// - Parameter storeId: the unique id of the store. The positions of the change feed name it.
+    package static func userSpace(
+        _ parts: APIParts, _ remote: RemoteWays, _ user: SpaceUser, of spaces: any UserSpaces, storeId: String
+    ) -> GatewayAPI {
+        let (store, responses, control) = (parts.store, parts.responses, remote.control)
+        let calls = parts.calls(remote.calls, control, spaces)
+        let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: user.objectId))
+        let firstReads = FirstReads(control: control, store: store, waits: parts.waits)
+        let reads = parts.reads(.keptClasses, firstReads)
+        let writes = ObjectWrites(store: store, accounts: nil, foreignNames: ForeignNames(spaces: spaces))
+        let objects = ObjectRoutes(
+            reads: reads, writes: writes, responses: responses, lists: parts.lists(reads),
+            forwarded: ForwardedQueries(control: control, store: store, waits: parts.waits))
+        let sync = parts.sync(control, OneSyncUser(userId: user.objectId, overview: spaces))
+        let feed = parts.feed(sync, FeedPositions(ofStore: storeId))
+        let accounts = RemoteAccountRoutes(
+            store: store, responses: responses, shownUser: { _ in try user.fields() },
+            logOut: { try await spaces.logOut($0) })
+        let dispatcher = parts.dispatcher(
+            parts.forwarding(calls, .here), OperatorGuards(figures: .everyClient, operating: .masterKey),
+            sessionRefusal: nil, readiness: firstReads)
+
+        let table = parts.batched(
+            [
+                objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
+                accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
+                ConfigRoute(store: store, responses: responses).routes,
+                SchemaRoutes(store: store, responses: responses).routes,
+                parts.files(
+                    addresses, remote.fileRemote(calls), ReadersOfSpace(addresses: parts.signed)
+                ).routes,
+                sync.routes, UserDataRoutes(data: nil, responses: responses).routes,
+                parts.changes(feed, addresses) { spaces.isUsable($0) }.routes, parts.ownRoutes(feed, calls),
+            ], dispatcher, reads, writes, hasEnded: { try spaces.hasEnded($0) })
+        return GatewayAPI(
+            parts, table, callers: CallersOfSpace(user: user), dispatcher: dispatcher, addresses: addresses,
+            feed: feed, control: control)
+    }
+}

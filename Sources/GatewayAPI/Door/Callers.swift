@@ -1,0 +1,84 @@
+import HTTPServer
+import ParseModel
+
+/// Decides whose each request is: which gateway answers it, and with whose rights. Each product has its own way.
+protocol Callers: Sendable {
+    /// - Throws: an error that refuses the request.
+    func caller(of claim: CallerClaim) throws -> CallerSearch
+
+    /// Whether a session in the body of an upload can change who answers the request.
+    var readsSessionsOfUploads: Bool { get }
+}
+
+extension Callers {
+    var readsSessionsOfUploads: Bool { false }
+}
+
+/// Whose a request is.
+enum Caller: Sendable {
+    /// The gateway at whose door the request has arrived answers it.
+    case here(Principal)
+    /// The gateway of a user's space answers it.
+    case space(any SpaceAPI, Principal)
+
+    var principal: Principal {
+        switch self {
+        case .here(let principal), .space(_, let principal): principal
+        }
+    }
+}
+
+enum CallerSearch: Sendable {
+    case known(Caller)
+    /// The space must be opened, or the remote must be asked about the session.
+    case asking(@Sendable () async throws -> Caller)
+}
+
+/// What a request says about its caller.
+struct CallerClaim: Sendable {
+    let policy: RoutePolicy
+    /// The principal of the request's keys.
+    let principal: Principal
+    /// The session token that counts for the route; nil for none. This gateway's master key takes precedence over a session.
+    let token: String?
+    /// Whether the request has a master key, which may be the remote's.
+    let hasMasterKey: Bool
+    /// The values of the parameters in the path.
+    let path: [String]
+    /// The parameters of the query.
+    let parameters: JSONObject
+    let peer: IPAddress
+
+    /// - Parameter hasKeys: whether the request has the keys that sessions need. A route for everybody checks no keys.
+    init(
+        _ match: RequestLine.Match, _ credentials: Credentials, principal: Principal, parameters: JSONObject,
+        peer: IPAddress, hasKeys: @autoclosure () -> Bool
+    ) {
+        policy = match.route.policy
+        path = match.parameters
+        self.principal = principal
+        self.parameters = parameters
+        self.peer = peer
+        let token =
+            switch policy.sessions {
+            case .ignored: nil as String?
+            case .used, .ofItems: credentials.sessionToken
+            case .ofFile: credentials.sessionToken != nil && hasKeys() ? credentials.sessionToken : nil
+            }
+        self.token = principal == .public ? token : nil
+        hasMasterKey = credentials.masterKey != nil
+    }
+
+    /// The parameter `user` of a route that concerns one space; nil for none.
+    var namedUser: String? {
+        guard policy.isOfSpace, let value = parameters["user"] else { return nil }
+        return value.string ?? value.jsonText
+    }
+
+    /// - Throws: `ParseError` 102 (invalid query) if the claim names a user, in a gateway without data of single users.
+    func checkNamesNobody() throws(ParseError) {
+        guard namedUser != nil else { return }
+        throw ParseError(
+            .invalidQuery, "Invalid parameter for query: user. This gateway has no data of single users.")
+    }
+}

@@ -1,0 +1,63 @@
+import ParseModel
+
+/// What requests wait for before the store can answer them: in the space of a user for the first sync of a class, in a site for the
+/// description of a class.
+///
+/// By default, requests wait for nothing.
+protocol Readiness: Sendable {
+    /// The reply to a request, with the waits that it needs.
+    /// - Parameter answer: answers the request at once. Called again after a wait.
+    func reply(
+        to request: RoutedRequest, _ answer: @escaping @Sendable (RoutedRequest) throws -> RouteReply
+    ) throws -> RouteReply
+
+    /// Waits until a request can be executed.
+    func wait(for request: RoutedRequest) async throws
+
+    /// Waits until an object can be written or read.
+    /// - Parameter objectId: nil for a list.
+    func wait(for className: String, _ objectId: String?) async throws
+
+    /// Runs work, and repeats it after a wait each time that it stops for one.
+    /// - Parameter work: gets the classes for which it has waited.
+    func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer
+
+    /// Repeats the failed writes of a list after the wait that they need.
+    /// - Parameters:
+    ///   - results: the results of the writes.
+    ///   - isAtomic: whether the failure of one write fails all.
+    ///   - perform: performs the writes in the given places.
+    func repeating<Receipt: Sendable>(
+        _ results: [Result<Receipt, any Error>], isAtomic: Bool,
+        perform: (_ places: [Int]) async -> [Result<Receipt, any Error>]
+    ) async -> [Result<Receipt, any Error>]
+
+    /// Stops a read that needs the objects of a further class, if the class is not ready.
+    /// - Parameter awaited: the classes for which the request has already waited.
+    /// - Throws: `AwaitedClass`.
+    func check(_ className: String, besides awaited: Set<String>) throws
+}
+
+extension Readiness {
+    func reply(
+        to request: RoutedRequest, _ answer: @escaping @Sendable (RoutedRequest) throws -> RouteReply
+    ) throws -> RouteReply { try answer(request) }
+
+    func wait(for request: RoutedRequest) async throws {}
+
+    func wait(for className: String, _ objectId: String?) async throws {}
+
+    func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
+        try await work([])
+    }
+
+    func repeating<Receipt: Sendable>(
+        _ results: [Result<Receipt, any Error>], isAtomic: Bool,
+        perform: (_ places: [Int]) async -> [Result<Receipt, any Error>]
+    ) async -> [Result<Receipt, any Error>] { results }
+
+    func check(_ className: String, besides awaited: Set<String>) throws {}
+}
+
+/// The store can answer each request at once.
+struct AlwaysReady: Readiness {}
