@@ -28,10 +28,10 @@ package struct ServedGateway: Sendable {
             environment: environment, audit: audit, logger: logger)
         space =
             switch (configuration.remote, configuration.people.mode) {
-            case (nil, _): try await .standalone(parts)
-            case (_, .off): try await .replica(parts)
-            case (_, .personal): try await .personalReplica(parts)
-            case (_, .site): try await .site(parts)
+            case (nil, _): try await StandaloneSpace.open(parts)
+            case (_, .off): try await ReplicaSpace.open(parts)
+            case (_, .personal): try await PersonalSpaces.open(parts)
+            case (_, .site): try await SiteSpace.open(parts)
             }
         try await Self.notePeople(configuration, space.store, stores, logger)
     }

@@ -127,7 +127,7 @@ final class SimulatedServer: Sendable {
             if hasUsers { api.keys.masterKey = UserRegister.masterKey }
             api.accounts.sessionLength = settings.sessionLength
             api.accounts.passwordStrength = .weakest
-            let gateway = GatewayAPI.standalone(
+            let gateway = Standalone.api(
                 APIParts(
                     store: store, configuration: api, environment: environment,
                     logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }),

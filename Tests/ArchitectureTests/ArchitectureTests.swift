@@ -35,6 +35,8 @@ struct ArchitectureTests {
 
     @Test func filesStayShort() { #expect(rules.longFiles() == []) }
 
+    @Test func filesNameNoTypeOfAHigherFolder() { #expect(rules.foldersAgainstTheOrder() == []) }
+
     @Test func circlesOfFilesStaySmall() { #expect(rules.largeCircles() == []) }
 
     @Test func typesStayShort() { #expect(rules.longTypes() == []) }

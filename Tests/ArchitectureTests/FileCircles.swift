@@ -72,17 +72,25 @@ struct FileCircles {
 
 extension SourceFile {
     /// The types that other files of the target can name, at file level and nested.
-    fileprivate var declaredTypes: Set<Substring> {
+    var declaredTypes: Set<Substring> { Set(declarations.filter { !$0.isPrivate }.map(\.name)) }
+
+    /// With the private ones.
+    var allDeclaredTypes: Set<Substring> { Set(declarations.map(\.name)) }
+
+    private var declarations: [(name: Substring, isPrivate: Bool)] {
         let declaration = #/^(.*?)\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
-        return Set(
-            code.compactMap { line in
-                guard let match = line.firstMatch(of: declaration), !match.1.contains("private") else { return nil }
-                return match.2
-            })
+        return code.compactMap { line in
+            line.firstMatch(of: declaration).map { ($0.2, $0.1.contains("private")) }
+        }
     }
 
-    /// Each word of the code that can be the name of a type.
-    fileprivate var namedTypes: Set<Substring> {
-        Set(code.flatMap { line in line.matches(of: /\b[A-Z]\w*/).map(\.0) })
+    /// Each word of the code that can be the name of a type. Words in strings are none.
+    var namedTypes: Set<Substring> {
+        let string = /"(?:[^"\\]|\\.)*"/
+        return Set(
+            code.flatMap { line in
+                let text = line.contains("\"") ? line.replacing(string, with: "")[...] : line
+                return text.matches(of: /\b[A-Z]\w*/).map(\.0)
+            })
     }
 }

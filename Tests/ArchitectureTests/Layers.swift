@@ -33,5 +33,21 @@ enum Layers {
         "Sources/Gateway/Remotes/RemoteFactory.swift", "Sources/Simulation/SimulatedReplica.swift",
     ]
 
+    /// The folders of a target from the bottom to the top.
+    static let folders: [String: [String]] = [
+        "GatewayAPI": [
+            // How a request is read, and which keys it has.
+            "Requests", "Keys", "Configuration", "Routing", "Responses", "Audit", "Metrics",
+            // What the API asks of the engine and of the users.
+            "Engine", "Users",
+            // The answers.
+            "Forwarding", "Files", "GlobalConfig", "Accounts", "Objects", "SignIn", "Dispatch", "Batch", "Sync",
+            "Changes",
+            "Schemas", "Page", "System",
+            // Whose a request is, and the products.
+            "Door", ".", "Compositions",
+        ]
+    ]
+
     static func level(of target: String) -> Int? { levels.firstIndex { $0.contains(target) } }
 }

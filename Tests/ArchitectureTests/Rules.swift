@@ -88,6 +88,11 @@ struct Rules {
         }
     }
 
+    /// Names of types in higher folders.
+    func foldersAgainstTheOrder() -> [String] {
+        Layers.folders.sorted { $0.key < $1.key }.flatMap { FolderOrder($0.key, $0.value, sources).violations }
+    }
+
     /// Types with too many lines over all their extensions.
     func longTypes() -> [String] {
         TypeLengths(sources).lines.filter { $0.value > Self.typeLinesMax }.map { "\($0.key): \($0.value) lines" }

@@ -29,6 +29,21 @@ struct RulesTests {
         #expect(rules.unknownTargets() == ["Sources/Helpers: is in no layer"])
     }
 
+    @Test func namesOfHigherFoldersAreFound() throws {
+        let rules = try rules([
+            "Sources/GatewayAPI/Requests/A.swift": "struct A {\n    let route: Route\n    enum State {}\n}\n",
+            "Sources/GatewayAPI/Routing/B.swift": "struct Route {\n    let a: A\n}\nenum State {}\n",
+            "Sources/GatewayAPI/Compositions/C.swift": "let route: Route\n",
+            "Sources/GatewayAPI/D.swift": "// Route\n",
+            "Sources/GatewayAPI/Elsewhere/E.swift": "",
+        ])
+        #expect(
+            rules.foldersAgainstTheOrder() == [
+                "Sources/GatewayAPI/Elsewhere/E.swift: its folder has no place in the order",
+                "Sources/GatewayAPI/Requests/A.swift: names Route of the higher folder Routing",
+            ])
+    }
+
     @Test func remotesAreKnownToTheFactoryAlone() throws {
         let rules = try rules([
             "Sources/Gateway/Gateway.swift": "import ParseRemote\n",

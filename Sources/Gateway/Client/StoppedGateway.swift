@@ -31,7 +31,7 @@ package struct StoppedGateway: HTTPTransport {
                         + "removes the data of one")
             }
             let store = try stores.open(configuration.store(), environment: environment)
-            api = GatewayAPI.standalone(
+            api = Standalone.api(
                 APIParts(
                     store: store, configuration: configuration.api(masterKey: Secret(masterKey)),
                     environment: environment, logger: logger),

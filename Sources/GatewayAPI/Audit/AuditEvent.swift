@@ -1,6 +1,12 @@
 import HTTPServer
 import ParseModel
 
+/// Records who has signed in, whose sessions have ended, and what was done with the master key.
+package protocol AuditTrail: Sendable {
+    /// Records an event. Never fails, and does not wait for the disk.
+    func note(_ event: AuditEvent)
+}
+
 /// An event of the audit log. It holds ids of users and addresses of clients, and no passwords, tokens or names.
 package enum AuditEvent: Sendable, Hashable {
     /// Why a session has ended here.

@@ -21,14 +21,18 @@ struct AuditStage: Sendable {
     }
 
     /// Records the items of a batch with the master key that may have changed something.
-    /// - Parameter codes: the error code of each item; nil for a success.
-    func note(_ batch: BatchPlan, codes: @autoclosure () -> [Int?]) {
-        guard batch.request.principal.writesEverything else { return }
-        for (call, code) in zip(batch.calls, codes()) where call.method != .get {
+    /// - Parameters:
+    ///   - calls: the method and the path of each item.
+    ///   - codes: the error code of each item; nil for a success.
+    func note(
+        _ calls: [(method: RequestMethod, path: RoutePath)], of batch: RoutedRequest, codes: @autoclosure () -> [Int?]
+    ) {
+        guard batch.principal.writesEverything else { return }
+        for (call, code) in zip(calls, codes()) where call.method != .get {
             let path = "/" + call.path.segments.joined(separator: "/")
             trail.note(
                 .masterKeyUsedInBatch(
-                    method: call.method.rawValue, path: path, code: code, client: batch.request.http.peer))
+                    method: call.method.rawValue, path: path, code: code, client: batch.http.peer))
         }
     }
 

@@ -129,7 +129,7 @@ struct BatchRun: Sendable {
             bytesLeft -= text.count
         }
         try await flush()
-        audit?.note(plan, codes: outcomes.map(\.code))
+        audit?.note(plan.calls, of: plan.request, codes: outcomes.map(\.code))
         return Self.text(of: outcomes)
     }
 

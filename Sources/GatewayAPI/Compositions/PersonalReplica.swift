@@ -1,9 +1,9 @@
 import ParseModel
 import StoreService
 
-extension GatewayAPI {
-    /// The door of a personal replica, with the gateway's own data: each user has a space, which answers the user's requests.
-    package static func personalReplica(
+/// The door of a personal replica, with the gateway's own data: each user has a space, which answers the user's requests.
+package enum PersonalReplica {
+    package static func api(
         _ parts: APIParts, _ remote: RemoteWays, _ spaces: any UserSpaces
     ) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)

@@ -17,9 +17,9 @@ package struct RemoteWays: Sendable {
     func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
 }
 
-extension GatewayAPI {
-    /// A replica that serves one identity, without users: everybody with its keys sees everything.
-    package static func replica(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
+/// A replica that serves one identity, without users: everybody with its keys sees everything.
+package enum Replica {
+    package static func api(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)
         let calls = parts.calls(remote.calls, control, nil)
         let addresses = parts.addresses()

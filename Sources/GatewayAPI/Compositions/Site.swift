@@ -1,10 +1,10 @@
 import ParseModel
 import StoreService
 
-extension GatewayAPI {
-    /// A site replica: all users share the gateway's own data, which enforces their rights. A request about a class waits until the remote
-    /// has described it.
-    package static func site(_ parts: APIParts, _ remote: RemoteWays, _ users: any UsersOfSite) -> GatewayAPI {
+/// A site replica: all users share the gateway's own data, which enforces their rights. A request about a class waits until the remote
+/// has described it.
+package enum Site {
+    package static func api(_ parts: APIParts, _ remote: RemoteWays, _ users: any UsersOfSite) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)
         let calls = parts.calls(remote.calls, control, users)
         let addresses = parts.addresses(FileAddresses.Signing(addresses: parts.signed, userId: nil))

@@ -1,10 +1,10 @@
 import ParseModel
 import StoreService
 
-extension GatewayAPI {
-    /// A gateway without a remote, which answers like a Parse Server.
+/// A gateway without a remote, which answers like a Parse Server.
+package enum Standalone {
     /// - Parameter accounts: its users and sessions; nil for none.
-    package static func standalone(_ parts: APIParts, accounts: (any AccountStore)?) -> GatewayAPI {
+    package static func api(_ parts: APIParts, accounts: (any AccountStore)?) -> GatewayAPI {
         let (store, responses, environment) = (parts.store, parts.responses, parts.environment)
         let settings = parts.configuration.accounts
         let sessions = accounts.map { Sessions(store: $0, settings: settings, environment: environment) }

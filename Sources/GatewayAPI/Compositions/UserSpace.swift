@@ -1,11 +1,11 @@
 import ParseModel
 import StoreService
 
-extension GatewayAPI {
-    /// The space of one user of a personal replica. Its requests come through the door of the replica, and a read waits for the first sync
-    /// of its class.
+/// The space of one user of a personal replica. Its requests come through the door of the replica, and a read waits for the first sync
+/// of its class.
+package enum UserSpace {
     /// - Parameter storeId: the unique id of the store. The positions of the change feed name it.
-    package static func userSpace(
+    package static func api(
         _ parts: APIParts, _ remote: RemoteWays, _ user: SpaceUser, of spaces: any UserSpaces, storeId: String
     ) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)

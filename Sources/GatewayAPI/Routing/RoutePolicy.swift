@@ -44,6 +44,9 @@ package struct RoutePolicy: Sendable {
         case file
         /// JSON with the bodies of several requests, whose nesting counts for each by itself.
         case batch
+
+        /// The nesting levels around an object: `{"requests":[{"body":…` in a batch.
+        var levelsAround: Int { if case .batch = self { 3 } else { 0 } }
     }
 
     /// How a request opens a session or tests a password. The audit log, the log-ins without the remote and the repetition of lost sign-ups

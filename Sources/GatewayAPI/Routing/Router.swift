@@ -23,7 +23,7 @@ struct Router: Sendable {
         exchange.prefix = path.prefix
         let http = line.plain(exchange.request)
         let read = Result { () throws(APIError) in
-            try ParseRequest(http, line.route?.policy.body ?? .json, limits: limits)
+            try ParseRequest(http, limits: limits, levelsAround: line.route?.policy.body.levelsAround ?? 0)
         }
         let method = (try? read.get())?.method
         let match = method == line.method ? line.match : method.flatMap { table.match($0, path) }

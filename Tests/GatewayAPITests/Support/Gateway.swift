@@ -48,11 +48,11 @@ struct Gateway {
         let ways = RemoteWays(control: sync ?? FakeSync(), calls: remote)
         let api: GatewayAPI =
             switch users {
-            case .none: isStandalone ? .standalone(parts, accounts: nil) : .replica(parts, ways)
-            case .spaces(let spaces): .personalReplica(parts, ways, spaces)
+            case .none: isStandalone ? Standalone.api(parts, accounts: nil) : Replica.api(parts, ways)
+            case .spaces(let spaces): PersonalReplica.api(parts, ways, spaces)
             case .space(let user, let spaces, let storeId):
-                .userSpace(parts, ways, user, of: spaces, storeId: storeId)
-            case .site(let site): .site(parts, ways, site)
+                UserSpace.api(parts, ways, user, of: spaces, storeId: storeId)
+            case .site(let site): Site.api(parts, ways, site)
             }
         return Gateway(api: api, store: store)
     }

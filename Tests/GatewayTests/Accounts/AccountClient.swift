@@ -61,7 +61,7 @@ struct AccountClient {
         settings.keys.readOnlyMasterKey = readOnlyMasterKey
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
-        return .standalone(
+        return Standalone.api(
             APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
             accounts: store.accounts)
     }

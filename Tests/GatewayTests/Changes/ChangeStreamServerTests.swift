@@ -98,7 +98,7 @@ struct ChangeStreamServerTests {
     @Test func readerThatSleptTooLongIsDroppedAndComesBack() async throws {
         var limits = RequestLimits()
         limits.streamLagMax = 100
-        let api = GatewayAPI.standalone(
+        let api = Standalone.api(
             APIParts(
                 store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
                 environment: TestClock().environment, logger: .quiet),

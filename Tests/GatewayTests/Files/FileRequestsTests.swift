@@ -119,7 +119,7 @@ struct FileRequestsTests {
         #expect(try await client.json(.post, "/files/a.txt")["code"] == 130)
         var limits = RequestLimits()
         limits.fileBytesMax = 3
-        let api = GatewayAPI.standalone(
+        let api = Standalone.api(
             APIParts(
                 store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
                 environment: TestClock().environment, logger: .quiet),

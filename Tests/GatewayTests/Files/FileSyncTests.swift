@@ -281,7 +281,7 @@ struct FileSyncTests {
 
     @Test(arguments: ["eager", "lazy"])
     func fileThatIsTooLargeIsNotFetched(files: String) async throws {
-        let large = String(repeating: "m", count: Replica.downloadBytesMax + 1)
+        let large = String(repeating: "m", count: SyncedReplica.downloadBytesMax + 1)
         let id = try await pulled(large, files: .string(files))
         await world.replica.files.fetchWanted()
         _ = world.transport.takeSent()

@@ -45,7 +45,7 @@ struct ForbiddenFileTests {
         let files = FileFetcher(
             store: world.replica.store, service: remote, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
         ) { false }
-        let api = GatewayAPI.replica(
+        let api = Replica.api(
             APIParts(
                 store: world.replica.store, configuration: .init(mode: .replica, version: "test"),
                 environment: world.clock.environment, logger: .quiet),

@@ -28,7 +28,7 @@ struct SiteFileRequestsTests {
         let configuration = APIConfiguration(
             mode: .replica, version: "test", keys: ClientKeys(masterKey: "the master key"))
         client = FileClient(
-            api: .site(
+            api: Site.api(
                 APIParts(
                     store: store, configuration: configuration, environment: clock.environment, logger: .quiet),
                 RemoteWays(control: StillSync(), files: NoFiles()), NamedUsers()))

@@ -221,7 +221,7 @@ struct RemoteForwarderTests {
                 .success(
                     HTTPClientResponse(
                         status: .init(code: recorded.status), headers: headers, body: Array(recorded.text.utf8))))
-            let api = GatewayAPI.replica(
+            let api = Replica.api(
                 APIParts(
                     store: hub.store, configuration: .init(mode: .replica, version: "test"),
                     environment: TestClock().environment, logger: .quiet),

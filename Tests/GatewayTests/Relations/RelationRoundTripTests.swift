@@ -26,7 +26,7 @@ struct RelationRoundTripTests {
         ["__op": .string(name), "objects": .array(ids.map { Pointer(className: "Country", objectId: $0).json })]
     }
 
-    private func sync(_ replica: Replica? = nil) async throws {
+    private func sync(_ replica: SyncedReplica? = nil) async throws {
         try await (replica ?? world.replica).sync()
         world.clock.advance(.seconds(60))
     }
@@ -136,7 +136,7 @@ struct RelationRoundTripTests {
         for n in 0..<45 { ids.append(try await world.hub.store.create("Country", ["n": .int(n)])) }
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", ids)])
         let directory = try TemporaryDirectory()
-        let replica = try await Replica(
+        let replica = try await SyncedReplica(
             directory, transport: HandlerTransport(world.hub.api, clock: world.clock), clock: world.clock,
             classes: ["Holiday", "Country"], pageSize: 10)
         try await replica.sync()

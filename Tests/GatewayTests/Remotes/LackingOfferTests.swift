@@ -21,7 +21,7 @@ struct LackingOfferTests {
             engine: try world.engine, store: try world.store, changes: Observers(), environment: world.clock.environment
         )
         client = FileClient(
-            api: .replica(
+            api: Replica.api(
                 APIParts(
                     store: try world.store,
                     configuration: APIConfiguration(

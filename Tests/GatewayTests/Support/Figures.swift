@@ -26,10 +26,10 @@ struct Figures {
     func count(_ name: String) -> Int { values.keys.count { $0.hasPrefix("tidegate_" + name) } }
 }
 
-extension Replica {
+extension SyncedReplica {
     /// The metrics of this replica, read through its API.
     func figures(_ clock: TestClock) async -> Figures {
-        let api = GatewayAPI.replica(
+        let api = Replica.api(
             APIParts(
                 store: store, configuration: APIConfiguration(mode: .replica, version: "test"),
                 environment: clock.environment, logger: .quiet,

@@ -34,7 +34,7 @@ struct Hub {
         var settings = APIConfiguration(
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.accounts.passwordStrength = .weakest
-        api = .standalone(
+        api = Standalone.api(
             APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
             accounts: store.accounts)
     }

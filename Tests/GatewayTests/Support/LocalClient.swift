@@ -28,8 +28,8 @@ struct LocalClient {
             environment: clock.environment, logger: .quiet)
         api =
             switch mode {
-            case .standalone: .standalone(parts, accounts: store.accounts)
-            case .replica: .replica(parts, RemoteWays(control: StillSync()))
+            case .standalone: Standalone.api(parts, accounts: store.accounts)
+            case .replica: Replica.api(parts, RemoteWays(control: StillSync()))
             }
     }
 

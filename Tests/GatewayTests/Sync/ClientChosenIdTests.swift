@@ -14,7 +14,7 @@ struct ClientChosenIdTests {
     }
 
     /// The error code of a create; nil if it succeeds.
-    private func code(of body: JSONObject, at replica: Replica) async throws -> Int? {
+    private func code(of body: JSONObject, at replica: SyncedReplica) async throws -> Int? {
         do {
             try await replica.store.create("Holiday", body)
             return nil

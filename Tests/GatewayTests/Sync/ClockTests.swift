@@ -99,7 +99,7 @@ struct ClockTests {
         let clock = TestClock(seed: 7)
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
-        let replica = try await Replica(directory, transport: transport, clock: clock)
+        let replica = try await SyncedReplica(directory, transport: transport, clock: clock)
         try await replica.sync()
         try await replica.store.create("Holiday", ["name": "once"])
         transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("once") }

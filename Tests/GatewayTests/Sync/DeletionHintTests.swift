@@ -64,14 +64,15 @@ struct DeletionHintTests {
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
         transport.showFeed()
-        var replica: Replica? = try await Replica(directory, transport: transport, clock: world.clock, pageSize: 100)
+        var replica: SyncedReplica? = try await SyncedReplica(
+            directory, transport: transport, clock: world.clock, pageSize: 100)
         try await replica?.sync()
         await replica?.stop()
         replica = nil
         try await deletions(ids.prefix(3), in: world)
         world.clock.advance(.seconds(60))
         _ = transport.takeSent()
-        let reopened = try await Replica(directory, transport: transport, clock: world.clock, pageSize: 100)
+        let reopened = try await SyncedReplica(directory, transport: transport, clock: world.clock, pageSize: 100)
         try await reopened.sync()
         #expect(try reopened.store.all("Holiday").count == ids.count - 3)
         #expect(transport.takeSent().allSatisfy { !$0.body.contains("createdAt") && !$0.body.contains("since=latest") })

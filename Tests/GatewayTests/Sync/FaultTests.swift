@@ -336,12 +336,12 @@ struct FaultTests {
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
         transport.set { _, _, _ in .refused }
-        var replica: Replica? = try await Replica(directory, transport: transport, clock: world.clock)
+        var replica: SyncedReplica? = try await SyncedReplica(directory, transport: transport, clock: world.clock)
         let id = try await replica?.store.create("Holiday", ["name": "kept"])
         await replica?.stop()
         replica = nil
         transport.heal()
-        let reopened = try await Replica(directory, transport: transport, clock: world.clock)
+        let reopened = try await SyncedReplica(directory, transport: transport, clock: world.clock)
         #expect(try reopened.store.object("Holiday", id ?? "") != nil)
         try await reopened.sync()
         #expect(try world.hub.store.all("Holiday").values.first?["name"] == "kept")

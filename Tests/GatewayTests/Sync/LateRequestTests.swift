@@ -60,7 +60,7 @@ struct LateRequestTests {
         world.clock.advance(.seconds(30))
         let directory = try TemporaryDirectory()
         do {
-            let replica = try await Replica(directory, transport: world.transport, clock: world.clock)
+            let replica = try await SyncedReplica(directory, transport: world.transport, clock: world.clock)
             try await replica.sync()
             world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
             try await replica.store.update("Holiday", id, ["n": 2])
@@ -68,7 +68,7 @@ struct LateRequestTests {
             try await replica.store.update("Holiday", id, ["n": 3])
             await replica.stop()
         }
-        let reopened = try await Replica(directory, transport: world.transport, clock: world.clock)
+        let reopened = try await SyncedReplica(directory, transport: world.transport, clock: world.clock)
         let before = written(world)
         #expect(try await reopened.sync().deferred == 1)
         #expect(written(world) == before)

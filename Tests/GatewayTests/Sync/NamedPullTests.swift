@@ -177,7 +177,8 @@ struct NamedPullTests {
         let world = try await World.make()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
-        var replica: Replica? = try await Replica(directory, transport: transport, clock: world.clock, classes: [])
+        var replica: SyncedReplica? = try await SyncedReplica(
+            directory, transport: transport, clock: world.clock, classes: [])
         try await replica?.set(Self.us)
         let id = try await make(world, "a", "US")
         try await make(world, "b", "US")
@@ -186,7 +187,7 @@ struct NamedPullTests {
         replica = nil
         world.clock.advance(.seconds(30))
         try await world.hub.store.update("Holiday", id, ["country": "DE"])
-        let reopened = try await Replica(directory, transport: transport, clock: world.clock, classes: [])
+        let reopened = try await SyncedReplica(directory, transport: transport, clock: world.clock, classes: [])
         try await reopened.sync()
         #expect(try reopened.store.all("Holiday").values.compactMap { $0["name"]?.string } == ["b"])
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite("Objects that two replicas make again")
 struct RemakeTests {
     private let world: World
-    private let other: Replica
+    private let other: SyncedReplica
     private let directory: TemporaryDirectory
     private let id: String
     private static let title: JSONValue = "Easter"
@@ -28,7 +28,7 @@ struct RemakeTests {
         world.clock.advance(.seconds(30))
     }
 
-    private func sync(_ replicas: Replica..., times: Int = 3) async throws {
+    private func sync(_ replicas: SyncedReplica..., times: Int = 3) async throws {
         for _ in 0..<times {
             for replica in replicas {
                 world.clock.advance(.seconds(30))

@@ -1,63 +1,9 @@
 import HTTPServer
-import Logging
 import ParseModel
-import Passwords
 import StoreService
 
-/// The parts of an API that do not depend on the product.
-package struct APIParts: Sendable {
-    let store: any ObjectStore
-    let configuration: APIConfiguration
-    let environment: Environment
-    let logger: Logger
-    let responses: ResponseBuilder
-    let errors: ErrorResponder
-    let log: RequestLog
-    /// Records sign-ins and changes with the master key; nil without an audit log.
-    let audit: AuditStage?
-    let keyCheck: KeyCheck
-    let originGuard: OriginGuard
-    /// The threads for slow work.
-    let threads: BlockingReads
-    /// Bounds the requests that wait for the remote.
-    let waits = RemoteWaits()
-    let hasher: PasswordHasher
-    private let requestMetrics: RequestMetrics
-    private let metrics: [any MetricsSource]
-
-    var limits: RequestLimits { configuration.limits }
-    var uptime: @Sendable () -> Duration { environment.uptime }
-    var signed: SignedAddresses { SignedAddresses(signer: configuration.signer, now: environment.now) }
-
-    /// - Parameters:
-    ///   - audit: the audit log; nil for none.
-    ///   - metrics: the sources of `/metrics` besides the API itself.
-    ///   - requestMetrics: counts the requests. The spaces of a gateway share it.
-    package init(
-        store: any ObjectStore, configuration: APIConfiguration, environment: Environment, logger: Logger,
-        audit: (any AuditTrail)? = nil, metrics: [any MetricsSource] = [],
-        requestMetrics: RequestMetrics = RequestMetrics()
-    ) {
-        self.store = store
-        self.configuration = configuration
-        self.environment = environment
-        self.logger = logger
-        self.metrics = metrics
-        self.requestMetrics = requestMetrics
-        self.audit = audit.map { AuditStage(trail: $0) }
-        responses = ResponseBuilder(mode: configuration.mode)
-        errors = ErrorResponder(responses: responses, logger: logger)
-        log = RequestLog(metrics: requestMetrics, logger: logger, uptime: environment.uptime)
-        keyCheck = KeyCheck(
-            configuration.keys, accessKey: configuration.accessKey, refusals: RefusedMasterKeys(logger: logger))
-        originGuard = OriginGuard(
-            allowedHosts: configuration.allowedHosts, allowedOrigins: configuration.allowedOrigins)
-        threads = BlockingReads(runOnCaller: !environment.hasThreads)
-        hasher = PasswordHasher(
-            strength: configuration.accounts.passwordStrength,
-            threads: environment.hasThreads ? PasswordHasher.threadsStandard : 0)
-    }
-
+/// The routes and parts that the compositions put together.
+extension APIParts {
     /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
     func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {
         FileAddresses(

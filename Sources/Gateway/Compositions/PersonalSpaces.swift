@@ -2,9 +2,9 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-extension Space {
-    /// The gateway's own data of a personal replica. Each user gets a space of its own, by `space(_:of:)`.
-    static func personalReplica(_ parts: SpaceParts) async throws -> Space {
+/// The gateway's own data of a personal replica. Each user gets a space of its own, by `space`.
+enum PersonalSpaces {
+    static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {
             if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
         }
@@ -22,15 +22,15 @@ extension Space {
                 remote: parts.configuration.identity(of: settings)),
             readsFigures: parts.stores.figures, store: store
         ) { directory, user, sessions, registry in
-            try await Space.space(
+            try await space(
                 try parts.ofUser(in: directory),
                 of: SpaceOwner(user: user, sessions: sessions, registry: registry, gateway: store, files: files))
         }
         let ways = try parts.ways(syncing, store, .ofGateway { await registry.followGateway() })
-        let api = GatewayAPI.personalReplica(
+        let api = PersonalReplica.api(
             try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, registry]), ways, registry)
         return parts.space(
-            opened, api: api, syncing: syncing, people: registry, fileGrace: Self.fileGraceOfReplica)
+            opened, api: api, syncing: syncing, people: registry, fileGrace: Space.fileGraceOfReplica)
     }
 
     /// The space of a user of a personal replica.
@@ -47,11 +47,11 @@ extension Space {
         let remote = try await parts.remote(of: opened, sessions: owner.sessions)
         let syncing = try await parts.syncing(opened, remote, of: owner)
         let ways = try parts.ways(syncing, store, .ofUser)
-        let api = GatewayAPI.userSpace(
+        let api = UserSpace.api(
             try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways, user,
             of: owner.registry, storeId: store.replicaId)
         return parts.space(
-            opened, api: api, syncing: syncing, sessions: owner.sessions, fileGrace: Self.fileGraceOfReplica)
+            opened, api: api, syncing: syncing, sessions: owner.sessions, fileGrace: Space.fileGraceOfReplica)
     }
 }
 

@@ -3,6 +3,18 @@ import HTTPTypes
 import HeaderNames
 import ParseModel
 
+/// A kind of Parse client. Each kind sends its key in a header of its own.
+package enum ClientKind: Sendable, Hashable {
+    /// Scripts: `X-Parse-REST-API-Key`.
+    case rest
+    /// Web pages and Node: `X-Parse-Javascript-Key`.
+    case javaScript
+    /// Apps for phones and desktops: `X-Parse-Client-Key`.
+    case client
+    /// Programs on .NET: `X-Parse-Windows-Key`.
+    case dotNET
+}
+
 /// A request's claims about its sender. Parse clients send them in headers, by HTTP Basic authentication, or in the body.
 ///
 /// Nothing is verified here. A header takes precedence over a body member, as in Parse Server (`handleParseHeaders` in

@@ -2,9 +2,9 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-extension Space {
-    /// A site replica: all users share the gateway's data, and their changes are sent under their sessions.
-    static func site(_ parts: SpaceParts) async throws -> Space {
+/// A site replica: all users share the gateway's data, and their changes are sent under their sessions.
+enum SiteSpace {
+    static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {
             $0.isSite = true
             if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
@@ -25,8 +25,8 @@ extension Space {
         let syncing = try await parts.syncing(opened, remote, authors: writers, unknownClasses: .closed)
         let users = SiteUsers(book, store: store, writers: writers, remote: remote, engine: syncing.engine)
         let ways = try parts.ways(syncing, store, .ofGateway {})
-        let api = GatewayAPI.site(
+        let api = Site.api(
             try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics, users]), ways, users)
-        return parts.space(opened, api: api, syncing: syncing, people: users, fileGrace: Self.fileGraceOfReplica)
+        return parts.space(opened, api: api, syncing: syncing, people: users, fileGrace: Space.fileGraceOfReplica)
     }
 }

@@ -1,9 +1,9 @@
 import GatewayAPI
 import StoreService
 
-extension Space {
-    /// A gateway without a remote.
-    static func standalone(_ parts: SpaceParts) async throws -> Space {
+/// A gateway without a remote.
+enum StandaloneSpace {
+    static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try parts.open(parts.configuration.store())
         let store = opened.store
         try await parts.registerClasses(in: store)
@@ -11,7 +11,7 @@ extension Space {
         for line in try await store.takeNewRights()?.lines ?? [] {
             parts.logger.warning("this version enforces rights that earlier ones only stored: \(line)")
         }
-        let api = GatewayAPI.standalone(try parts.api(opened), accounts: store.accounts)
+        let api = Standalone.api(try parts.api(opened), accounts: store.accounts)
         // A standalone gateway can be a hub: a replica uploads a file before the object that refers to the file, and a rejection or a
         // conflict can delay the object.
         return parts.space(opened, api: api, syncing: nil, fileGrace: .seconds(30 * 24 * 3600))

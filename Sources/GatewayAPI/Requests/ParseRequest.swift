@@ -65,13 +65,14 @@ struct ParseRequest: Sendable {
         asksForSyncState = batch.asksForSyncState
     }
 
+    /// - Parameter levelsAround: the nesting levels of the body that do not count.
     /// - Throws: `APIError` for an unreadable body or query, and for a malformed context.
-    init(_ request: HTTPServerRequest, _ kind: RoutePolicy.Body = .json, limits: RequestLimits) throws(APIError) {
+    init(_ request: HTTPServerRequest, limits: RequestLimits, levelsAround: Int = 0) throws(APIError) {
         let query = try Self.parameters(request.query, limits: limits)
         var credentials = try Credentials(request.headers)
         var (body, override) = (Body.object([:]), String?.none)
         if !request.body.isEmpty {
-            body = try Self.body(of: request, depthMax: limits.nestingMax + (kind == .batch ? Self.batchNesting : 0))
+            body = try Self.body(of: request, depthMax: limits.nestingMax + levelsAround)
             if case .object(let object) = body {
                 let taken = try credentials.take(from: object)
                 (body, override) = (.object(taken.rest), taken.method)
@@ -135,9 +136,6 @@ struct ParseRequest: Sendable {
         else { return false }
         return first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
-
-    /// The number of nesting levels that a batch adds around an object: `{"requests":[{"body":…`.
-    private static let batchNesting = 3
 
     private static func method(_ method: HTTPRequest.Method, override: String?) -> RequestMethod? {
         if method == .post, let override { return RequestMethod(rawValue: override.uppercased()) }

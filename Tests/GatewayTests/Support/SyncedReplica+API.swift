@@ -6,7 +6,7 @@ import ParseModel
 @testable import GatewayAPI
 
 /// The replica as its local clients see it.
-extension Replica {
+extension SyncedReplica {
     /// - Parameter line: method and path with its query: `POST /sync?wait=true`.
     func send(_ line: String, _ body: JSONObject? = nil, clock: TestClock) async throws -> (Int, JSONObject) {
         try await api(clock).send(line, body)
@@ -27,8 +27,8 @@ extension Replica {
         let ways = RemoteWays(
             control: EngineControl(engine: engine, store: store, changes: changes, environment: environment),
             calls: calls, files: files)
-        guard let user else { return .replica(parts, ways) }
-        return .userSpace(parts, ways, user, of: SpacesOfNobody(), storeId: "")
+        guard let user else { return Replica.api(parts, ways) }
+        return UserSpace.api(parts, ways, user, of: SpacesOfNobody(), storeId: "")
     }
 
     /// Sets options of a class like `PUT /sync/classes`, but without the sync that follows there.

@@ -11,7 +11,7 @@ import Testing
 @testable import SyncEngine
 
 /// A replica without a socket. Its engine reaches a hub through a transport with faults.
-final class Replica: Sendable {
+final class SyncedReplica: Sendable {
     let store: LocalStore
     let engine: SyncEngine
     let metrics = SyncMetrics()
@@ -109,7 +109,7 @@ struct World {
     let clock: TestClock
     let hub: Hub
     let transport: HandlerTransport
-    let replica: Replica
+    let replica: SyncedReplica
     let directories: [TemporaryDirectory]
 
     /// - Parameters:
@@ -136,7 +136,7 @@ struct World {
         let transport = HandlerTransport(hub.api, clock: clock)
         if hasFeed { transport.showFeed() }
         if isOffline { transport.set { _, _, _ in .refused } }
-        let replica = try await Replica(
+        let replica = try await SyncedReplica(
             directories[1], transport: transport, clock: clock, classes: classes, pageSize: pageSize,
             clientsChooseIds: clientsChooseIds, options: options, syncsByItself: syncsByItself,
             reader: reader, pageWrites: pageWrites)
@@ -144,7 +144,8 @@ struct World {
     }
 
     private init(
-        clock: TestClock, hub: Hub, transport: HandlerTransport, replica: Replica, directories: [TemporaryDirectory]
+        clock: TestClock, hub: Hub, transport: HandlerTransport, replica: SyncedReplica,
+        directories: [TemporaryDirectory]
     ) {
         self.hub = hub
         self.transport = transport
@@ -157,11 +158,12 @@ struct World {
     /// - Parameter clock: nil for the hub's clock.
     func another(
         classes: [String] = ["Holiday"], clock: TestClock? = nil
-    ) async throws -> (replica: Replica, directory: TemporaryDirectory) {
+    ) async throws -> (replica: SyncedReplica, directory: TemporaryDirectory) {
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(hub.api, clock: self.clock)
         return (
-            try await Replica(directory, transport: transport, clock: clock ?? self.clock, classes: classes), directory
+            try await SyncedReplica(directory, transport: transport, clock: clock ?? self.clock, classes: classes),
+            directory
         )
     }
 

@@ -1,9 +1,9 @@
 import GatewayAPI
 import StoreService
 
-extension Space {
-    /// A replica that serves one identity.
-    static func replica(_ parts: SpaceParts) async throws -> Space {
+/// A replica that serves one identity.
+enum ReplicaSpace {
+    static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {
             // With the remote's master key, all clients see everything.
             if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
@@ -14,8 +14,8 @@ extension Space {
         let remote = try await parts.remote(of: opened)
         let syncing = try await parts.syncing(opened, remote)
         let ways = try parts.ways(syncing, store, .ofGateway {})
-        let api = GatewayAPI.replica(
+        let api = Replica.api(
             try parts.api(opened, metrics: [OutboxMetrics(store: store), syncing.metrics]), ways)
-        return parts.space(opened, api: api, syncing: syncing, fileGrace: Self.fileGraceOfReplica)
+        return parts.space(opened, api: api, syncing: syncing, fileGrace: Space.fileGraceOfReplica)
     }
 }

@@ -32,15 +32,3 @@ package struct ClientKeys: Sendable, Hashable, CustomStringConvertible, CustomRe
     package var description: String { "Keys of \(applicationId ?? "any application")" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
-
-/// A kind of Parse client. Each kind sends its key in a header of its own.
-package enum ClientKind: Sendable, Hashable {
-    /// Scripts: `X-Parse-REST-API-Key`.
-    case rest
-    /// Web pages and Node: `X-Parse-Javascript-Key`.
-    case javaScript
-    /// Apps for phones and desktops: `X-Parse-Client-Key`.
-    case client
-    /// Programs on .NET: `X-Parse-Windows-Key`.
-    case dotNET
-}
