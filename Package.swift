@@ -111,14 +111,6 @@ let package = Package(
                 log,
                 argumentParser,
             ]),
-        .target(
-            name: "Simulation",
-            dependencies: [
-                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote", "HeaderNames",
-                "HTTPServer", "HTTPClient",
-                "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
-            ]),
-        .executableTarget(name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser]),
         // Tests
         .testTarget(
             name: "ArchitectureTests",
@@ -164,6 +156,17 @@ let package = Package(
                 httpTypes, log,
                 .product(name: "Yams", package: "Yams"),
             ]),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote", "HeaderNames",
+                "HTTPServer", "HTTPClient",
+                "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
+            ],
+            path: "Tests/Simulation"),
+        .executableTarget(
+            name: "tidegate-sim", dependencies: ["Simulation", "Gateway", "ParseModel", argumentParser],
+            path: "Tests/SimulationProgram"),
         .testTarget(
             name: "SimulationTests",
             dependencies: [

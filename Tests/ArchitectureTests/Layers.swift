@@ -13,7 +13,7 @@ enum Layers {
         ["SyncEngine", "GatewayAPI"],
         ["Gateway"],
         ["tidegate", "Simulation"],
-        ["tidegate-sim"],
+        ["SimulationProgram"],
     ]
 
     /// Forbidden imports of lower levels. The engine, the local API and the gateway work with every store; the engine and the
@@ -30,7 +30,7 @@ enum Layers {
     static let remotes: Set<String> = ["ParseRemote", "DatasyncRemote"]
     /// The files outside of them that may import one: the factory, and the simulation, which makes its own remotes.
     static let remoteMakers: Set<String> = [
-        "Sources/Gateway/Remotes/RemoteFactory.swift", "Sources/Simulation/SimulatedReplica.swift",
+        "Sources/Gateway/Remotes/RemoteFactory.swift", "Tests/Simulation/SimulatedReplica.swift",
     ]
 
     /// The folders of a target from the bottom to the top.

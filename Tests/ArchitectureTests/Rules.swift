@@ -10,6 +10,8 @@ struct Rules {
     static let typeLinesMax = 600
     /// The only file that asks the system for time and randomness.
     static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
+    /// The simulation is no part of the product, and keeps its rules.
+    static let simulation = ["Tests/Simulation", "Tests/SimulationProgram"]
     static let sockets = ["Sources/HTTPServer/", "Sources/HTTPClient/"]
     /// The files and directories that may use pointers: they call C, or read JSON from bytes.
     static let pointerPlaces =
@@ -22,15 +24,19 @@ struct Rules {
 
     let sources: [SourceFile]
     let tests: [SourceFile]
-    /// Directories below `Sources`.
+    /// Directories below `Sources`, and those of the simulation.
     let targets: [String]
 
     /// - Parameter root: the directory of `Package.swift`.
     init(root: URL) throws {
-        sources = try SourceFile.all(below: "Sources", root: root)
-        tests = try SourceFile.all(below: "Tests", root: root)
-        targets = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
-            .filter { !$0.hasPrefix(".") }.sorted()
+        let simulation = try Self.simulation.flatMap { try SourceFile.all(below: $0, root: root) }
+        sources = try SourceFile.all(below: "Sources", root: root) + simulation
+        tests = try SourceFile.all(below: "Tests", root: root).filter { test in
+            !Self.simulation.contains { test.path.hasPrefix($0 + "/") }
+        }
+        targets =
+            try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Sources").path)
+            .filter { !$0.hasPrefix(".") }.sorted() + Self.simulation.map { String($0.dropFirst("Tests/".count)) }
     }
 
     /// Targets that the table does not know; what is not in the table is not checked.

@@ -1,8 +1,8 @@
 // The views of the classes: an almanac for Holiday and Birthday, a table for all other classes.
 
 import { tablePresentation } from "./class-table.js";
-import { birthdays } from "./birthdays.js";
-import { holidays } from "./holidays.js";
+import { birthdays } from "../demo/birthdays.js";
+import { holidays } from "../demo/holidays.js";
 
 const almanacs = new Map([holidays, birthdays].map((presentation) => [presentation.className, presentation]));
 

@@ -7,13 +7,8 @@ import StoreService
 /// The data of users in the directory of a replica that does not run. While it is open, no gateway can use the directory.
 package struct StoppedSpaces: UserData {
     private let store: any GatewayStore
-    private let stores: any StoreKind
-    private let remote: StoreIdentity.Remote
-    private let names: SpaceNames
+    private let data: any StoppedData
     private let audit: AuditLog
-    private let environment: Environment
-    /// Whether the directory is that of a site replica, whose users share one store.
-    private let isSite: Bool
 
     /// Opens the store in a data directory.
     /// - Throws: `GatewayError` if the directory has no file, is in use, or belongs to a standalone gateway.
@@ -24,37 +19,34 @@ package struct StoppedSpaces: UserData {
             guard let outline = try stores.remoteOutline(in: directory) else {
                 throw GatewayError("\(directory) is not the data directory of a replica")
             }
-            remote = outline.remote
-            isSite = outline.people == PeopleSettings.Mode.site.rawValue
-            var settings = StoreSettings(directory: directory, identity: StoreIdentity(remote: remote))
-            settings.isSite = isSite
-            store = try stores.open(settings, environment: environment)
+            var settings = StoreSettings(directory: directory, identity: StoreIdentity(remote: outline.remote))
+            switch outline.people.flatMap(PeopleSettings.Mode.init) {
+            case .site:
+                settings.isSite = true
+                store = try stores.open(settings, environment: environment)
+                data = StoppedSite(people: store.people)
+            case .personal, .off, nil:
+                store = try stores.open(settings, environment: environment)
+                data = StoppedUserSpaces(
+                    people: store.people, stores: stores, remote: outline.remote,
+                    names: SpaceNames(dataDirectory: directory, remote: outline.remote), environment: environment)
+            }
         } catch {
             throw GatewayError(error)
         }
-        names = SpaceNames(dataDirectory: directory, remote: remote)
         audit = AuditLog(directory: directory, now: environment.now, logger: logger)
-        self.stores = stores
-        self.environment = environment
     }
 
     package func export(of user: String) async throws -> UserExport {
         let user = try KnownUser(user, in: store.people)
-        let export = try await isSite ? store.people.export(of: user) : UserExport(user: user, work: work(of: user))
+        let export = try await data.export(of: user)
         await note(.exported(userId: user.objectId, entries: export.entries.count))
         return export
     }
 
     package func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: store.people)
-        if isSite {
-            try await store.people.forget(user, exported: exported)
-        } else {
-            if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
-            try await UserRemoval.checkSite(store.people, user.objectId)
-            try UserRemoval.remove(names.path(of: user.objectId))
-            try await store.people.forget(userId: user.objectId)
-        }
+        try await data.forget(user, exported: exported)
         await note(.spaceRemoved(userId: user.objectId, reason: .forgotten))
         return user
     }
@@ -62,6 +54,43 @@ package struct StoppedSpaces: UserData {
     private func note(_ event: AuditEvent) async {
         audit.note(event)
         await audit.flush()
+    }
+}
+
+/// The data of users in the store that `StoppedSpaces` has opened, and beside it.
+private protocol StoppedData: Sendable {
+    func export(of user: KnownUser) async throws -> UserExport
+    func forget(_ user: KnownUser, exported: String?) async throws
+}
+
+/// The users of a site, who share the store.
+private struct StoppedSite: StoppedData {
+    let people: any PeopleStore
+
+    func export(of user: KnownUser) async throws -> UserExport { try await people.export(of: user) }
+
+    func forget(_ user: KnownUser, exported: String?) async throws {
+        try await people.forget(user, exported: exported)
+    }
+}
+
+/// The users of a personal replica, each with a space beside the store.
+private struct StoppedUserSpaces: StoppedData {
+    let people: any PeopleStore
+    let stores: any StoreKind
+    let remote: StoreIdentity.Remote
+    let names: SpaceNames
+    let environment: Environment
+
+    func export(of user: KnownUser) async throws -> UserExport {
+        try UserExport(user: user, work: await work(of: user))
+    }
+
+    func forget(_ user: KnownUser, exported: String?) async throws {
+        if let work = try await work(of: user) { try UserRemoval.check(user, work, exported: exported) }
+        try await UserRemoval.checkSite(people, user.objectId)
+        try UserRemoval.remove(names.path(of: user.objectId))
+        try await people.forget(userId: user.objectId)
     }
 
     /// What waits in the space of a user; nil without a space.

@@ -41,13 +41,13 @@ final class PeopleWorld: Sendable {
         self.server = server
         users = PeopleUsers(server: server, random: PartyRandom(seed: seed, of: "people"), trace: trace)
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
-        let isSite = seed.isMultiple(of: 2)
+        let product: PeopleProduct = seed.isMultiple(of: 2) ? .site : .personal
         var (replicas, beliefs): ([PeopleReplica], [String: PeopleBeliefs]) = ([], [:])
         for index in 0..<random.within(1...2) {
             let known = PeopleBeliefs(of: "replica\(index)", server: server, trace: trace)
             let replica = PeopleReplica(
                 index: index, directory: "\(directory)/replica\(index)", server: server, time: self.time, seed: seed,
-                isSite: isSite, trace: trace, sabotage: sabotage, beliefs: known)
+                product: product, trace: trace, sabotage: sabotage, beliefs: known)
             replicas.append(replica)
             beliefs[replica.name] = known
         }

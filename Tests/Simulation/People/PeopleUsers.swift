@@ -296,8 +296,8 @@ final class PeopleUsers: Sendable {
         if random.chance(0.12) {
             let answer = await send(.init(method: .delete, path: path, token: token), at: place)
             guard answer == nil || answer?.status == 200 || answer?.status == 500 else { return }
-            let owner = place.replica.settings.isSite ? "" : "/\(place.userId)"
-            state.withLock { _ = $0.deleted.insert("\(place.replica.name)\(owner)/\(title)") }
+            let data = place.replica.product.nameOfData(of: place.userId, at: place.replica.name)
+            state.withLock { _ = $0.deleted.insert("\(data)/\(title)") }
             return
         }
         let (field, value) = (random.chance(0.7) ? "a" : "b", next("v", place.userId))
@@ -390,6 +390,6 @@ final class PeopleUsers: Sendable {
 
     /// Whether a site replica may have ended the user's sessions because the user was locked out.
     func mayHaveEnded(at place: Client) -> Bool {
-        place.replica.settings.isSite && server.user(place.userId)?.wasLocked == true
+        place.replica.product.knowsLocks && server.user(place.userId)?.wasLocked == true
     }
 }

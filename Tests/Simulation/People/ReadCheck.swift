@@ -19,10 +19,9 @@ struct ReadCheck: Sendable {
     }
 
     func check(_ objects: [JSONObject], of className: String, to userId: String, isWholeList: Bool = false) {
-        if replica.settings.isSite {
-            checkBySite(objects, className, userId, isWholeList: isWholeList)
-        } else {
-            for object in objects { checkByHistory(object, userId) }
+        switch replica.product {
+        case .site: checkBySite(objects, className, userId, isWholeList: isWholeList)
+        case .personal: for object in objects { checkByHistory(object, userId) }
         }
     }
 

@@ -106,7 +106,7 @@ extension PeopleWorld {
         for userId in senders.sorted() {
             guard let store = store(of: userId, at: replica) else { continue }
             let removals = try store.removals(as: .master)
-            for entry in try await queue(of: userId, in: store) where entry.awaits.isEmpty {
+            for entry in try await replica.product.queue(of: userId, in: store) where entry.awaits.isEmpty {
                 if removals.contains(where: { $0.concerns(entry.objectId, of: entry.className) }) { continue }
                 beliefs(of: replica).addFinding(
                     "a change of \(userId) to \(entry.objectId) waits, although the user has a session")
@@ -115,13 +115,7 @@ extension PeopleWorld {
     }
 
     private func store(of userId: String, at replica: PeopleReplica) -> LocalStore? {
-        replica.settings.isSite ? replica.stores?.own : replica.stores?.space(of: userId)
-    }
-
-    private func queue(of userId: String, in store: LocalStore) async throws -> [OutboxEntry] {
-        let queue = store.sync(as: .gateway)
-        return try await store.configuration.isSite
-            ? queue.sending(for: .user(userId)).outbox(limit: 1000) : queue.outbox(limit: 1000)
+        replica.product.store(of: userId, in: replica.stores)
     }
 
     /// Lets users decide and replicas sync, until nothing waits.
@@ -190,7 +184,7 @@ extension PeopleWorld {
     func hiddenObjects(
         of className: String, at replica: PeopleReplica, of userId: String
     ) throws -> [JSONObject] {
-        guard !replica.settings.isSite, let store = replica.stores?.space(of: userId) else { return [] }
+        guard replica.product.followsServersRights, let store = store(of: userId, at: replica) else { return [] }
         return try store.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter(\.isHidden).map {
             try $0.fields(of: className)
         }

@@ -14,7 +14,7 @@ import Synchronization
 final class PeopleReplica: Sendable {
     /// The settings of a replica in a run.
     struct Settings: Sendable, CustomStringConvertible {
-        let isSite: Bool
+        let product: PeopleProduct
         let keepsAfterLogOut: Bool
         let idleMaxS: Int
         let offlineSessionMaxS: Int
@@ -24,19 +24,19 @@ final class PeopleReplica: Sendable {
         /// The number of whole rows of a class that the watch reads in one sync, unless the fields need more.
         let fieldCanariesMax: Int
 
-        init(_ random: PartyRandom, isSite: Bool) {
-            self.isSite = isSite
+        init(_ random: PartyRandom, _ product: PeopleProduct) {
+            self.product = product
             keepsAfterLogOut = random.chance(0.3)
             idleMaxS = random.pick([40, 600]) ?? 600
             offlineSessionMaxS = random.pick([900, 7 * 86_400, 7 * 86_400]) ?? 900
             usersMax = random.pick([2, 20, 20]) ?? 20
-            sendsAsMaster = isSite && random.chance(0.3)
+            sendsAsMaster = product.canSendAsMaster && random.chance(0.3)
             hasOfflineLogIn = random.chance(0.7)
             fieldCanariesMax = random.pick([2, 12]) ?? 12
         }
 
         var description: String {
-            "\(isSite ? "site" : "personal") \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax) rows \(fieldCanariesMax)\(sendsAsMaster ? " as master" : "")\(hasOfflineLogIn ? " offline log-in" : "")"
+            "\(product) \(keepsAfterLogOut ? "keep" : "push") idle \(idleMaxS) offline \(offlineSessionMaxS) users \(usersMax) rows \(fieldCanariesMax)\(sendsAsMaster ? " as master" : "")\(hasOfflineLogIn ? " offline log-in" : "")"
         }
     }
 
@@ -91,7 +91,7 @@ final class PeopleReplica: Sendable {
 
     /// - Parameter beliefs: what the replica has been told and has answered.
     init(
-        index: Int, directory: String, server: PeopleServer, time: PeopleTime, seed: UInt64, isSite: Bool,
+        index: Int, directory: String, server: PeopleServer, time: PeopleTime, seed: UInt64, product: PeopleProduct,
         trace: Trace, sabotage: Sabotage?, beliefs: PeopleBeliefs
     ) {
         name = "replica\(index)"
@@ -103,13 +103,14 @@ final class PeopleReplica: Sendable {
         self.beliefs = beliefs
         random = PartyRandom(seed: seed, of: name)
         networkRandom = PartyRandom(seed: seed, of: "network\(index)")
-        settings = Settings(PartyRandom(seed: seed, of: "settings\(index)"), isSite: isSite)
+        settings = Settings(PartyRandom(seed: seed, of: "settings\(index)"), product)
         clock = PartyClock(time.time, offsetMs: Int64(random.within(-60_000...60_000)))
     }
 
     var current: Running? { running.withLock { $0 } }
     var hasEnded: Bool { current?.process.hasEnded ?? true }
     var stores: PeopleStores? { current?.stores }
+    var product: PeopleProduct { settings.product }
 
     // MARK: Process
 
@@ -172,7 +173,7 @@ final class PeopleReplica: Sendable {
         var configuration = GatewayConfiguration(dataDirectory: directory + "/data")
         configuration.remote = GatewayConfiguration.Remote(
             url: PeopleServer.url, applicationId: "simulation",
-            masterKey: settings.isSite ? Secret(UserRegister.masterKey) : nil)
+            masterKey: product.remoteMasterKey)
         configuration.classes = PeopleServer.classes
         configuration.synchronous = .normal
         configuration.scrubBounds = Self.watchedMax...Self.watchedMax
@@ -180,7 +181,7 @@ final class PeopleReplica: Sendable {
         configuration.diskFreeMin = 0
         configuration.localKeys.masterKey = Secret(Self.masterKey)
         configuration.accounts.passwordStrength = .weakest
-        configuration.people.mode = settings.isSite ? .site : .personal
+        configuration.people.mode = product.mode
         configuration.people.offlineLogIn = settings.hasOfflineLogIn
         configuration.people.afterLogOut = settings.keepsAfterLogOut ? .keep : .push
         configuration.people.idleMax = .seconds(settings.idleMaxS)

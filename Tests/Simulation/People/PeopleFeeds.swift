@@ -74,7 +74,8 @@ final class PeopleFeeds: Sendable {
         let positions = copies.withLock { $0 }.filter {
             $0.key.hasPrefix(place.replica.name + "/") && $0.key != Self.key(place)
         }
-        guard !place.replica.settings.isSite, let position = positions.min(by: { $0.key < $1.key })?.value.position
+        guard place.replica.product.hasFeedsOfUsers,
+            let position = positions.min(by: { $0.key < $1.key })?.value.position
         else { return }
         await users.send(.init(path: "/changes", query: "since=\(position)", token: token), at: place) { answer in
             if answer.isSuccess { place.beliefs.addFinding("\(place.userId) goes on at \(position) of another space") }

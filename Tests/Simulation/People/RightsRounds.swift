@@ -52,7 +52,7 @@ struct RightsRounds: Sendable {
 
     /// Changes rights again and again, and checks after each change what the personal replicas show.
     func run() async throws {
-        let personal = world.replicas.filter { !$0.settings.isSite }
+        let personal = world.replicas.filter(\.product.followsServersRights)
         guard !personal.isEmpty else { return }
         for _ in 0..<Self.roundsMax where world.findings.isEmpty {
             let change = random.pick(Change.allCases) ?? .roles
@@ -121,7 +121,7 @@ struct RightsRounds: Sendable {
     /// Lets each user give an object to another user, through a replica. An object that two users give away would be a conflict.
     private func giveAway() async {
         var given: Set<String> = []
-        for replica in world.replicas where !replica.settings.isSite {
+        for replica in world.replicas where replica.product.followsServersRights {
             for user in server.users where !user.isDeleted {
                 guard let token = world.users.latestToken(of: user.id, at: replica.name),
                     let object = random.pick(

@@ -4,7 +4,7 @@ import ParseModel
 extension PeopleUsers {
     /// Lets a user of a site make a role or rename one, often to the name of a role of the server.
     func claimRole(at place: Client, _ token: String?) async {
-        guard let token, place.replica.settings.isSite else { return }
+        guard let token, place.replica.product.hasRolesOfUsers else { return }
         let name = random.chance(0.5) ? PeopleServer.lastingRole : "own-\(place.userId)"
         if random.chance(0.3), let id = random.pick(await list("_Role", at: place, token))?["objectId"]?.string {
             await send(

@@ -1,8 +1,8 @@
 // The view of the class Birthday: entries in calendar order from the next birthday on, with the age that the person reaches.
 
 import { almanacEntry, drawAlmanac, monthGroups } from "./almanac.js";
-import { dayOf, formatDay, distanceText, nextReturn } from "./dates.js";
-import { outsideLink, valueText } from "./values.js";
+import { dayOf, formatDay, distanceText, nextReturn } from "../js/dates.js";
+import { outsideLink, valueText } from "../js/values.js";
 
 /** The first plausible year of birth. For an earlier or a future year, the page shows no age. */
 const firstBirthYear = 1880;

@@ -1,8 +1,8 @@
 // The view of the Holiday class: entries ordered by date, with a line that marks today.
 
 import { almanacEntry, drawAlmanac, monthGroups, withTodayLine } from "./almanac.js";
-import { dayOf, formatDay, distanceText } from "./dates.js";
-import { isolated, outsideLink, valueText } from "./values.js";
+import { dayOf, formatDay, distanceText } from "../js/dates.js";
+import { isolated, outsideLink, valueText } from "../js/values.js";
 
 export const holidays = {
   className: "Holiday",

@@ -9,7 +9,7 @@ final class LockCheck: Sendable {
     private let known = Mutex<Set<String>>([])
 
     func isLockedOut(_ userId: String, at replica: PeopleReplica) -> Bool {
-        guard replica.settings.isSite, let store = replica.stores?.own else { return false }
+        guard replica.product.knowsLocks, let store = replica.stores?.own else { return false }
         let name = "\(replica.name)/\(userId)"
         guard let row = try? store.object("_User", userId, as: .master) else {
             return known.withLock { $0.contains(name) }

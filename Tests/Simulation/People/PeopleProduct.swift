@@ -1,0 +1,68 @@
+import Gateway
+import LocalStore
+import ParseModel
+import StoreService
+import SyncModel
+
+/// What a replica with users is, with all that depends on it.
+enum PeopleProduct: Sendable {
+    /// Each user has a space.
+    case personal
+    /// All users share one file.
+    case site
+
+    var mode: PeopleSettings.Mode {
+        switch self {
+        case .personal: .personal
+        case .site: .site
+        }
+    }
+
+    /// The remote's master key with which the replica reads; nil without one.
+    var remoteMasterKey: Secret? {
+        switch self {
+        case .personal: nil
+        case .site: Secret(UserRegister.masterKey)
+        }
+    }
+
+    /// Whether users make roles through the replica. In a space, a user's roles decide nothing.
+    var hasRolesOfUsers: Bool { self == .site }
+
+    /// Whether the replica ends the sessions of users whom its own rows show as locked out.
+    var knowsLocks: Bool { self == .site }
+
+    /// Whether the changes of users without a session may be sent with the master key.
+    var canSendAsMaster: Bool { self == .site }
+
+    /// Whether each user has a feed and positions of its own.
+    var hasFeedsOfUsers: Bool { self == .personal }
+
+    /// Whether what a user sees follows the rights at the server alone.
+    var followsServersRights: Bool { self == .personal }
+
+    /// The name of the data in which a deletion by a user shows.
+    func nameOfData(of userId: String, at replica: String) -> String {
+        switch self {
+        case .personal: "\(replica)/\(userId)"
+        case .site: replica
+        }
+    }
+
+    /// The store with the data of a user; nil if it is not open.
+    func store(of userId: String, in stores: PeopleStores?) -> LocalStore? {
+        switch self {
+        case .personal: stores?.space(of: userId)
+        case .site: stores?.own
+        }
+    }
+
+    /// The waiting changes of a user.
+    func queue(of userId: String, in store: LocalStore) async throws -> [OutboxEntry] {
+        let queue = store.sync(as: .gateway)
+        switch self {
+        case .personal: return try await queue.outbox(limit: 1000)
+        case .site: return try await queue.sending(for: .user(userId)).outbox(limit: 1000)
+        }
+    }
+}
