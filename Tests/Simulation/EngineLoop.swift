@@ -20,7 +20,7 @@ final class EngineLoop: Sendable {
     func begin() async {
         let engine = engine
         task.withLock { $0 = Task(executorPreference: SerialTaskExecutor()) { await engine.run() } }
-        await timers.waitForNext(.timer)
+        await timers.waitForNext()
     }
 
     func end() async {
@@ -30,13 +30,13 @@ final class EngineLoop: Sendable {
 
     /// Fires the due timers one after the other, by due time. Waits after each timer until the loop has set the next timer.
     func runDueTimers() async {
-        while timers.fireNext(at: clock.ticksMs) { await timers.waitForNext(.timer) }
+        while timers.fireNext(at: clock.ticksMs) { await timers.waitForNext() }
     }
 
     /// Runs a sync that a user requests, and waits until the loop has set the next timer.
     func sync(_ call: SyncRequest) async -> SyncOutcome {
         let outcome = await engine.startAndWait(call)
-        await timers.waitForNext(.timer)
+        await timers.waitForNext()
         return outcome
     }
 
@@ -47,6 +47,6 @@ final class EngineLoop: Sendable {
         await engine.noteLocalWrite()
         let status = await engine.status
         let isReached = status.isOnline || status.lastErrorKind == nil
-        if !isDebouncing, isReached, status.pushPausedBecause == nil { await timers.waitForNext(.debounce) }
+        if !isDebouncing, isReached, status.pushPausedBecause == nil { await timers.waitForDebounce() }
     }
 }

@@ -13,7 +13,7 @@ final class SimulatedTimers: Sendable {
         let continuation: CheckedContinuation<Void, any Error>
     }
 
-    /// `begun` counts the set timers of one kind. `expected` counts the calls of `waitForNext`. `run` resumes the waiting call.
+    /// `begun` counts the set timers of the schedule. `expected` counts the calls of `waitForNext`. `run` resumes the waiting call.
     private struct Count {
         var begun = 0
         var expected = 0
@@ -33,7 +33,22 @@ final class SimulatedTimers: Sendable {
         var ids = 0
         /// The ids of timers that were cancelled before they were set.
         var cancelled: Set<Int> = []
-        var counts: [Kind: Count] = [:]
+        var schedule = Count()
+        /// Resume the calls that wait for a debounce timer.
+        var debounceRuns: [CheckedContinuation<Void, Never>] = []
+
+        /// Notes that a timer was set.
+        /// - Returns: the calls that need not wait any longer.
+        mutating func noteSet(_ kind: Kind) -> [CheckedContinuation<Void, Never>] {
+            switch kind {
+            case .debounce:
+                defer { debounceRuns = [] }
+                return debounceRuns
+            case .timer:
+                schedule.begun += 1
+                return [schedule.takeRun()].compactMap(\.self)
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -46,15 +61,14 @@ final class SimulatedTimers: Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (run, isCancelled) = state.withLock { state in
+                let (runs, isCancelled) = state.withLock { state in
                     let isCancelled = state.cancelled.remove(id) != nil
                     let wait = Wait(id: id, kind: kind, dueMs: dueMs, continuation: continuation)
                     if !isCancelled { state.waits.append(wait) }
-                    state.counts[kind, default: Count()].begun += 1
-                    return (state.counts[kind, default: Count()].takeRun(), isCancelled)
+                    return (state.noteSet(kind), isCancelled)
                 }
                 if isCancelled { continuation.resume(throwing: CancellationError()) }
-                run?.resume()
+                for run in runs { run.resume() }
             }
         } onCancel: {
             let wait = state.withLock { state -> Wait? in
@@ -85,15 +99,27 @@ final class SimulatedTimers: Sendable {
 
     var isDebouncing: Bool { state.withLock { $0.waits.contains { $0.kind == .debounce } } }
 
-    /// The n-th call for a kind waits until the engine has set n timers of this kind since the start of the process.
-    func waitForNext(_ kind: Kind) async {
+    /// The n-th call waits until the engine has set n timers of the schedule since the start of the process.
+    func waitForNext() async {
         await withCheckedContinuation { continuation in
             let run = state.withLock { state in
-                state.counts[kind, default: Count()].expected += 1
-                state.counts[kind]?.run = continuation
-                return state.counts[kind, default: Count()].takeRun()
+                state.schedule.expected += 1
+                state.schedule.run = continuation
+                return state.schedule.takeRun()
             }
             run?.resume()
+        }
+    }
+
+    /// Waits until a debounce timer is set. Two writes at a time may wait for the same one.
+    func waitForDebounce() async {
+        await withCheckedContinuation { continuation in
+            let isSet = state.withLock { state in
+                if state.waits.contains(where: { $0.kind == .debounce }) { return true }
+                state.debounceRuns.append(continuation)
+                return false
+            }
+            if isSet { continuation.resume() }
         }
     }
 }
