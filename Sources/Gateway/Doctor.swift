@@ -75,7 +75,6 @@ package enum Doctor {
                     mapping: { mappings[$0] ?? ClassMapping() }))
             defer { remote.close() }
             var findings = await remote.probe?.diagnose(classes: configuration.classes) ?? []
-            if configuration.opFieldOfClasses != nil { findings.removeAll { $0.name == RemoteFinding.opField } }
             if given.kind == nil, let kind = settings.kind {
                 findings.insert(RemoteFinding("kind", .ok, "The kind of the remote is \(kind.rawValue)."), at: 0)
             }

@@ -25,7 +25,6 @@ extension GatewayConfiguration {
         store.seesEverything = remote?.masterKey != nil
         store.keepsRemoteFiles = people.mode == .personal && sharedDirectory == nil
         store.allowsChosenIds = allowsChosenIds
-        store.classFieldsMax = classFieldsMax
         return store
     }
 
@@ -38,14 +37,8 @@ extension GatewayConfiguration {
     var syncOptions: SyncOptions {
         var options = SyncOptions()
         options.interval = pullInterval
-        options.overlap = pullOverlap
-        options.auditInterval = auditInterval
-        options.recentAuditInterval = recentAuditInterval
-        options.recentAuditWindow = recentAuditWindow
-        options.removalShareMax = removalShareMax
         options.scrubBounds = scrubBounds
         options.fieldCanariesMax = fieldCanariesMax
-        options.classObjectsMax = classObjectsMax
         options.diskFreeMin = diskFreeMin
         options.freeBytes = { [dataDirectory] in FreeSpace.bytes(at: dataDirectory) }
         return options
@@ -53,7 +46,7 @@ extension GatewayConfiguration {
 
     var server: HTTPServer.Configuration {
         // A parsed value takes 24 to 200 bytes. Small objects and arrays take the most. Each of them counts several times.
-        HTTPServer.Configuration(host: listen.host, port: listen.port, bodyBytesMax: bodyBytesMax, valueBytes: 64)
+        HTTPServer.Configuration(host: listen.host, port: listen.port, valueBytes: 64)
     }
 
     /// The configuration of the API.
@@ -62,9 +55,7 @@ extension GatewayConfiguration {
     ///   - masterKey: the gateway's own master key, from the configuration or from the data directory.
     func api(signer: AddressSigner = AddressSigner(), masterKey: Secret) -> APIConfiguration {
         var limits = RequestLimits()
-        limits.batchMax = batchMax
         limits.pageMax = pageMax
-        limits.streamsMax = streamsMax
         limits.fileBytesMax = fileBytesMax
         var api = APIConfiguration(
             mode: remote == nil ? .standalone : .replica, version: Version.text,

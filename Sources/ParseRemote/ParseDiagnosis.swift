@@ -80,7 +80,7 @@ extension ParseDiagnosis {
             RemoteFinding(
                 RemoteFinding.opField, .noted,
                 "An opField is recommended: it proves whether a create with a lost answer was executed, even if other clients have edited the object.",
-                hint: "set --op-field tidegateOps, or the class option \"opField\": true")
+                hint: "set the class option \"opField\": true")
         ]
     }
 

@@ -28,6 +28,6 @@ struct ClientOptions: ParsableArguments {
         }
         return GatewayClient(
             url: url.hasSuffix("/") ? String(url.dropLast()) : url,
-            accessKey: given(accessKey, or: ConfigurationKey.accessKey.variable), masterKey: masterKey)
+            accessKey: given(accessKey, or: Setting.accessKey.variable), masterKey: masterKey)
     }
 }

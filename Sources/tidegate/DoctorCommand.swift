@@ -24,7 +24,7 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try options.load()
+        let configuration = try options.load(for: Self.self)
         let damage =
             checkFile ? try await Doctor.checkFile(in: configuration.dataDirectory, stores: LocalStoreKind()) : nil
         let rights = try Doctor.rights(in: configuration.dataDirectory, stores: LocalStoreKind())

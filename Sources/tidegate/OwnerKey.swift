@@ -7,12 +7,12 @@ enum OwnerKey {
     /// directory. Nil if there is none.
     static func found(_ given: String?, _ environment: [String: String], _ directories: StandardDirectories) -> String?
     {
-        given ?? environment[ConfigurationKey.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }
+        given ?? environment[Setting.localMasterKey.variable].flatMap { $0.isEmpty ? nil : $0 }
             ?? inFile(environment, directories)
     }
 
     private static func inFile(_ environment: [String: String], _ directories: StandardDirectories) -> String? {
-        let named = environment[ConfigurationKey.data.variable].flatMap { $0.isEmpty ? nil : directories.absolute($0) }
+        let named = environment[Setting.data.variable].flatMap { $0.isEmpty ? nil : directories.absolute($0) }
         guard let directory = named ?? directories.data(named: "tidegate"),
             let content = FileManager.default.contents(atPath: directory + "/master-key")
         else { return nil }

@@ -71,7 +71,7 @@ struct OwnerOptions: ParsableArguments {
     ) throws -> GatewayClient {
         guard let key = OwnerKey.found(masterKey, environment, directories) else {
             throw ConfigurationError(
-                "the gateway's master key is unknown: set \(ConfigurationKey.localMasterKey.variable), or name the data "
+                "the gateway's master key is unknown: set \(Setting.localMasterKey.variable), or name the data "
                     + "directory of a stopped gateway with --data")
         }
         return try gateway.client(masterKey: key, environment: environment)

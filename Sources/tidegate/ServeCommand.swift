@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         Signals.ignoreFailedWriteSignals()
-        let configuration = try options.load()
+        let configuration = try options.load(for: Self.self)
         Console.startLog(level: configuration.logLevel)
         let logger = Logger(label: "tidegate")
         for line in configuration.notes + configuration.warnings { logger.warning("\(line)") }

@@ -31,7 +31,10 @@ struct Tidegate: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            guard exitCode(for: error) == .validationFailure else {
+                let isHelp = CommandLine.arguments.contains { ["help", "--help", "-h"].contains($0) }
+                ShownSettings.$areCommon.withValue(isHelp) { exit(withError: error) }
+            }
             let reason = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
             Console.printError("Error: \(reason) (see tidegate --help)")
             exit(withError: ExitCode.validationFailure)

@@ -9,15 +9,44 @@ import Testing
 
 struct CommandLineTests {
     @Test func everySettingHasItsOption() throws {
-        let flags: Set<ConfigurationKey> = [
-            .takeOver, .allowCustomObjectId, .extendSessionOnUse, .passwordForbidUsername, .offlineLogIn, .sendAsMaster,
-        ]
-        for key in ConfigurationKey.allCases {
-            let isFlag = flags.contains(key)
-            let words = isFlag ? [key.option] : [key.option, "text"]
-            let options = try GatewayOptions.parse(words)
-            #expect(options.arguments == [key: [isFlag ? "true" : "text"]])
+        for setting in Setting.all {
+            let isFlag = setting.form == .flag
+            let options = try GatewayOptions.parse(isFlag ? [setting.option] : [setting.option, "text"])
+            #expect(options.arguments == [setting: [isFlag ? "true" : "text"]])
         }
+    }
+
+    @Test func removedSettingIsStillAnOption() throws {
+        for setting in RemovedSettings.settings {
+            #expect(try GatewayOptions.parse([setting.option, "-1"]).arguments == [setting: ["-1"]])
+        }
+    }
+
+    @Test func helpShowsCommonSettingsAndHelpAllShowsAll() {
+        let all = Tidegate.helpMessage(for: ServeCommand.self, columns: 100)
+        let short = ShownSettings.$areCommon.withValue(true) {
+            Tidegate.helpMessage(for: ServeCommand.self, columns: 100)
+        }
+        func lists(_ help: String, _ setting: Setting) -> Bool {
+            help.split(separator: "\n").contains { $0.hasPrefix("  \(setting.option) ") || $0 == "  \(setting.option)" }
+        }
+        for setting in Setting.all {
+            #expect(lists(all, setting) && lists(short, setting) == setting.isCommon, "\(setting.name)")
+        }
+        for setting in RemovedSettings.settings { #expect(!all.contains(setting.option + " ")) }
+        for group in Setting.groups { #expect(all.contains(group.title.uppercased() + ":")) }
+    }
+
+    @Test func misspeltOptionHasASuggestion() {
+        for (misspelt, option) in [("--pul-interval", "--pull-interval"), ("--page-mx", "--page-max")] {
+            let error = #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["serve", misspelt, "3"]) }
+            #expect(error.map { Tidegate.message(for: $0).contains("Did you mean '\(option)'?") } == true)
+        }
+    }
+
+    @Test func shellCompletionKnowsEverySetting() {
+        let script = Tidegate.completionScript(for: .bash)
+        for setting in Setting.all { #expect(script.contains(setting.option), "\(setting.name)") }
     }
 
     @Test func classOptionIsRepeatable() throws {

@@ -4,27 +4,27 @@ import Testing
 
 /// Each invalid setting is refused by one line that names the setting in the form of its source.
 struct ConfigurationErrorTests {
-    @Test(arguments: [ConfigurationKey.localRestKey, .localJavaScriptKey, .localClientKey, .localDotNETKey])
-    func localMasterKeyIsNotEverybodys(_ key: ConfigurationKey) {
-        let arguments: [ConfigurationKey: [String]] = [key: ["same-key"], .localMasterKey: ["same-key"]]
+    @Test(arguments: [Setting.localRestKey, .localJavaScriptKey, .localClientKey, .localDotNETKey])
+    func localMasterKeyIsNotEverybodys(_ key: Setting) {
+        let arguments: [Setting: [String]] = [key: ["same-key"], .localMasterKey: ["same-key"]]
         let error = #expect(throws: ConfigurationError.self) { try load(arguments) }
         #expect(error?.description.hasPrefix("--local-master-key: ") == true)
         #expect(error?.description.contains("same-key") == false)
     }
 
     @Test(arguments: [
-        (ConfigurationKey.localMasterKey, ConfigurationKey.localReadOnlyMasterKey),
+        (Setting.localMasterKey, Setting.localReadOnlyMasterKey),
         (.localMasterKey, .localMaintenanceKey), (.localReadOnlyMasterKey, .localMaintenanceKey),
         (.localRestKey, .localReadOnlyMasterKey), (.localClientKey, .localMaintenanceKey),
     ])
-    func keysOfTheOwnerDiffer(_ one: ConfigurationKey, _ other: ConfigurationKey) {
+    func keysOfTheOwnerDiffer(_ one: Setting, _ other: Setting) {
         let error = #expect(throws: ConfigurationError.self) { try load([one: ["same-key"], other: ["same-key"]]) }
         #expect(error?.description.hasPrefix("\(other.option): ") == true)
         #expect(error?.description.contains("same-key") == false)
     }
 
     @Test func tokenHasOneSource() {
-        let arguments: [ConfigurationKey: [String]] = [
+        let arguments: [Setting: [String]] = [
             .remote: ["https://tables.example"], .remoteKind: ["datasync"], .remoteToken: ["secret-token"],
             .remoteTokenFile: ["/run/token"],
         ]
@@ -34,16 +34,15 @@ struct ConfigurationErrorTests {
     }
 
     @Test(arguments: [
-        (ConfigurationKey.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
+        (Setting.listen, "1338"), (.listen, "example.org:80"), (.listen, "127.0.0.1:70000"),
         (.listen, "[::1:80"),
         (.listen, "0.0.0.0:80"), (.web, "/nowhere/at/all"), (.pullInterval, "soon"), (.pullInterval, "0"),
-        (.pullInterval, "nan"), (.pullInterval, "-5"), (.pullOverlap, "1h"), (.logLevel, "loud"), (.synchronous, "off"),
-        (.bodyBytesMax, "1"), (.bodyBytesMax, "20MB"), (.pageMax, "0"), (.batchMax, "1.5"), (.streamsMax, "513"),
-        (.removalShareMax, "50"),
+        (.pullInterval, "nan"), (.pullInterval, "-5"), (.logLevel, "loud"),
+        (.pageMax, "0"), (.fileBytesMax, "1"), (.fileBytesMax, "20MB"), (.usersMax, "1.5"),
         (.takeOver, "maybe"), (.className, "9lives"), (.className, "_Product"), (.className, "Holiday;drop"),
-        (.className, "bad name"), (.opField, "bad name"), (.opField, "9x"), (.opField, "objectId"),
-        (.recentAuditInterval, "9"), (.recentAuditWindow, "59"), (.classFieldsMax, "0"), (.idempotencyTTL, "-1"),
-        (.classObjectsMax, "0"), (.diskFreeMin, "-1"), (.fileHosts, "http://box"), (.forwardWait, "601"),
+        (.className, "bad name"),
+        (.idempotencyTTL, "-1"),
+        (.diskFreeMin, "-1"), (.fileHosts, "http://box"),
         (.allowedHost, "a b"),
         (.allowedHost, "http://box"),
         (.allowedOrigin, "box.lan"), (.allowedOrigin, "https://box.lan/path"), (.accessKey, "two words"),
@@ -52,7 +51,7 @@ struct ConfigurationErrorTests {
         (.remote, "https://parse.example/?a=1"), (.appId, "app"), (.masterKey, "k"),
         (.remoteKind, "parse"), (.remoteToken, "t"),
     ])
-    func wrongValueIsNamedAsItWasGiven(key: ConfigurationKey, text: String) throws {
+    func wrongValueIsNamedAsItWasGiven(key: Setting, text: String) throws {
         let file = try SettingsFile("\(key.name): '\(text)'\n")
         for (error, origin) in [
             (refusal { try load([key: [text]]) }, key.option),
@@ -65,7 +64,7 @@ struct ConfigurationErrorTests {
     }
 
     @Test func keysAndPasswordsAreNotQuoted() {
-        let remote: [ConfigurationKey: [String]] = [.remote: ["https://ada:sesame@parse.example/"], .appId: ["app"]]
+        let remote: [Setting: [String]] = [.remote: ["https://ada:sesame@parse.example/"], .appId: ["app"]]
         #expect(refusal { try load(remote) } == "--remote: must not hold a user name or a password")
         #expect(!refusal { try load([.accessKey: ["open sesame"]]) }.contains("sesame"))
     }
@@ -86,7 +85,7 @@ struct ConfigurationErrorTests {
                 "--class Holiday, Boat is given without a remote: this gateway is standalone, and nothing is synced. Add --remote URL to follow a server."
             ])
         #expect(try load([:]).notes.isEmpty)
-        let remote: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["a"]]
+        let remote: [Setting: [String]] = [.remote: ["https://parse.example"], .appId: ["a"]]
         #expect(try load(remote.merging([.className: ["Holiday"]]) { $1 }).notes.isEmpty)
     }
 

@@ -12,13 +12,6 @@ struct ConfigurationPartsTests {
         return configuration
     }
 
-    @Test func fieldsOfAClassAreBoundedByDefault() {
-        var configuration = configuration
-        #expect(configuration.store().classFieldsMax == 1000)
-        configuration.classFieldsMax = 7
-        #expect(configuration.store().classFieldsMax == 7)
-    }
-
     @Test func requestIdsAreForgottenByDefault() {
         var configuration = configuration
         #expect(configuration.api(masterKey: Secret("own")).idempotencyTTL == nil)
@@ -53,17 +46,10 @@ struct ConfigurationPartsTests {
 
     @Test func syncsKeepToTheirLimits() {
         var configuration = configuration
-        #expect(configuration.syncOptions.recentAuditInterval == .seconds(300))
-        #expect(configuration.syncOptions.classObjectsMax == 10_000_000)
         #expect(configuration.syncOptions.diskFreeMin == 256 << 20)
-        configuration.recentAuditInterval = .seconds(20)
-        configuration.recentAuditWindow = .seconds(90)
-        configuration.classObjectsMax = 8
         configuration.diskFreeMin = 9
-        let options = configuration.syncOptions
-        #expect((options.recentAuditInterval, options.recentAuditWindow) == (.seconds(20), .seconds(90)))
-        #expect((options.classObjectsMax, options.diskFreeMin) == (8, 9))
         configuration.dataDirectory = "/"
+        #expect(configuration.syncOptions.diskFreeMin == 9)
         #expect(configuration.syncOptions.freeBytes() != nil)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// Loads a configuration in an environment with only a home directory.
 func load(
-    _ arguments: [ConfigurationKey: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil,
+    _ arguments: [Setting: [String]] = [:], _ environment: [String: String] = [:], file: String? = nil,
     remotes: RemoteFactory = .standard
 ) throws(ConfigurationError) -> GatewayConfiguration {
     let directories = StandardDirectories(

@@ -14,8 +14,6 @@ struct ConfigurationTests {
         #expect(configuration.classes.isEmpty)
         #expect(configuration.webDirectory == nil)
         #expect(configuration.pullInterval == .seconds(60))
-        #expect(configuration.pullOverlap == .seconds(10))
-        #expect(configuration.removalShareMax == 0.5)
         #expect(configuration.synchronous == .full)
         #expect(configuration.takesOver == false)
         #if os(macOS)
@@ -26,13 +24,13 @@ struct ConfigurationTests {
     }
 
     @Test func commandLineBeforeEnvironmentBeforeFileBeforeDefaults() throws {
-        let file = try SettingsFile("pull-interval: 5\npage-max: 50\nbatch-max: 30\n")
+        let file = try SettingsFile("pull-interval: 5\npage-max: 50\nusers-max: 30\n")
         let environment = ["TIDEGATE_PULL_INTERVAL": "4", "TIDEGATE_PAGE_MAX": "40"]
         let configuration = try load([.pullInterval: ["3"]], environment, file: file.path)
         #expect(configuration.pullInterval == .seconds(3))
         #expect(configuration.pageMax == 40)
-        #expect(configuration.batchMax == 30)
-        #expect(configuration.bodyBytesMax == 20 * 1024 * 1024)
+        #expect(configuration.people.usersMax == 30)
+        #expect(configuration.fileBytesMax == 20 * 1024 * 1024)
     }
 
     @Test func aListOfAHigherPlaceReplacesTheLowerOne() throws {
@@ -49,8 +47,8 @@ struct ConfigurationTests {
     }
 
     @Test func fileIsNamedByTheEnvironmentToo() throws {
-        let file = try SettingsFile("pull-overlap: 2.5\n")
-        #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).pullOverlap == .milliseconds(2500))
+        let file = try SettingsFile("pull-interval: 2.5\n")
+        #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).pullInterval == .milliseconds(2500))
     }
 
     @Test func aFileOfCommentsHasNoSettings() throws {
@@ -75,9 +73,9 @@ struct ConfigurationTests {
     }
 
     @Test func namesFollowOneRule() {
-        #expect(ConfigurationKey.removalShareMax.option == "--removal-share-max")
-        #expect(ConfigurationKey.removalShareMax.variable == "TIDEGATE_REMOVAL_SHARE_MAX")
-        #expect(ConfigurationKey.removalShareMax.name == "removal-share-max")
+        #expect(Setting.accountLockoutThreshold.option == "--account-lockout-threshold")
+        #expect(Setting.accountLockoutThreshold.variable == "TIDEGATE_ACCOUNT_LOCKOUT_THRESHOLD")
+        #expect(Setting.accountLockoutThreshold.name == "account-lockout-threshold")
     }
 
     @Test func unknownVariablesAreReportedAndIgnored() throws {
@@ -86,11 +84,11 @@ struct ConfigurationTests {
     }
 
     @Test func aRemoteIsSpeltInOneWay() throws {
-        let arguments: [ConfigurationKey: [String]] = [
+        let arguments: [Setting: [String]] = [
             .remote: ["HTTPS://Parse.Example:8443/Parse//"], .appId: ["app"],
         ]
         #expect(try load(arguments).remote?.url == "https://parse.example:8443/Parse")
-        let bracketed: [ConfigurationKey: [String]] = [.remote: ["http://[::1]:1337/"], .appId: ["app"]]
+        let bracketed: [Setting: [String]] = [.remote: ["http://[::1]:1337/"], .appId: ["app"]]
         #expect(try load(bracketed).remote?.url == "http://[::1]:1337")
     }
 
@@ -105,8 +103,8 @@ struct ConfigurationTests {
     }
 
     @Test func tokenOfARemoteOfTablesIsRead() throws {
-        let remote: [ConfigurationKey: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["datasync"]]
-        let sources: [(ConfigurationKey, RemoteToken)] = [
+        let remote: [Setting: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["datasync"]]
+        let sources: [(Setting, RemoteToken)] = [
             (.remoteToken, .fixed(Secret("a-token"))), (.remoteTokenFile, .file("a-token")),
             (.remoteTokenCommand, .command("a-token")),
         ]
@@ -136,12 +134,7 @@ struct ConfigurationTests {
             url: "https://parse.example/parse", applicationId: "app", restKey: Secret("rest-secret"),
             masterKey: Secret("master-secret"))
         expected.classes = ["Holiday", "Birthday"]
-        expected.opFieldOfClasses = "ops"
         expected.pullInterval = .seconds(15)
-        expected.pullOverlap = .seconds(3)
-        expected.auditInterval = .seconds(600)
-        expected.recentAuditInterval = .seconds(120)
-        expected.recentAuditWindow = .seconds(1800)
         expected.logLevel = .trace
         expected.accessKey = Secret("access-secret")
         expected.localKeys.applicationId = "local-app"
@@ -155,14 +148,8 @@ struct ConfigurationTests {
         expected.localKeys.masterKeyNetworks = ["10.0.0.0/8", "fd00::1"].compactMap { IPNetwork($0) }
         expected.allowedHosts = ["box.lan"]
         expected.allowedOrigins = ["https://app.example"]
-        expected.synchronous = .normal
-        expected.bodyBytesMax = 4096
         expected.pageMax = 10
-        expected.batchMax = 20
-        expected.streamsMax = 30
-        expected.classFieldsMax = 40
         expected.idempotencyTTL = .seconds(300)
-        expected.removalShareMax = 0.75
         expected.allowsChosenIds = true
         expected.takesOver = true
         #expect(configuration == expected)
@@ -170,20 +157,16 @@ struct ConfigurationTests {
 }
 
 /// A value for each setting that differs from its default.
-private let everySetting: [ConfigurationKey: String] = [
+private let everySetting: [Setting: String] = [
     .listen: "0.0.0.0:8080", .data: "/home/ada/here/data", .remote: "https://parse.example/parse/", .appId: "app",
-    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .opField: "ops",
-    .web: "none",
-    .pullInterval: "15", .pullOverlap: "3", .auditInterval: "600",
-    .recentAuditInterval: "120", .recentAuditWindow: "1800", .logLevel: "TRACE", .accessKey: "access-secret",
+    .restKey: "rest-secret", .masterKey: "master-secret", .className: "Holiday, Birthday", .web: "none",
+    .pullInterval: "15", .logLevel: "TRACE", .accessKey: "access-secret",
     .localAppId: "local-app", .localRestKey: "local-rest-secret", .localJavaScriptKey: "local-js-secret",
     .localClientKey: "local-client-secret", .localDotNETKey: "local-net-secret", .localMasterKey: "local-master-secret",
     .localReadOnlyMasterKey: "local-read-only-secret", .localMaintenanceKey: "local-maintenance-secret",
     .localMasterKeyIPs: "10.0.0.0/8, fd00::1", .allowedHost: "Box.lan",
-    .allowedOrigin: "https://app.example", .synchronous: "normal", .bodyBytesMax: "4096", .pageMax: "10",
-    .batchMax: "20", .streamsMax: "30", .classFieldsMax: "40",
-    .idempotencyTTL: "300", .removalShareMax: "0.75",
-    .allowCustomObjectId: "on", .takeOver: "yes",
+    .allowedOrigin: "https://app.example", .pageMax: "10",
+    .idempotencyTTL: "300", .allowCustomObjectId: "on", .takeOver: "yes",
 ]
 
 extension Dictionary {

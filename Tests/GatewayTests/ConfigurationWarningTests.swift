@@ -11,7 +11,7 @@ struct ConfigurationWarningTests {
         ("http://127.0.0.1:1337", false), ("http://[::1]:1337/parse", false), ("http://127.0.0.1.example.org", true),
     ])
     func keysInTheClearAreWarnedOf(_ url: String, _ isWarned: Bool) throws {
-        for key in [ConfigurationKey.restKey, .masterKey, .remoteToken] {
+        for key in [Setting.restKey, .masterKey, .remoteToken] {
             let configuration = try load([.remote: [url], .appId: ["app"], key: ["12345678"]])
             #expect(configuration.warnings.contains { $0.contains("plain http") } == isWarned)
             #expect(!configuration.warnings.contains { $0.contains("12345678") })
@@ -37,13 +37,10 @@ struct ConfigurationWarningTests {
 
     @Test func limitsOfWhatComesFromElsewhereCanBeSet() throws {
         let configuration = try load([
-            .classObjectsMax: ["5"], .diskFreeMin: ["0"], .fileHosts: ["Files.lan", "10.0.0.5:9000"],
-            .forwardWait: ["0.5"],
+            .diskFreeMin: ["0"], .fileHosts: ["Files.lan", "10.0.0.5:9000"],
         ])
-        #expect(configuration.classObjectsMax == 5)
         #expect(configuration.diskFreeMin == 0)
         #expect(configuration.fileHosts == ["files.lan", "10.0.0.5:9000"])
-        #expect(configuration.forwardWait == .milliseconds(500))
         #expect(throws: ConfigurationError.self) { try load([.fileHosts: ["http://files.lan"]]) }
     }
 }

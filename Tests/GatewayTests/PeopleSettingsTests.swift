@@ -12,8 +12,8 @@ struct PeopleSettingsTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func people(_ arguments: [ConfigurationKey: String]) throws -> PeopleSettings {
-        let replica: [ConfigurationKey: String] = [
+    private func people(_ arguments: [Setting: String]) throws -> PeopleSettings {
+        let replica: [Setting: String] = [
             .remote: "https://parse.example/parse", .appId: "app", .sessionKeyFile: keyFile,
         ]
         return try load(replica.merging(arguments) { $1 }.mapValues { [$0] }).people
@@ -46,13 +46,12 @@ struct PeopleSettingsTests {
 
     @Test func eachSettingHasItsEffect() throws {
         let settings = try people([
-            .afterLogOut: "keep", .forgetAfter: "86400", .offlineLogIn: "on", .usersMax: "3", .userIdleMax: "5",
-            .offlineSessionMax: "60",
+            .afterLogOut: "keep", .forgetAfter: "86400", .offlineLogIn: "on", .usersMax: "3", .offlineSessionMax: "60",
         ])
         #expect(settings.afterLogOut == .keep)
         #expect(settings.forgetAfter == .seconds(86_400))
         #expect(settings.offlineLogIn)
-        #expect(settings.usersMax == 3 && settings.idleMax == .seconds(5) && settings.offlineSessionMax == .seconds(60))
+        #expect(settings.usersMax == 3 && settings.offlineSessionMax == .seconds(60))
         let standard = try people([.forgetAfter: "0"])
         #expect(standard.afterLogOut == .push && standard.forgetAfter == nil && !standard.offlineLogIn)
     }
@@ -63,7 +62,7 @@ struct PeopleSettingsTests {
     }
 
     @Test func sendingAsMasterNeedsASite() throws {
-        for mode in [[:], [.people: "off"], [.people: "personal"]] as [[ConfigurationKey: String]] {
+        for mode in [[:], [.people: "off"], [.people: "personal"]] as [[Setting: String]] {
             let error = #expect(throws: ConfigurationError.self) {
                 try people(mode.merging([.sendAsMaster: "on"]) { $1 })
             }

@@ -20,7 +20,7 @@ import Testing
                 health: .known("ok"), keys: .known(()), acceptsChosenIds: .known(accepts), classes: .known(["Holiday"]),
                 isReplica: false
             ).findings(hasRestKey: false, classes: ["Holiday"])
-            #expect(findings.contains { $0.name == "opField" && $0.hint?.contains("tidegateOps") == true } == !accepts)
+            #expect(findings.contains { $0.name == "opField" && $0.hint?.contains("opField") == true } == !accepts)
         }
     }
 

@@ -85,7 +85,7 @@ class StandaloneGateway(StoryRemote):
     """A gateway in its own process. It is stopped to make it unreachable, and its operator uses the command line meanwhile."""
 
     def __init__(self, work, class_name):
-        options = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1", "--web", "none")
+        options = ("--local-master-key", "hub", "--web", "none")
         self.daemon = Daemon(work / "hub", *options)
         super().__init__(self.daemon.url, class_name, {"appId": "story", "masterKey": "hub"})
         self.url = self.daemon.url

@@ -1,5 +1,6 @@
 """Objects that are not fetched, because a limit is reached or because they are too large."""
 
+import re
 import shutil
 
 from playwright.sync_api import expect
@@ -30,10 +31,22 @@ class LimitTests(PageTest):
         self.kept_command = self.replica.command
 
 
-class StoppedClassTests(LimitTests):
-    def test_class_over_its_object_limit_shows_advice(self):
-        self.start_with("--class-objects-max", "3")
-        words = "Fetching Holiday has stopped: 6 of its objects are stored locally, more than class-objects-max (3). Raise this setting"
+class DiskTests(LimitTests):
+    # The largest value that --disk-free-min accepts.
+    free_min = 1 << 40
+
+    def begin(self):
+        super().begin()
+        if shutil.disk_usage(self.work).free >= self.free_min:
+            self.skipTest("this disk has more room than the setting can ask for")
+
+
+class StoppedClassTests(DiskTests):
+    classes = ("Holiday",)
+
+    def test_stopped_class_shows_the_reason_and_advice(self):
+        self.start_with("--disk-free-min", str(self.free_min))
+        words = re.compile(r"Fetching Holiday has stopped: \d+ bytes are free on the disk, fewer than disk-free-min \(\d+\)\. Free disk space")
         expect(self.headline()).to_contain_text("Some objects are not fetched")
         expect(self.headline()).to_contain_text("Holiday is at a limit. Sync details show the reason and what to do.")
         expect(self.page.locator("#main")).to_contain_text(words)
@@ -46,7 +59,7 @@ class StoppedClassTests(LimitTests):
         self.save("Add")
         self.refresh()
         self.expect_state("Picnic day", "Synced")
-        self.start_with("--class-objects-max", "10")
+        self.start_with("--disk-free-min", "0")
         expect(self.headline()).to_contain_text("Synced with")
         expect(self.panel()).not_to_contain_text("has stopped")
         expect(self.page.locator("#main")).not_to_contain_text("has stopped")
@@ -56,15 +69,8 @@ class StoppedClassTests(LimitTests):
         self.watch.expect_error("ERR_|503")
 
 
-class FullDiskTests(LimitTests):
-    # The largest value that --disk-free-min accepts.
-    free_min = 1 << 40
-    replica_options = ("--disk-free-min", str(free_min))
-
-    def begin(self):
-        super().begin()
-        if shutil.disk_usage(self.work).free >= self.free_min:
-            self.skipTest("this disk has more room than the setting can ask for")
+class FullDiskTests(DiskTests):
+    replica_options = ("--disk-free-min", str(DiskTests.free_min))
 
     def test_full_disk_is_reported_before_the_first_sync(self):
         expect(self.page.locator("#main .message")).to_contain_text("Nothing fetched yet")

@@ -23,7 +23,7 @@ class OtherSiteTests(PageTest):
         self.allowed = Site("localhost")
         for site in [*self.sites, self.allowed]:
             self.addCleanup(site.close)
-        self.replica_options = ("--allowed-origin", self.allowed.url, "--body-bytes-max", "100000")
+        self.replica_options = ("--allowed-origin", self.allowed.url)
         super().setUp()
         # The page is closed. The loop waits until the gateway has answered its last requests.
         self.page.close()
@@ -141,7 +141,7 @@ class OtherSiteTests(PageTest):
             const changed = await send("PUT", path, { details: "Changed." });
             const read = await send("GET", path);
             const again = await fetch(gateway + path, { headers: { ...headers, "If-None-Match": read.headers.get("ETag") } });
-            const large = await send("POST", "/classes/Holiday", { details: "a".repeat(200_000) });
+            const large = await send("POST", "/classes/Holiday", { details: "a".repeat(21 << 20) });
             const unknown = await send("GET", "/nowhere");
             return [changed.status, await read.json(), again.status, large.status, await large.json(), unknown.status];
         }"""

@@ -21,7 +21,7 @@ class ReplicaUsersTest(PageTest):
         return ("--session-key-file", str(keys), "--local-master-key", "owner", "--pull-interval", "1")
 
     def make_hub(self):
-        options = ("--local-master-key", "hub", "--password-memory-kib", "8", "--password-passes", "1")
+        options = ("--local-master-key", "hub")
         return Daemon(self.work / "hub", "--web", "none", *options)
 
     def seed(self):

@@ -16,7 +16,7 @@ from ..report import Line, Target
 from .first_sync import MEGABYTE
 from .workload import Workload
 
-# --streams-max is at most 512.
+# At most 512 streams are open.
 STREAMS = 500
 # The size of the pieces in which a file is sent and received.
 PIECE_BYTES = 1 << 18
@@ -57,7 +57,7 @@ class Memory(Workload):
         with open(self.file, "wb") as file:
             for _ in range(0, self.sizes.file_bytes, 1 << 20):
                 file.write(os.urandom(1 << 20))
-        self.file_options = ("--file-bytes-max", self.sizes.file_bytes, "--file-download-bytes-max", self.sizes.file_bytes)
+        self.file_options = ("--file-bytes-max", self.sizes.file_bytes)
         self.works: dict[str, tuple[str, float, float]] = {}
 
     def measure(self):
@@ -104,7 +104,7 @@ class Memory(Workload):
 
     def streams(self):
         bench, data = self.bench, self.bench.copy(self.data)
-        with bench.hub(data, "--streams-max", STREAMS) as hub:
+        with bench.hub(data) as hub:
             command = [
                 bench.programs.streams, hub.port, STREAMS, self.sizes.stream_events,
                 *(f"{name}: {value}" for name, value in HEADERS.items())]

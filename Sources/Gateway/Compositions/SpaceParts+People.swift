@@ -24,7 +24,7 @@ extension SpaceParts {
         let people = configuration.people
         guard let sessions = remote.sessions else {
             throw GatewayError(
-                "\(ConfigurationKey.people.option) \(people.mode.rawValue) needs a Parse Server as the remote")
+                "\(Setting.people.option) \(people.mode.rawValue) needs a Parse Server as the remote")
         }
         let key = SpaceKey(file: people.sessionKeyFile ?? "", replicaId: store.replicaId)
         try key.prepare()

@@ -66,7 +66,7 @@ struct SpaceParts: Sendable {
     func registerClasses(in store: any GatewayStore) async throws {
         for name in configuration.classes + configuration.people.classes {
             try await store.registerClass(
-                name, files: configuration.filesOfNewClasses, opField: configuration.opFieldOfClasses)
+                name, files: configuration.filesOfNewClasses, opField: nil)
         }
     }
 
@@ -148,8 +148,8 @@ struct SpaceParts: Sendable {
             },
             files: remote.files.map { service in
                 FileFetcher(
-                    store: store, service: service, bytesMax: configuration.fileDownloadBytesMax,
-                    cacheBytes: configuration.fileCacheBytes, logger: logger, shared: gateway?.files
+                    store: store, service: service, cacheBytes: configuration.fileCacheBytes, logger: logger,
+                    shared: gateway?.files
                 ) { await engine.status.state == .paused }
             },
             syncEnds: syncEnds, metrics: metrics, changes: changes)
@@ -161,7 +161,7 @@ struct SpaceParts: Sendable {
         let settings = try remoteSettings()
         let control = EngineControl(
             engine: syncing.engine, store: store, circuit: circuit, changes: syncing.changes, schemas: syncing.schemas,
-            forwardWait: configuration.forwardWait, environment: environment, owner: owner)
+            environment: environment, owner: owner)
         let forwarder = syncing.remote.calls.map { service in
             RemoteForwarder(service: service, masterKey: settings.masterKey, circuit: circuit) {
                 [engine = syncing.engine] in await engine.status.state == .paused

@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Synchronization
 
-/// The YAML configuration file: a flat mapping from the names of `ConfigurationKey` to values.
+/// The YAML configuration file: a flat mapping from the names of `Setting` to values.
 struct ConfigurationFile {
     let path: String
     let snapshot: any ConfigSnapshot
@@ -37,8 +37,8 @@ struct ConfigurationFile {
             let reason = String(describing: error).split(whereSeparator: \.isNewline).first ?? "unreadable"
             throw ConfigurationError("\(path): the configuration file is not usable YAML: \(reason)")
         }
-        for name in names.all where ConfigurationKey(rawValue: name) == nil {
-            let hint = ConfigurationKey.nearest(to: name).map { "; did you mean '\($0.name)'?" } ?? ""
+        for name in names.all where !Setting.isKnown(name) {
+            let hint = Setting.nearest(to: name).map { "; did you mean '\($0.name)'?" } ?? ""
             throw ConfigurationError("\(path): unknown setting '\(name)'\(hint)")
         }
     }

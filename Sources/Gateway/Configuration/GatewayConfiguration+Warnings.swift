@@ -2,9 +2,20 @@ import Foundation
 
 /// Warnings about risky settings and about unknown variables.
 extension GatewayConfiguration {
+    /// Warnings about settings without effect, one line each.
+    package var notes: [String] {
+        guard remote == nil, !classes.isEmpty else { return [] }
+        let names = classes.joined(separator: ", ")
+        return [
+            "\(Setting.className.option) \(names) is given without a remote: this gateway is standalone, and nothing is "
+                + "synced. Add \(Setting.remote.option) URL to follow a server."
+        ]
+    }
+
     /// The warnings for the log at start, one line each.
     package var warnings: [String] {
         var warnings = unknownVariables.map { "\($0) is not a setting and has no effect" }
+        warnings += removedSettings
         if let remote, remote.sendsKeysInTheClear {
             warnings.append(
                 "the remote \(remote.url) is reached by plain http: keys and data cross the network unencrypted; use https"

@@ -70,22 +70,12 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var classes: [String] = []
     /// The file download options for the `classes`. A class that already has a pull or file download options does not get them.
     package var filesOfNewClasses = FileDownloads()
-    /// The field for operation ids (`opField`) of the `classes`; nil for none. A class that already has such a field keeps it.
-    package var opFieldOfClasses: String?
     /// The directory of the web page; nil for no page.
     package var webDirectory: String?
     /// The path of `openapi.yaml`; nil if it was not found.
     package var openAPIFile: String?
     /// The interval between pulls.
     package var pullInterval: Duration = .seconds(60)
-    /// A pull also reads rows that were updated up to this long before the last complete pull began, by the remote's clock.
-    package var pullOverlap: Duration = .seconds(10)
-    /// The interval between full audits.
-    package var auditInterval: Duration = .seconds(86_400)
-    /// The interval between audits of recently updated objects.
-    package var recentAuditInterval: Duration = .seconds(300)
-    /// An audit of recently updated objects covers only updates in this time before the pull that precedes the audit.
-    package var recentAuditWindow: Duration = .seconds(3600)
     package var logLevel: Logger.Level = .info
     /// The access key of this gateway; nil to require none. Without an access key, `listen` must be a loopback address.
     package var accessKey: Secret?
@@ -94,40 +84,25 @@ package struct GatewayConfiguration: Sendable, Hashable {
     package var allowedHosts: [String] = []
     /// Additional web origins whose scripts may call the gateway: `https://app.example`.
     package var allowedOrigins: [String] = []
+    /// No setting: an acknowledged write must not be lost. Tests and the simulation, whose machine does not fail, choose `normal`.
     package var synchronous: Synchronous = .full
-    /// The largest request body in bytes.
-    package var bodyBytesMax = 20 * 1024 * 1024
     /// The largest file upload in bytes.
     package var fileBytesMax = 20 * 1024 * 1024
-    /// The maximum size of a file downloaded from the remote, in bytes.
-    package var fileDownloadBytesMax = 256 * 1024 * 1024
     /// The size limit of the cache for files of the remote, in bytes. Least recently used files are evicted.
     package var fileCacheBytes = 1024 * 1024 * 1024
     /// The maximum number of objects in a list response. A larger `limit` is clamped. The default is no maximum.
     package var pageMax = Int.max
-    /// The maximum number of operations in a `/batch`.
-    package var batchMax = 1000
-    /// The maximum number of open streams of the change feed.
-    package var streamsMax = 256
-    /// The maximum number of fields of a class, for local writes. Pulled rows can add more fields.
-    package var classFieldsMax = 1000
     /// How long a create or update with the same `X-Parse-Request-Id` as an earlier one is refused; zero for never.
     package var idempotencyTTL: Duration = .zero
-    /// The largest share of a class's objects, 0 to 1, that a sync removes without confirmation. No limit below four objects.
-    package var removalShareMax = 0.5
     /// The least and the greatest number of objects of a class that one sync of a user's data compares with the remote. No setting:
     /// the simulation needs several syncs for few objects.
     package var scrubBounds = SyncOptions().scrubBounds
     /// The number of whole rows of a class that the watch reads in one sync; see `SyncOptions`.
     package var fieldCanariesMax = SyncOptions().fieldCanariesMax
-    /// The maximum number of remote objects of a class that are stored locally. Above this number, the pulls of the class stop.
-    package var classObjectsMax = 10_000_000
     /// The free disk space in bytes below which pulls stop; 0 for no limit.
     package var diskFreeMin = 256 * 1024 * 1024
     /// Hosts from which files are downloaded even if their IP addresses are private: `files.lan`, `10.0.0.5:9000`.
     package var fileHosts: [String] = []
-    /// The maximum time that a forwarded call waits for the push of the earlier local writes.
-    package var forwardWait: Duration = .seconds(10)
     /// The path of the configuration file, for a warning, if the file contains secret keys and other users can read it; else nil.
     package var exposedFile: String?
     /// True if clients can choose the `objectId` of new objects (Parse Server's `allowCustomObjectId`). The remote of a
@@ -143,16 +118,8 @@ package struct GatewayConfiguration: Sendable, Hashable {
     var owners: OwnerSessions?
     /// Unknown environment variables with the prefix `TIDEGATE_`, for a warning.
     package var unknownVariables: [String] = []
-
-    /// Warnings about settings without effect, one line each.
-    package var notes: [String] {
-        guard remote == nil, !classes.isEmpty else { return [] }
-        let names = classes.joined(separator: ", ")
-        return [
-            "\(ConfigurationKey.className.option) \(names) is given without a remote: this gateway is standalone, and nothing is "
-                + "synced. Add \(ConfigurationKey.remote.option) URL to follow a server."
-        ]
-    }
+    /// The given settings that were removed, each with the value that holds now, for a warning.
+    package var removedSettings: [String] = []
 
     package init(dataDirectory: String) { self.dataDirectory = dataDirectory }
 }

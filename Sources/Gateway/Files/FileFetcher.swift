@@ -24,10 +24,12 @@ actor FileFetcher: RemoteFiles {
     /// The maximum number of concurrent background downloads.
     private static let backgroundDownloadsMax = 3
 
-    /// - Parameter isPaused: whether syncing is paused. No download starts during a pause.
+    /// - Parameters:
+    ///   - bytesMax: the default is the default size of the cache. A larger file would evict all others.
+    ///   - isPaused: whether syncing is paused. No download starts during a pause.
     init(
-        store: any GatewayStore, service: any RemoteFileService, bytesMax: Int, cacheBytes: Int,
-        logger: Logger, shared: SharedFiles? = nil, isPaused: @escaping @Sendable () async -> Bool
+        store: any GatewayStore, service: any RemoteFileService, bytesMax: Int = 1 << 30,
+        cacheBytes: Int, logger: Logger, shared: SharedFiles? = nil, isPaused: @escaping @Sendable () async -> Bool
     ) {
         self.store = store
         self.service = service

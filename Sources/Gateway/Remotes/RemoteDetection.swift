@@ -26,7 +26,7 @@ struct RemoteDetection {
         if let kind = settings.kind, settings.applicationId == nil, remotes.needsApplicationId(kind) {
             throw GatewayError(
                 "the remote \(settings.url) is a Parse Server, which needs its application id: add "
-                    + "\(ConfigurationKey.appId.option) ID")
+                    + "\(Setting.appId.option) ID")
         }
         return settings
     }
@@ -52,12 +52,12 @@ struct RemoteDetection {
     }
 
     private func reason(_ failure: RemoteError?, _ url: String, _ classes: [String]) -> String {
-        let option = "\(ConfigurationKey.remoteKind.option) \(remotes.names.joined(separator: "|"))"
+        let option = "\(Setting.remoteKind.option) \(remotes.names.joined(separator: "|"))"
         let start = "the kind of the remote \(url) cannot be detected"
         if let failure { return "\(start): \(failure). Name it with \(option)" }
         if classes.isEmpty {
             return
-                "\(start) without a class: add \(ConfigurationKey.className.option) NAME, or name the kind with \(option)"
+                "\(start) without a class: add \(Setting.className.option) NAME, or name the kind with \(option)"
         }
         return "\(start): it answers no list of \(classes[0]). Check the address, or name the kind with \(option)"
     }

@@ -17,6 +17,6 @@ enum FullGateway {
     }
 
     private static func maximum(_ count: Int) -> String {
-        "This gateway serves \(count.counted("user")), the maximum (\(ConfigurationKey.usersMax.option))"
+        "This gateway serves \(count.counted("user")), the maximum (\(Setting.usersMax.option))"
     }
 }

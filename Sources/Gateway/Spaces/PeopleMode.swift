@@ -46,7 +46,7 @@ struct PeopleMode {
 
     /// Lines for people, about what differs from the last start and what is not served.
     var lines: [String] {
-        let option = ConfigurationKey.people.option
+        let option = Setting.people.option
         var lines: [String] = []
         if let was, was != isNow.rawValue {
             lines.append(
@@ -65,7 +65,7 @@ struct PeopleMode {
             lines.append(
                 "changes or decisions of \(waitingSpaces.counted("user")) wait and are not sent with \(option) "
                     + "\(isNow.rawValue): start with \(option) personal, without "
-                    + "\(ConfigurationKey.masterKey.option), to serve them")
+                    + "\(Setting.masterKey.option), to serve them")
         }
         if waitingAuthors > 0 {
             lines.append(

@@ -65,7 +65,7 @@ struct AccountPreparation: Sendable {
         change.isReadableByAll = !settings.keepsUsersPrivate
         if let password = user.password {
             try rules.check(password, username: user.fields["username"]?.string)
-            change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
+            change.password = NewPassword(hash: try await rules.hash(password))
         } else if let hash = user.importedHash {
             change.password = NewPassword(hash: hash)
         }
@@ -142,9 +142,8 @@ struct AccountPreparation: Sendable {
             guard !password.isEmpty else { throw ParseError.passwordMissing }
             guard let account = try store.account(userId) else { throw ParseError.objectNotFound }
             try rules.check(password, username: user.fields["username"]?.string ?? account.user["username"]?.string)
-            try await rules.checkHistory(password, account)
-            change.password = NewPassword(hash: try await rules.hash(password), historyMax: rules.keptHashes)
-            change.endsSessions = settings.endsSessionsOnPasswordChange
+            change.password = NewPassword(hash: try await rules.hash(password))
+            change.endsSessions = true
             if isOwn {
                 change.session = sessions.new(
                     "signup", by: "password", installationId: request.parse.credentials.installationId)
@@ -154,7 +153,7 @@ struct AccountPreparation: Sendable {
             if wasAnonymous, user.fields["username"] != nil { change.authData["anonymous"] = .null }
         } else if let hash = user.importedHash {
             change.password = NewPassword(hash: hash)
-            change.endsSessions = settings.endsSessionsOnPasswordChange
+            change.endsSessions = true
         }
         var terms = terms
         terms.account = change

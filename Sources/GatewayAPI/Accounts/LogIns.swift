@@ -6,7 +6,6 @@ import StoreService
 struct LogIns: Sendable {
     let sessions: Sessions
     let hasher: PasswordHasher
-    let now: @Sendable () -> ParseDate
 
     private var store: any AccountStore { sessions.store }
     private var settings: AccountSettings { sessions.settings }
@@ -28,7 +27,7 @@ struct LogIns: Sendable {
         attempt.lockout = settings.lockout
         if isRight {
             let isShut = account.isLockedOut && !principal.isMaster
-            attempt.session = isShut || session != nil && isTooOld(account) ? nil : session
+            attempt.session = isShut ? nil : session
             if hasher.needsRehash(hash) {
                 attempt.newHash = try await answering { () throws(PasswordError) in
                     try await hasher.hash(claim.password)
@@ -40,16 +39,8 @@ struct LogIns: Sendable {
         case .locked: throw Self.locked(settings.lockout)
         case .accepted(let user):
             guard !account.isLockedOut || principal.isMaster else { throw ParseError.wrongPassword }
-            if session != nil, isTooOld(account) {
-                throw ParseError(.objectNotFound, "Your password has expired. Please reset your password.")
-            }
             return user
         }
-    }
-
-    private func isTooOld(_ account: Account) -> Bool {
-        guard let ageMax = settings.passwordPolicy.ageMax, let changedAt = account.changedAt else { return false }
-        return changedAt + ageMax < now()
     }
 
     private static func locked(_ lockout: Lockout?) -> ParseError {

@@ -46,7 +46,7 @@ final class Sessions: Sendable {
         if let provider { createdWith["authProvider"] = .string(provider) }
         fields["createdWith"] = .object(createdWith)
         if let installationId, !installationId.isEmpty { fields["installationId"] = .string(installationId) }
-        if settings.expiresSessions { fields["expiresAt"] = end.json }
+        fields["expiresAt"] = end.json
         return NewSession(token: environment.sessionToken(), fields: fields)
     }
 

@@ -49,7 +49,7 @@ package enum Standalone {
         guard let sessions else {
             return RemoteAccountRoutes(store: parts.store, responses: parts.responses).routes
         }
-        let logIns = LogIns(sessions: sessions, hasher: parts.hasher, now: parts.environment.now)
+        let logIns = LogIns(sessions: sessions, hasher: parts.hasher)
         return UserRoutes(sessions: sessions, logIns: logIns, responses: parts.responses).routes
             + SessionRoutes(sessions: sessions, objects: parts.store, writes: writes, responses: parts.responses).routes
     }

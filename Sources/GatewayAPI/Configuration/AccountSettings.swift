@@ -5,17 +5,14 @@ import StoreService
 package struct AccountSettings: Sendable, Hashable {
     /// The time from the opening of a session to its end.
     package var sessionLength: Duration = .seconds(31_536_000)
-    /// Whether sessions end (Parse Server's `expireInactiveSessions`).
-    package var expiresSessions = true
     /// Whether the use of a session in the second half of its time moves its end (`extendSessionOnUse`).
     package var extendsSessionsOnUse = false
-    /// Whether a changed password ends the user's other sessions (`revokeSessionOnPasswordReset`).
-    package var endsSessionsOnPasswordChange = true
     /// Whether only a new user may read the own object (`enforcePrivateUsers`).
     package var keepsUsersPrivate = true
     /// When failed log-ins lock a user out (`accountLockout`); nil for never.
     package var lockout: Lockout?
     package var passwordPolicy = PasswordPolicy()
+    /// No setting: the standard is what OWASP recommends. Tests choose a weaker one, which is faster.
     package var passwordStrength = PasswordStrength.standard
 
     package init() {}
@@ -27,10 +24,6 @@ package struct PasswordPolicy: Sendable, Hashable {
     package var pattern: String?
     /// Whether a password may contain the user name.
     package var allowsUsername = true
-    /// The age at which a password no longer opens a session; nil for no maximum.
-    package var ageMax: Duration?
-    /// The number of latest passwords, including the present one, that a new one must differ from.
-    package var historyMax = 0
 
     package init() {}
 }

@@ -19,7 +19,7 @@ package struct RequestLimits: Sendable {
     package var batchTimeMax: Duration
     /// The total size in bytes of the answers of all running batches.
     package var batchBytesMax: Int
-    /// The number of open change streams. Each occupies a connection.
+    /// The number of open change streams. Each occupies one of the server's 1024 connections, half of which stay free for requests.
     package var streamsMax: Int
     /// The number of changes by which a stream that was up to date may fall behind. Above this number, the stream ends.
     package var streamLagMax: Int
@@ -31,7 +31,7 @@ package struct RequestLimits: Sendable {
         nestingMax: Int = JSONReader.depthMax, answerBytesMax: Int = 64 << 20,
         queryTimeMax: Duration = .seconds(20), batchTimeMax: Duration = .seconds(30),
         batchBytesMax: Int = 256 << 20,
-        streamsMax: Int = 256, streamLagMax: Int = 20_000,
+        streamsMax: Int = 512, streamLagMax: Int = 20_000,
         fileBytesMax: Int = 20 << 20
     ) {
         self.batchMax = batchMax

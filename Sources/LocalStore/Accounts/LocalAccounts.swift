@@ -78,8 +78,6 @@ struct LocalAccounts: AccountStore {
     private static func account(_ userId: String, in db: Database) throws -> Account? {
         guard let user = try StoredObject("_User", userId, in: db)?.fields(of: "_User") else { return nil }
         let secret = try UserSecretTable(db: db).secret(of: userId)
-        return Account(
-            userId: userId, user: user, hash: secret?.hash, history: secret?.history ?? [],
-            changedAt: secret?.changedAt)
+        return Account(userId: userId, user: user, hash: secret?.hash)
     }
 }

@@ -8,33 +8,25 @@ struct UserSecretTable {
 
     struct Secret {
         let hash: String
-        let changedAt: ParseDate?
-        let history: [String]
         let failures: Int
         let lockedUntil: ParseDate?
     }
 
     func secret(of userId: String) throws -> Secret? {
         try db.firstRow(
-            "SELECT hash, changed_at, history, failures, locked_until FROM user_secrets WHERE user = ?", [userId]
+            "SELECT hash, failures, locked_until FROM user_secrets WHERE user = ?", [userId]
         ) {
-            Secret(
-                hash: $0.text(0), changedAt: $0.dateIfAny(1), history: try $0.textsOfJSON(2), failures: $0.int(3),
-                lockedUntil: $0.dateIfAny(4))
+            Secret(hash: $0.text(0), failures: $0.int(1), lockedUntil: $0.dateIfAny(2))
         }
     }
 
-    /// Sets a new password. The present hash goes into the history.
+    /// Sets a new password. Removes the hashes of earlier passwords, which version 0.1 could keep.
     func set(_ password: NewPassword, of userId: String, now: ParseDate) throws {
-        var history: [String] = []
-        if password.historyMax > 0, let present = try secret(of: userId) {
-            history = (present.history + [present.hash]).suffix(password.historyMax)
-        }
         try db.run(
             """
-            INSERT INTO user_secrets (user, hash, changed_at, history) VALUES (?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at, history = excluded.history
-            """, [userId, password.hash, now.milliseconds, JSONValue.array(history.map(JSONValue.string)).jsonText])
+            INSERT INTO user_secrets (user, hash, changed_at) VALUES (?, ?, ?)
+            ON CONFLICT DO UPDATE SET hash = excluded.hash, changed_at = excluded.changed_at, history = '[]'
+            """, [userId, password.hash, now.milliseconds])
     }
 
     /// Replaces the hash of an unchanged password.

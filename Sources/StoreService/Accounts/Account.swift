@@ -7,17 +7,11 @@ package struct Account: Sendable, CustomStringConvertible, CustomReflectable {
     package let user: JSONObject
     /// The hash of the password; nil for a user without a password.
     package let hash: String?
-    /// The hashes of earlier passwords, the newest last.
-    package let history: [String]
-    /// The time of the last change of the password; nil if unknown.
-    package let changedAt: ParseDate?
 
-    package init(userId: String, user: JSONObject, hash: String?, history: [String], changedAt: ParseDate?) {
+    package init(userId: String, user: JSONObject, hash: String?) {
         self.userId = userId
         self.user = user
         self.hash = hash
-        self.history = history
-        self.changedAt = changedAt
     }
 
     /// Whether the user is locked out by an empty ACL.

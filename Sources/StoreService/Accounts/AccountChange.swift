@@ -22,13 +22,8 @@ package struct AccountChange: Sendable, Hashable {
 /// A password that is already hashed.
 package struct NewPassword: Sendable, Hashable {
     package let hash: String
-    /// The number of earlier hashes to keep.
-    package let historyMax: Int
 
-    package init(hash: String, historyMax: Int = 0) {
-        self.hash = hash
-        self.historyMax = historyMax
-    }
+    package init(hash: String) { self.hash = hash }
 }
 
 /// A session to open. The printed form of this value does not contain the token.

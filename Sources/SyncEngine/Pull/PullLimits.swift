@@ -55,8 +55,8 @@ struct PullLimits {
         }
         if objects > options.classObjectsMax {
             return
-                "\(objects) of its objects are stored locally, more than class-objects-max (\(options.classObjectsMax)). "
-                + "Raise this setting, or pull a subset of the class."
+                "\(objects) of its objects are stored locally, more than the maximum (\(options.classObjectsMax)). "
+                + "Pull a subset of the class."
         }
         guard let free = options.freeBytes(), free < options.diskFreeMin else { return nil }
         return "\(free) bytes are free on the disk, fewer than disk-free-min (\(options.diskFreeMin)). "

@@ -98,14 +98,6 @@ struct OthersRightsTests {
         #expect(try await world.client.logIn("ada", "new").status == 200)
     }
 
-    /// The answer must not tell another whether a password was used before.
-    @Test func theHistoryOfPasswordsIsNotToldToOthers() async throws {
-        let world = try await World { $0.passwordPolicy.historyMax = 2 }
-        let answer = try await world.client.send(
-            "PUT", "/users/\(world.ada.id)", ["password": "secret"], as: world.mallory.token)
-        expectError(answer, 400, 206, "Insufficient auth.")
-    }
-
     @Test func theRulesOfUsersHoldForOthers() async throws {
         let world = try await World()
         expectError(

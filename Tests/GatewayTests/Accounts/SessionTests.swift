@@ -47,13 +47,6 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == 1)
     }
 
-    @Test func sessionsWithoutAnEnd() async throws {
-        let client = try AccountClient { $0.expiresSessions = false }
-        let token = try await client.signUp("ada").token
-        client.clock.advance(.seconds(100 * 31_536_000))
-        #expect(try await client.send("GET", "/sessions/me", as: token).json["expiresAt"] == nil)
-    }
-
     @Test func useMovesTheEndOfASession() async throws {
         let client = try AccountClient {
             $0.sessionLength = .seconds(100)

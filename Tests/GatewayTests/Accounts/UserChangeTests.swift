@@ -36,13 +36,6 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").status == 200)
     }
 
-    @Test func sessionsCanSurviveANewPassword() async throws {
-        let client = try AccountClient { $0.endsSessionsOnPasswordChange = false }
-        let ada = try await client.signUp("ada")
-        #expect(try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], as: ada.token).token != nil)
-        #expect(try await client.isOpen(ada.token))
-    }
-
     @Test func theMasterKeySetsAPassword() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
@@ -118,7 +111,6 @@ struct UserChangeTests {
         let client = try AccountClient {
             $0.passwordPolicy.pattern = "^(?=.*[0-9]).{6,}$"
             $0.passwordPolicy.allowsUsername = false
-            $0.passwordPolicy.historyMax = 2
         }
         for (password, message) in [
             ("abc", "Password does not meet the Password Policy requirements."),
@@ -128,29 +120,9 @@ struct UserChangeTests {
                 try await client.send("POST", "/users", ["username": "ada", "password": .string(password)]), 400, 142,
                 message)
         }
-        var ada = try await client.signUp("ada", "secret1")
+        let ada = try await client.signUp("ada", "secret1")
         expectError(
             try await client.send("PUT", "/users/\(ada.id)", ["password": "ada-12345"], as: ada.token), 400, 142,
             "Password cannot contain your username.")
-        let repeated = "New password should not be the same as last 2 passwords."
-        expectError(
-            try await client.send("PUT", "/users/\(ada.id)", ["password": "secret1"], as: ada.token), 400, 142, repeated
-        )
-        for (password, isRefused) in [("secret2", false), ("secret1", true), ("secret3", false), ("secret1", false)] {
-            let answer = try await client.send(
-                "PUT", "/users/\(ada.id)", ["password": .string(password)], as: ada.token)
-            #expect((answer.error == repeated) == isRefused, "\(password): \(answer.json)")
-            ada.token = answer.token ?? ada.token
-        }
-    }
-
-    @Test func anOldPasswordOpensNoSession() async throws {
-        let client = try AccountClient { $0.passwordPolicy.ageMax = .seconds(100) }
-        let ada = try await client.signUp("ada")
-        client.clock.advance(.seconds(101))
-        expectError(try await client.logIn("ada"), 404, 101, "Your password has expired. Please reset your password.")
-        #expect(try await client.logIn("ada", "no").error == "Invalid username/password.")
-        #expect(try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], as: ada.token).status == 200)
-        #expect(try await client.logIn("ada", "new").status == 200)
     }
 }

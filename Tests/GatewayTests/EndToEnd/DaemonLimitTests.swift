@@ -23,13 +23,6 @@ struct DaemonLimitTests {
         #expect(try await replica.send(.get, "/files/demo/other.txt").json == ["status": "ok"])
     }
 
-    @Test func classesOfTheCommandLineGetTheFieldForOperations() async throws {
-        let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
-        let hub = try await Daemon(directories[0])
-        let replica = try await Daemon.replica(of: hub.url, directories[1], ["--op-field", "ops"])
-        #expect(try await replica.send(.get, "/sync/classes/Holiday").json.object?["opField"] == "ops")
-    }
-
     @Test func damageInTheFileIsNamedAtTheStart() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)

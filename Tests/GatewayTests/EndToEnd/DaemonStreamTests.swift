@@ -32,14 +32,4 @@ struct DaemonStreamTests {
         #expect(daemon.end(SIGTERM) == 0)
         for stream in streams { #expect(await stream.readAll().hasPrefix("HTTP/1.")) }
     }
-
-    @Test func streamsBeyondTheLimitAreRefused() async throws {
-        let daemon = try await Daemon(try TemporaryDirectory(), ["--streams-max", "1"])
-        let stream = try EventConnection(port: UInt16(daemon.port))
-        await stream.read(until: "id: ")
-        let refused = try EventConnection(port: UInt16(daemon.port))
-        let answer = await refused.readAll()
-        #expect(answer.contains(" 503 "))
-        #expect(answer.contains("limit of 1 open"))
-    }
 }

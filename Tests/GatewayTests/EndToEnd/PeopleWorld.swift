@@ -22,11 +22,7 @@ final class PeopleWorld {
 
     private static func hub(_ directory: TemporaryDirectory, port: Int = 0) async throws -> Daemon {
         try await Daemon(
-            directory, port: port,
-            [
-                "--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub",
-                "--local-maintenance-key", "imports",
-            ])
+            directory, port: port, ["--local-master-key", "hub", "--local-maintenance-key", "imports"])
     }
 
     private static func replica(

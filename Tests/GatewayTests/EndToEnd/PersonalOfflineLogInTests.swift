@@ -5,7 +5,7 @@ import Testing
 /// Log-ins by password at a personal replica whose remote cannot be reached.
 @Suite("Log-ins without the remote", .serialized)
 struct PersonalOfflineLogInTests {
-    private static let options = ["--offline-login", "--password-memory-kib", "8", "--password-passes", "1"]
+    private static let options = ["--offline-login"]
 
     private func token(_ answer: Daemon.Answer) throws -> String {
         try #require(answer.json.object?["sessionToken"]?.string, "\(answer)")
@@ -127,8 +127,7 @@ struct PersonalOfflineLogInTests {
         _ = try await world.signUp("ada")
         world.stopHub()
         _ = try token(try await world.logIn("ada"))
-        let off = ["--password-memory-kib", "8", "--password-passes", "1"]
-        try await world.restartReplica(off)
+        try await world.restartReplica([])
         let answer = try await world.logIn("ada")
         #expect(answer.status == 503 && answer.json.object?["code"] == 100)
     }

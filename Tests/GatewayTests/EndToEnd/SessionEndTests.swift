@@ -50,9 +50,7 @@ struct SessionEndTests {
     }
 
     @Test func aSessionFromHereIsEndedForGood() async throws {
-        let world = try await PeopleWorld([
-            "--offline-login", "--password-memory-kib", "8", "--password-passes", "1",
-        ])
+        let world = try await PeopleWorld(["--offline-login"])
         _ = try await world.signUp("ada")
         #expect(try await world.logIn("ada").status == 200)
         world.stopHub()

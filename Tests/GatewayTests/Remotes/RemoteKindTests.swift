@@ -25,7 +25,7 @@ struct RemoteKindTests {
     // MARK: Settings
 
     @Test func parseIsTheDefault() throws {
-        let settings: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
+        let settings: [Setting: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
         #expect(try load(settings).remote?.kind == .parse)
         #expect(try load(settings, ["TIDEGATE_REMOTE_KIND": "Parse"]).remote?.kind == .parse)
         #expect(RemoteFactory.standard.names == ["datasync", "parse"])
@@ -33,13 +33,13 @@ struct RemoteKindTests {
 
     /// Only a Parse Server has an application id. Without one, the kind is unknown until an answer shows it.
     @Test func applicationIdTellsTheKind() throws {
-        let remote: [ConfigurationKey: [String]] = [.remote: ["https://parse.example"]]
+        let remote: [Setting: [String]] = [.remote: ["https://parse.example"]]
         #expect(try load(remote.merging([.appId: ["app"]]) { $1 }).remote?.kind == .parse)
         #expect(try #require(try load(remote).remote).kind == nil)
     }
 
     @Test func unknownKindIsNamedWithTheKnownOnes() {
-        let settings: [ConfigurationKey: [String]] = [
+        let settings: [Setting: [String]] = [
             .remote: ["https://parse.example"], .appId: ["app"], .remoteKind: ["gopher"],
         ]
         #expect(
@@ -51,7 +51,7 @@ struct RemoteKindTests {
     }
 
     @Test func onlySomeKindsNeedAnApplicationId() throws {
-        let settings: [ConfigurationKey: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["tables"]]
+        let settings: [Setting: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["tables"]]
         let loaded = try load(settings, remotes: remotes).remote
         #expect(loaded == GatewayConfiguration.Remote(kind: .tables, url: "https://tables.example"))
     }

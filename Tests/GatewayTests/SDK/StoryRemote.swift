@@ -38,8 +38,7 @@ struct StoryRemote {
         self.className = className
         guard kind == .ownServer else {
             let directory = try TemporaryDirectory()
-            let hub = try await Daemon(
-                directory, ["--password-memory-kib", "8", "--password-passes", "1", "--local-master-key", "hub"])
+            let hub = try await Daemon(directory, ["--local-master-key", "hub"])
             (origin, mount, self.hub, self.directory) = (hub.url, "", hub, directory)
             (applicationId, restKey, masterKey) = ("demo", nil, "hub")
             return

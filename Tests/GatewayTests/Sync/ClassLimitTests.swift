@@ -38,7 +38,7 @@ struct ClassLimitTests {
         // The limit is checked after each write, which stores up to three pages.
         #expect((46...80).contains(try world.replica.store.all("Holiday").count))
         let state = try await state(world)
-        #expect(state["stopped"]?.object?["reason"]?.string?.contains("class-objects-max (45)") == true)
+        #expect(state["stopped"]?.object?["reason"]?.string?.contains("more than the maximum (45)") == true)
         // Other classes are still pulled, and local changes are still sent.
         #expect(try await self.state(world, of: "Birthday")["stopped"] == .null)
         try world.expectEqual("Birthday")
@@ -55,7 +55,7 @@ struct ClassLimitTests {
     @Test func classGoesOnWhereAQueryChoosesFewer() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()
-        #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("pull a subset") == true)
+        #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("Pull a subset") == true)
         try await world.replica.store.configureClass("Holiday") { _, pulls in
             pulls = [NamedPull(name: "few", conditions: ["n": ["$gte": 80]])]
         }

@@ -1,11 +1,21 @@
 import Foundation
 import HTTPServer
 import ParseModel
+import StoreService
 
-// Conversions of a setting's text into a value. Each conversion throws a `ConfigurationError` if the text is invalid. The error
-// names the setting, and never quotes a secret key.
-extension ConfigurationSources.Setting {
+/// A setting with its value in one source, and the conversions of its text into a value. Each conversion throws a
+/// `ConfigurationError` if the text is invalid. The error names the setting, and never quotes a secret key.
+struct GivenSetting {
+    let setting: Setting
+    /// The values: one or more for a list, otherwise one.
+    let texts: [String]
+    /// The setting's name in its source, for errors: `--listen`, `TIDEGATE_LISTEN`, `tidegate.yaml: listen`.
+    let origin: String
+
     var text: String { texts.last ?? "" }
+
+    /// The error for an invalid value: `origin: reason`.
+    func wrong(_ reason: String) -> ConfigurationError { ConfigurationError("\(origin): \(reason)") }
 
     func bool() throws(ConfigurationError) -> Bool {
         switch text.lowercased() {
@@ -18,13 +28,6 @@ extension ConfigurationSources.Setting {
     func integer(in range: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         guard let value = Int(text), range.contains(value) else {
             throw wrong("'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return value
-    }
-
-    func decimal(in range: ClosedRange<Double>) throws(ConfigurationError) -> Double {
-        guard let value = Double(text), range.contains(value) else {
-            throw wrong("'\(text)' is not a number from \(short(range.lowerBound)) to \(short(range.upperBound))")
         }
         return value
     }
@@ -62,16 +65,14 @@ extension ConfigurationSources.Setting {
         return text
     }
 
-    func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
-
-    /// The text, which must be the name of a custom field.
-    func fieldName() throws(ConfigurationError) -> String {
-        let own = ["objectId", "createdAt", "updatedAt", "ACL"]
-        guard text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil, !own.contains(text) else {
-            throw wrong("'\(text)' is not the name of a field: a letter, then letters, digits and _")
+    func regularExpression() throws(ConfigurationError) -> String {
+        guard (try? RegularExpression.compiled(text, options: "")) != nil else {
+            throw wrong("is not a regular expression")
         }
         return text
     }
+
+    func secret() throws(ConfigurationError) -> Secret { Secret(try headerText()) }
 
     /// The values without duplicates. Each value must be a class name.
     func classNames() throws(ConfigurationError) -> [String] {

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Gateway
+
+/// The table of settings, and what follows from it.
+struct SettingTests {
+    @Test func namesAreUniqueAndFew() {
+        let names = (Setting.all + RemovedSettings.settings).map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(Setting.all.count <= 48)
+        #expect((12...18).contains(Setting.all.filter(\.isCommon).count))
+    }
+
+    @Test func textsAreSentences() {
+        for setting in Setting.all {
+            #expect(setting.text.hasSuffix(".") && !setting.text.contains("`") && !setting.text.contains("]("))
+        }
+    }
+
+    @Test func defaultsAreThoseOfTheConfiguration() throws {
+        let numbers: [Setting: [String]] = Setting.all.filter { $0.form == .number }
+            .reduce(into: [:]) { $0[$1] = $1.standard.map { [$0] } }
+        #expect(numbers.count > 8)
+        #expect(try load(numbers) == load())
+    }
+
+    @Test func removedSettingIsNamedWithItsValueAndHasNoEffect() throws {
+        for setting in RemovedSettings.settings {
+            let file = try SettingsFile("\(setting.name): 7\n")
+            let configuration = try load([setting: ["8"]], [setting.variable: "9"], file: file.path)
+            let end = " is no longer a setting and has no effect: \(setting.text)"
+            #expect(
+                configuration.warnings == [
+                    setting.option + end, setting.variable + end, "\(file.path): \(setting.name)" + end,
+                ])
+            var unchanged = configuration
+            unchanged.removedSettings = []
+            #expect(try unchanged == load())
+        }
+    }
+
+    @Test func documentationListsEverySetting() throws {
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/configuration.md")
+        let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
+        let start = try #require(lines.firstIndex(of: "## Settings"))
+        let end = try #require(lines[(start + 1)...].firstIndex { $0.hasPrefix("## ") })
+        let found = lines[start..<end].filter { $0.hasPrefix("### ") || $0.hasPrefix("| `--") }.map(Self.withoutLinks)
+        let expected = Setting.groups.flatMap { ["### \($0.title)"] + $0.settings.map(Self.row) }
+        #expect(found == expected, "The table should be:\n\(expected.joined(separator: "\n"))")
+    }
+
+    /// The row of a setting in the documentation, without links and code marks in its texts.
+    private static func row(_ setting: Setting) -> String {
+        let option = setting.form == .flag ? setting.option : "\(setting.option) \(setting.valueName.uppercased())"
+        return "| `\(option)` | \(setting.standard ?? "") | \(setting.text) |"
+    }
+
+    private static func withoutLinks(_ line: String) -> String {
+        let cells = line.components(separatedBy: " | ")
+        guard cells.count == 3 else { return line }
+        let texts = cells.dropFirst().map {
+            $0.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.replacing("`", with: "")
+        }
+        return ([cells[0]] + texts).joined(separator: " | ")
+    }
+}
