@@ -53,7 +53,6 @@ let package = Package(
             name: "CSodium", pkgConfig: "libsodium",
             providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CMalloc"),
-        .target(name: "CProgramPages"),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "CQueryMemory", dependencies: ["CSQLite"]),
@@ -107,9 +106,7 @@ let package = Package(
             name: "tidegate",
             dependencies: [
                 "Gateway", "LocalStore", "ParseModel", "SyncModel", "StoreService", "RemoteService", "CMalloc",
-                "CProgramPages", lifecycle,
-                log,
-                argumentParser,
+                lifecycle, log, argumentParser,
             ]),
         // Tests
         .testTarget(

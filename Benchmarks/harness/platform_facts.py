@@ -84,6 +84,20 @@ def proportional_bytes(pid: int) -> dict[str, int]:
     return {name: 1024 * int(value) for name, value in re.findall(r"^(\w+):\s+(\d+) kB$", text, re.MULTILINE)}
 
 
+def private_bytes(pid: int) -> int:
+    """The memory that a process alone holds: its pages that no other process maps, also pages of files. The end of the process frees
+    it. On macOS, the resident size."""
+    if not IS_LINUX:
+        return resident_bytes(pid)
+    figures = proportional_bytes(pid)
+    return figures["Private_Clean"] + figures["Private_Dirty"]
+
+
+def shared_out_bytes(pid: int) -> int:
+    """The proportional set size (PSS): the private pages, and for each shared page its part. On macOS, the resident size."""
+    return proportional_bytes(pid)["Pss"] if IS_LINUX else resident_bytes(pid)
+
+
 def session_bytes(pid: int) -> int:
     """The memory of a process and of all processes of its session, without counting shared pages twice. On macOS, the resident size of
     the process alone."""

@@ -83,6 +83,14 @@ class Server:
         """The present resident size of the process."""
         return platform_facts.resident_bytes(self.process.pid)
 
+    def private_bytes(self) -> int:
+        """The memory that the process alone holds."""
+        return platform_facts.private_bytes(self.process.pid)
+
+    def shared_out_bytes(self) -> int:
+        """The proportional set size of the process."""
+        return platform_facts.shared_out_bytes(self.process.pid)
+
     def session_bytes(self) -> int:
         """The memory of the process and of the processes that it has started."""
         return platform_facts.session_bytes(self.process.pid)

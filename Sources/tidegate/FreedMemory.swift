@@ -1,5 +1,4 @@
 import CMalloc
-import CProgramPages
 import ParseModel
 import ServiceLifecycle
 
@@ -12,21 +11,12 @@ enum FreedMemory {
     /// Makes glibc keep freed memory for reuse.
     static func retain() { tidegate_keep_freed_memory(keptBytesMax) }
 
-    /// Removes the pages of the program and its libraries from the memory of the process (on Linux). The kernel maps up to 64 KiB of a file
-    /// around each page that a program touches, and counts all of it. More than half of these pages are used by the start only.
-    static func unmapProgram() { tidegate_unmap_program() }
-
     /// Returns the kept memory to the kernel every minute. A sync of many objects and the check of the file at the start free more memory
-    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each. The first time, also unmaps the program.
+    /// than requests need: 16 of 76 MB in a replica with three users of 10,000 objects each.
     struct Returning: Service {
         func run() async throws {
             await cancelWhenGracefulShutdown {
-                var hasUnmapped = false
-                while (try? await Environment.live.sleep(.seconds(60))) != nil {
-                    tidegate_return_freed_memory()
-                    if !hasUnmapped { FreedMemory.unmapProgram() }
-                    hasUnmapped = true
-                }
+                while (try? await Environment.live.sleep(.seconds(60))) != nil { tidegate_return_freed_memory() }
             }
         }
     }

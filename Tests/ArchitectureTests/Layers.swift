@@ -4,7 +4,7 @@ enum Layers {
     static let levels: [[String]] = [
         [
             "CMicroHTTPD", "CCurl", "CZlib", "CCrypto", "CSQLite", "CSodium", "CCrypt", "CMalloc",
-            "CProgramPages", "CQueryMemory", "HeaderNames", "ParseModel",
+            "CQueryMemory", "HeaderNames", "ParseModel",
         ],
         ["SyncModel", "HTTPServer", "HTTPClient", "Passwords"],
         ["RemoteService", "StoreService"],
