@@ -139,7 +139,22 @@ final class PeopleReplica: Sendable {
 
     /// Ends the process, at once or after its shutdown.
     func end(isCrash: Bool) async {
-        guard let running = running.withLock({ $0.take() }) else { return }
+        guard let stores = await stop(isCrash: isCrash) else { return }
+        // The last requests end, and release the files. One that waits for the remote ends when its time is over.
+        for _ in 0..<Self.releasesMax {
+            await time.pass(ms: 2500)
+            if stores.all.isEmpty { break }
+        }
+        if !stores.all.isEmpty { beliefs.addFinding("the files are not released after the end of the process") }
+        beliefs.processHasEnded(isCrash: isCrash)
+    }
+
+    /// The most waits for the release of the files.
+    private static let releasesMax = 16
+
+    /// - Returns: the stores of the process; nil if none runs.
+    private func stop(isCrash: Bool) async -> PeopleStores? {
+        guard let running = running.withLock({ $0.take() }) else { return nil }
         if isCrash { running.process.end() }
         let gateway = running.gateway
         let hasStopped: Bool? = await time.run(msMax: 20_000) {
@@ -148,9 +163,7 @@ final class PeopleReplica: Sendable {
         }
         if hasStopped == nil { beliefs.addFinding("the process does not stop") }
         running.process.end()
-        // The last requests end, and release the files.
-        await time.pass(ms: 2500)
-        beliefs.processHasEnded(isCrash: isCrash)
+        return running.stores
     }
 
     func scheduleCrash() {

@@ -15,14 +15,19 @@ extension SimulatedReplica {
         }
     }
 
-    /// Checks that no change of a user with a session waits, unless it waits for another change or for the decision about a removal.
-    /// Called after syncs without faults.
+    /// Checks that no change of a user with a session waits, unless it waits for another change, for the decision about a removal, or for
+    /// the remote to show the acknowledged state of its object. Called after syncs without faults.
     func checkQueues() async throws {
         guard let store = process?.store else { return }
         let removals = try store.removals(as: .master)
+        var unseen: Set<String> = []
+        for className in Self.classes {
+            unseen.formUnion(
+                try await store.sync(as: .gateway).unseenWrites(of: className, max: 10_000).map(\.objectId))
+        }
         for userId in transport.server.users.ids where sessions.token(of: userId) != nil {
             let waiting = try await store.sync(as: .gateway).sending(for: .user(userId)).outbox(limit: 1000)
-            for entry in waiting where entry.awaits.isEmpty {
+            for entry in waiting where entry.awaits.isEmpty && !unseen.contains(entry.objectId) {
                 guard !removals.contains(where: { $0.concerns(entry.objectId, of: entry.className) }) else { continue }
                 addFinding("a change of \(userId) to \(entry.objectId) waits, although the user has a session")
             }
