@@ -110,8 +110,8 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     private func answer(_ request: RoutedRequest, _ exchange: Exchange, of caller: Caller) -> HTTPReply {
         switch caller {
-        case .here(let principal): answer(request, exchange, as: principal)
-        case .space(let api, let principal): api.answer(request, exchange, as: principal)
+        case .here(let principal): return dispatch(request.acting(as: principal), exchange)
+        case .space(let api, let principal): return api.answer(request, exchange, as: principal)
         }
     }
 
@@ -136,11 +136,15 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
 
     /// Answers a request that has come through a door.
     package func answer(_ request: RoutedRequest, _ exchange: Exchange, as principal: Principal) -> HTTPReply {
+        guard let route = routes[request.route.name] else { return refused(APIError.noRoute, exchange) }
+        return dispatch(request.on(route, as: principal), exchange)
+    }
+
+    private func dispatch(_ request: RoutedRequest, _ exchange: Exchange) -> HTTPReply {
         var exchange = exchange
-        exchange.principal = principal
+        exchange.principal = request.principal
         do {
-            guard let route = routes[request.route.name] else { throw APIError.noRoute }
-            return stages.finish(try dispatcher.reply(to: request.on(route, as: principal)), of: exchange)
+            return stages.finish(try dispatcher.reply(to: request), of: exchange)
         } catch {
             return refused(error, exchange)
         }

@@ -21,8 +21,10 @@ struct Dispatcher: Sendable {
             try forwarding.rules.checkForwarded(request)
             return later(request) { try await forwarding.calls.answer(request) }
         }
-        let policy = request.route.policy
-        if let sessionRefusal, request.hasSession, policy.isParse, policy.sessions == .used { throw sessionRefusal }
+        if let sessionRefusal, request.hasSession, request.route.policy.isParse, request.route.policy.sessions == .used
+        {
+            throw sessionRefusal
+        }
         if let requestIds, let id = RequestIds.id(of: request) {
             return later(request) {
                 // A request that is refused here can be sent again with its id.

@@ -7,7 +7,7 @@ struct AccountCallers: Callers {
     /// - Throws: `ParseError` 209 (invalid session token) for an unknown or expired token.
     func caller(of claim: CallerClaim) throws -> CallerSearch {
         try claim.checkNamesNobody()
-        guard let token = claim.token, claim.policy.access != .open else { return .known(.here(claim.principal)) }
+        guard let token = claim.token, claim.route.policy.access != .open else { return .known(.here(claim.principal)) }
         return .known(.here(.user(try sessions.session(of: token).user)))
     }
 }

@@ -36,7 +36,7 @@ enum CallerSearch: Sendable {
 
 /// What a request says about its caller.
 struct CallerClaim: Sendable {
-    let policy: RoutePolicy
+    let route: Route
     /// The principal of the request's keys.
     let principal: Principal
     /// The session token that counts for the route; nil for none. This gateway's master key takes precedence over a session.
@@ -54,13 +54,13 @@ struct CallerClaim: Sendable {
         _ match: RequestLine.Match, _ credentials: Credentials, principal: Principal, parameters: JSONObject,
         peer: IPAddress, hasKeys: @autoclosure () -> Bool
     ) {
-        policy = match.route.policy
+        route = match.route
         path = match.parameters
         self.principal = principal
         self.parameters = parameters
         self.peer = peer
         let token =
-            switch policy.sessions {
+            switch route.policy.sessions {
             case .ignored: nil as String?
             case .used, .ofItems: credentials.sessionToken
             case .ofFile: credentials.sessionToken != nil && hasKeys() ? credentials.sessionToken : nil
@@ -71,7 +71,7 @@ struct CallerClaim: Sendable {
 
     /// The parameter `user` of a route that concerns one space; nil for none.
     var namedUser: String? {
-        guard policy.isOfSpace, let value = parameters["user"] else { return nil }
+        guard route.policy.isOfSpace, let value = parameters["user"] else { return nil }
         return value.string ?? value.jsonText
     }
 

@@ -21,7 +21,7 @@ struct SiteCallers: Callers {
         return .asking { [users, waits] in
             do {
                 return .here(.user(try await waits.hold { try await users.user(of: token) }))
-            } catch  where claim.policy.sessions == .ofFile {
+            } catch  where claim.route.policy.sessions == .ofFile {
                 return .here(claim.principal)
             }
         }

@@ -13,7 +13,7 @@ struct SpaceCallers: Callers {
     /// - Throws: `APIError.masterKeyRequired` for a request that names a user without the master key; `APIError.forbidden` for a
     ///   wrong or expired signature.
     func caller(of claim: CallerClaim) throws -> CallerSearch {
-        if claim.policy.sessions == .ofFile { return try callerOfFile(claim) }
+        if claim.route.policy.sessions == .ofFile { return try callerOfFile(claim) }
         if let userId = claim.namedUser {
             guard claim.principal.isMaster else { throw APIError.masterKeyRequired }
             return .asking { [spaces] in .space(try await spaces.api(ofUser: userId), claim.principal) }
