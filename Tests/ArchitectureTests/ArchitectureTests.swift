@@ -35,7 +35,7 @@ struct ArchitectureTests {
 
     @Test func filesStayShort() { #expect(rules.longFiles() == []) }
 
-    @Test func filesNameNoTypeOfAHigherFolder() { #expect(rules.foldersAgainstTheOrder() == []) }
+    @Test func filesNameNoTypeOfAHigherFolder() { #expect(rules.higherFolderNames() == []) }
 
     @Test func circlesOfFilesStaySmall() { #expect(rules.largeCircles() == []) }
 

@@ -95,7 +95,7 @@ struct Rules {
     }
 
     /// Names of types in higher folders.
-    func foldersAgainstTheOrder() -> [String] {
+    func higherFolderNames() -> [String] {
         Layers.folders.sorted { $0.key < $1.key }.flatMap { FolderOrder($0.key, $0.value, sources).violations }
     }
 

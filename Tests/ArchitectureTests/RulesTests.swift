@@ -38,7 +38,7 @@ struct RulesTests {
             "Sources/GatewayAPI/Elsewhere/E.swift": "",
         ])
         #expect(
-            rules.foldersAgainstTheOrder() == [
+            rules.higherFolderNames() == [
                 "Sources/GatewayAPI/Elsewhere/E.swift: its folder has no place in the order",
                 "Sources/GatewayAPI/Requests/A.swift: names Route of the higher folder Routing",
             ])

@@ -55,6 +55,12 @@ import Testing
         #expect(spaces.asked.withLock { $0.isEmpty })
     }
 
+    /// The key may be that of the remote, and gives no rights here.
+    @Test func anotherMasterKeyLeavesTheSession() async {
+        let answer = await send("GET /users/me", FakeSpaces.token, ["X-Parse-Master-Key": "of the remote"])
+        #expect(answer.object["username"] == "Ada")
+    }
+
     @Test func onlyTheMasterKeyExportsAndRemovesTheDataOfUsers() async throws {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) {
             $0.keys = .init(masterKey: "master")

@@ -118,7 +118,7 @@ struct SpaceParts: Sendable {
     /// The sync engine of a store, and what belongs to it.
     /// - Parameters:
     ///   - authors: the accesses of authors to the remote; nil if the engine sends all changes itself.
-    ///   - unknownClasses: what is shown of a class that the remote has not described.
+    ///   - unknownClasses: whether users may use a class whose permissions are not read yet.
     ///   - gateway: the gateway to which the space of a user belongs; nil for the gateway itself.
     func syncing(
         _ opened: SpaceStore, _ remote: any RemoteService, authors: (any AuthorRemotes)? = nil,

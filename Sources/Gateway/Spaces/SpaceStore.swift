@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncEngine
 
-/// The opened store of a space, and what it tells the space.
+/// An open store, with the streams of its events.
 struct SpaceStore: Sendable {
     let store: any GatewayStore
     /// Emits after local writes.

@@ -1,7 +1,7 @@
 import HTTPServer
 import ParseModel
 
-/// Records who has signed in, whose sessions have ended, and what was done with the master key.
+/// Records sign-ins, ends of sessions, and uses of the master key.
 package protocol AuditTrail: Sendable {
     /// Records an event. Never fails, and does not wait for the disk.
     func note(_ event: AuditEvent)

@@ -41,8 +41,6 @@ struct CallerClaim: Sendable {
     let principal: Principal
     /// The session token that counts for the route; nil for none. This gateway's master key takes precedence over a session.
     let token: String?
-    /// Whether the request has a master key, which may be the remote's.
-    let hasMasterKey: Bool
     /// The values of the parameters in the path.
     let path: [String]
     /// The parameters of the query.
@@ -63,10 +61,12 @@ struct CallerClaim: Sendable {
             switch route.policy.sessions {
             case .ignored: nil as String?
             case .used, .ofItems: credentials.sessionToken
-            case .ofFile: credentials.sessionToken != nil && hasKeys() ? credentials.sessionToken : nil
+            // The master key takes precedence. Its check follows when the file is read.
+            case .ofFile:
+                credentials.masterKey == nil && credentials.sessionToken != nil && hasKeys()
+                    ? credentials.sessionToken : nil
             }
         self.token = principal == .public ? token : nil
-        hasMasterKey = credentials.masterKey != nil
     }
 
     /// The parameter `user` of a route that concerns one space; nil for none.

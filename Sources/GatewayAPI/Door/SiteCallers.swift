@@ -16,7 +16,7 @@ struct SiteCallers: Callers {
                 "Invalid parameter for query: user. All users of this gateway share one file: its lists name the user of each entry."
             )
         }
-        guard let token = claim.token, !claim.hasMasterKey else { return .known(.here(claim.principal)) }
+        guard let token = claim.token else { return .known(.here(claim.principal)) }
         if let user = users.knownUser(of: token) { return .known(.here(.user(user))) }
         return .asking { [users, waits] in
             do {

@@ -18,7 +18,7 @@ struct SpaceCallers: Callers {
             guard claim.principal.isMaster else { throw APIError.masterKeyRequired }
             return .asking { [spaces] in .space(try await spaces.api(ofUser: userId), claim.principal) }
         }
-        guard let token = claim.token, !claim.hasMasterKey else { return .known(.here(claim.principal)) }
+        guard let token = claim.token else { return .known(.here(claim.principal)) }
         return search(token) { .space($0.api, .user($0.user)) }
     }
 
@@ -33,7 +33,7 @@ struct SpaceCallers: Callers {
         } catch  where claim.token != nil {
             // The session may still give the file.
         }
-        guard let token = claim.token, !claim.hasMasterKey else { return .known(.here(claim.principal)) }
+        guard let token = claim.token else { return .known(.here(claim.principal)) }
         let search = search(token) { place in
             place.api.hasFile(name, for: place.user) ? .space(place.api, .user(place.user)) : .here(claim.principal)
         }
