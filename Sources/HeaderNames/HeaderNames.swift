@@ -6,7 +6,7 @@ extension HTTPField.Name {
     package static let tidegateMode = HTTPField.Name("X-Tidegate-Mode")!
     /// In a request: `true` adds `_sync`, the sync state, to each object of the response.
     package static let tidegateSync = HTTPField.Name("X-Tidegate-Sync")!
-    /// In a response with one object: a strong entity tag of the object's fields, which `If-Match` accepts.
+    /// In a response with one object: the strong entity tag of the object's content, which `If-Match` accepts.
     package static let tidegateTag = HTTPField.Name("X-Tidegate-Tag")!
     /// In a request: the access key of the gateway.
     package static let tidegateAccessKey = HTTPField.Name("X-Tidegate-Access-Key")!

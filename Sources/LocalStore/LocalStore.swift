@@ -77,9 +77,8 @@ package final class LocalStore: GatewayStore {
     /// Runs `body` in a write transaction, which other writes may share.
     /// - Parameters:
     ///   - identity: the identity of a sync; nil for that of the principal as the author of changes.
-    ///   - isLocal: whether a local client makes the write. Of the cached objects, only those that the write saves are then removed,
-    ///     because aliases, earlier names of files and class options do not change. If the write changes a schema, it empties the
-    ///     schema cache itself.
+    ///   - isLocal: whether a local client makes the write. Of the cached objects, only those that the write saves are then removed.
+    ///     If the write changes a schema, it empties the schema cache itself.
     func write<Value: Sendable>(
         as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
         kind: WriteKind = .other,
@@ -119,6 +118,16 @@ package final class LocalStore: GatewayStore {
             rules: rules(of: className, as: principal), access: access, damaged: damaged, cache: objectCache,
             readers: readers
         ).object(objectId)
+    }
+
+    package func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
+        let denied = access.deniedWrites(by: try rules(of: className, as: principal), configuration.settings)
+        return try readOnce { [isReplica = configuration.identity.isReplica] db in
+            ObjectMark(
+                state: object.state, isHidden: object.isHidden, tag: object.contentMark.tag,
+                fetched: isReplica ? try KeptFields.fetched(of: className, object.objectId, in: db) : nil,
+                denied: try denied.writes(of: object, in: db))
+        }
     }
 
     package func perform(

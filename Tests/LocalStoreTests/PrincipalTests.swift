@@ -78,7 +78,7 @@ import Testing
 
     @Test func aStaleWriteShowsNoHiddenField() async throws {
         let object = try #require(try store.object("_User", ada, as: .public))
-        let tag = try store.tag("_User", object, as: .public)
+        let tag = object.contentMark.tag
         try await store.update(ada, ["username": "eve"], of: "_User")
         let late = WriteRequest.update(
             className: "_User", objectId: ada, body: ["username": "mallory"],

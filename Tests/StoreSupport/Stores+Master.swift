@@ -39,10 +39,6 @@ extension ObjectStore {
         try changes(since: since, classes: classes, limit: limit, as: .master)
     }
 
-    package func tag(_ className: String, _ object: StoredObject) throws -> String {
-        try tag(className, object, as: .master)
-    }
-
     package func mark(_ className: String, _ object: StoredObject) throws -> ObjectMark {
         try mark(className, object, as: .master)
     }

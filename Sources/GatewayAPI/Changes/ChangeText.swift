@@ -87,6 +87,7 @@ struct FeedEvent: Sendable {
     private let objectId: String
     private let state: SyncState
     private let isHidden: Bool
+    private let contentMark: ContentMark
     /// The offset of the object's text in `whole`; nil if there is no object.
     private let objectStart: Int?
     private let whole: [UInt8]
@@ -104,6 +105,7 @@ struct FeedEvent: Sendable {
         objectId = entry.objectId
         state = entry.state
         isHidden = entry.isHidden
+        contentMark = entry.contentMark
         whole = ChangeText.event(entry, at: position, showsObject: true)
         objectStart = entry.json.map { [whole] in whole.count - "}\n\n".utf8.count - $0.utf8.count }
         bare =
@@ -118,13 +120,17 @@ struct FeedEvent: Sendable {
         guard principal.readsEverything || bare == nil else { return bare ?? whole }
         guard let sync, let objectStart else { return whole }
         return try ChangeText.marked(whole, sync, className, objectStart: objectStart) { json in
-            StoredObject(objectId: objectId, json: json, state: state, isHidden: isHidden)
+            StoredObject(
+                objectId: objectId, json: json, state: state, isHidden: isHidden, contentMark: contentMark)
         }
     }
 }
 
 extension ChangeEntry {
     fileprivate var stored: StoredObject? {
-        json.map { StoredObject(objectId: objectId, json: Array($0.utf8), state: state, isHidden: isHidden) }
+        json.map {
+            StoredObject(
+                objectId: objectId, json: Array($0.utf8), state: state, isHidden: isHidden, contentMark: contentMark)
+        }
     }
 }

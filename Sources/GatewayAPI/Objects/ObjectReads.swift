@@ -17,11 +17,10 @@ struct ObjectReads: Sendable {
         var sessionToken: String?
     }
 
-    /// An object as JSON text, and a function that computes its entity tag. The computation takes longer for a larger object.
+    /// An object as JSON text, and its tag.
     struct Found: Sendable {
         let text: [UInt8]
-        let storedBytes: Int
-        let tag: @Sendable () throws -> String
+        let tag: String
     }
 
     /// The parameters that a GET of an object may carry (`ALLOWED_GET_QUERY_KEYS` of Parse Server), besides those that begin
@@ -42,9 +41,7 @@ struct ObjectReads: Sendable {
         let found = try get(
             target, parameters, showsMark: request.parse.asksForSyncState || parameters.flag("_sync"),
             request.principal, awaited: request.awaited, sessionToken: request.parse.credentials.sessionToken)
-        return Found(text: found.text, storedBytes: found.object.json.count) { [store] in
-            try store.tag(target.className, found.object, as: request.principal)
-        }
+        return Found(text: found.text, tag: found.object.contentMark.tag)
     }
 
     func list(_ request: RoutedRequest, within time: Duration) throws -> [UInt8] {

@@ -11,10 +11,6 @@ struct ObjectRoutes: Sendable {
     /// Forwards queries about relations; nil in a standalone gateway.
     let forwarded: ForwardedQueries?
 
-    /// The size in bytes up to which the entity tag of an object is computed on the server's thread. The entity tag of a larger
-    /// object is computed in a task.
-    private static let taggedAtOnceMax = 64 << 10
-
     var routes: [Route] {
         let classes = "/classes/{className}"
         return [
@@ -57,10 +53,7 @@ struct ObjectRoutes: Sendable {
 
     private func get(_ request: RoutedRequest) throws -> RouteReply {
         let found = try reads.get(request)
-        guard found.storedBytes > Self.taggedAtOnceMax else {
-            return .now(responses.object(found.text, tag: try found.tag()))
-        }
-        return .later { [responses] in responses.object(found.text, tag: try found.tag()) }
+        return .now(responses.object(found.text, tag: found.tag))
     }
 
     private func list(_ request: RoutedRequest) throws -> RouteReply {

@@ -4,8 +4,8 @@ import StoreService
 
 /// Parses the preconditions of a write: the states of the object in which the write is allowed.
 enum Preconditions {
-    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag of
-    /// 32 hexadecimal digits, as Tidegate makes them, may omit its quotation marks.
+    /// Parses `If-Match` (RFC 9110 §13.1.1): `*`, or tags separated by commas. Weak tags are accepted but match nothing. A tag as
+    /// Tidegate makes them may omit its quotation marks.
     /// - Throws: `ParseError` 102 (invalid query) for any other text.
     static func match(_ text: String) throws(ParseError) -> TagMatch {
         var rest = text.utf8[...]
@@ -28,14 +28,22 @@ enum Preconditions {
         }
     }
 
-    /// The number of hexadecimal digits in a tag that a store makes.
-    private static let digitCount = 32
-
     private static let unreadable = ParseError(
         .invalidQuery, "If-Match must be * or a comma-separated list of quoted tags.")
 
     private static func skipBlanks(_ rest: inout Substring.UTF8View) {
         rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
+
+    /// Whether a token has the form of `ContentMark.tag` without quotation marks, or that of earlier versions, 32 hexadecimal digits.
+    private static func isOwnTag(_ token: Substring.UTF8View) -> Bool {
+        let numbers = token.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        switch numbers.count {
+        case 1: return token.count == 32
+        case 2: return numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+        default: return false
+        }
     }
 
     /// Parses one tag at the beginning of `rest`, and removes it from `rest`.
@@ -45,10 +53,10 @@ enum Preconditions {
         let isWeak = rest.starts(with: "W/".utf8)
         if isWeak { rest = rest.dropFirst(2) }
         guard rest.first == quote else {
-            let digits = rest.prefix(while: Hexadecimal.isDigit)
-            guard !isWeak, digits.count == digitCount else { return nil }
-            rest = rest.dropFirst(digits.count)
-            return ("\"\(Substring(digits))\"", false)
+            let token = rest.prefix { Hexadecimal.isDigit($0) || $0 == UInt8(ascii: "-") }
+            guard !isWeak, isOwnTag(token) else { return nil }
+            rest = rest.dropFirst(token.count)
+            return ("\"\(Substring(token))\"", false)
         }
         let inner = rest.dropFirst().prefix { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
         let after = rest.dropFirst(1 + inner.count)

@@ -28,7 +28,7 @@ struct ObjectRead {
         return try object.shown(by: rules)
     }
 
-    private func entry(_ objectId: String) throws -> ObjectCache.Entry? {
+    private func entry(_ objectId: String) throws -> StoredObject.Row? {
         let found = try cache.entry(className, objectId) {
             try readable(objectId)
         }
@@ -40,16 +40,16 @@ struct ObjectRead {
     }
 
     /// - Throws: `StoreError.damaged`, also for an object that no check has reached yet.
-    private func readable(_ objectId: String) throws -> ObjectCache.Entry? {
-        let entry = try readers.readOnce { try StoredObject.withACL(className, objectId, in: $0) }
-        guard !damaged.areAllKnown, let entry else { return entry }
+    private func readable(_ objectId: String) throws -> StoredObject.Row? {
+        let row = try readers.readOnce { try StoredObject.row(className, objectId, in: $0) }
+        guard !damaged.areAllKnown, let row else { return row }
         do {
-            _ = try entry.object.fields(of: className)
+            _ = try row.object.fields(of: className)
         } catch {
             try readers.readOnce { try damaged.look(for: [className], in: $0) }
             throw error
         }
-        return entry
+        return row
     }
 
     private func isDamaged(_ objectId: String) throws -> Bool {

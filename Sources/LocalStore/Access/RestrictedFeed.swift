@@ -78,7 +78,7 @@ struct RestrictedFeed {
         let object = kind == .delete ? nil : try present(entry.object, timeline)
         return ChangeEntry(
             number: entry.number, className: entry.object.className, objectId: entry.object.objectId, kind: kind,
-            json: object?.jsonText, state: object?.state ?? .synced)
+            json: object?.jsonText, state: object?.state ?? .synced, contentMark: object?.contentMark ?? .none)
     }
 
     private func isReadable(_ acl: Int64, _ pointers: String?, _ rules: AccessRules) throws -> Bool {
@@ -95,7 +95,7 @@ struct RestrictedFeed {
     /// The present object; nil if it is gone, or if the reader may not read it any more.
     private func present(_ pointer: Pointer, _ timeline: RightsTimeline) throws -> StoredObject? {
         let rules = try timeline.presentRules(of: pointer.className)
-        guard let found = try StoredObject.withACL(pointer.className, pointer.objectId, in: db) else { return nil }
+        guard let found = try StoredObject.row(pointer.className, pointer.objectId, in: db) else { return nil }
         let pointers = AccessRules.pointersOfLists(rules.rights)
         guard try isReadable(found.acl, EntryRights.pointers(pointers, in: found.object.jsonText), rules) else {
             return nil

@@ -64,7 +64,7 @@ enum Migrations {
         ownMarks, identities, AccountMigration.sql, SpecialIndexes.migration, AccessMigration.sql,
         AccountMigration.foldedNames, PeopleMigration.sql, PeopleMigration.logIns,
         FileAuthors.migration, FileAuthors.indexOfLocalFiles, deletionsSince, StoredValueMigration.sql,
-        Withholding.migration, Withholding.index,
+        Withholding.migration, Withholding.index, ContentMark.migration,
     ]
 
     /// The first tables. `view` is the object's JSON as the API returns it; NULL if clients do not see the object. `base_kind`: 0

@@ -14,10 +14,12 @@ struct ChangeFeed {
     /// The kind of the entries that no reader sees. They give numbers to changes of rights.
     static let markKind = "rights"
 
+    /// - Returns: the number of the entry.
+    @discardableResult
     func append(
         _ className: String, _ objectId: String, _ kind: ChangeEntry.Kind, now: ParseDate,
         _ rights: EntryRights = EntryRights()
-    ) throws {
+    ) throws -> Int64 {
         try db.run(
             """
             INSERT INTO changes (class, id, kind, at, acl_before, acl_after, pointers_before, pointers_after, rights_change)
@@ -29,6 +31,7 @@ struct ChangeFeed {
             ])
         let number = db.lastInsertedRowID
         if number % 1000 == 0 { try trim(before: number, now: now) }
+        return number
     }
 
     /// Takes a number for a change of rights.

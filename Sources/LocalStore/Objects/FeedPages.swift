@@ -64,7 +64,7 @@ struct FeedPages {
         let entries = try db.rows(
             """
             SELECT c.number, c.class, c.id, c.kind, o.view, o.state, o.base_standing,
-                c.acl_before <= 0 AND c.acl_after <= 0 AND coalesce(o.acl <= 0, 1)
+                c.acl_before <= 0 AND c.acl_after <= 0 AND coalesce(o.acl <= 0, 1), o.pk, \(ContentMark.column)
             FROM changes c
             LEFT JOIN objects o ON o.class = c.class AND o.id = c.id
             WHERE c.number > ? AND c.kind <> '\(ChangeFeed.markKind)' AND c.rights_change IS NULL
@@ -95,6 +95,8 @@ struct FeedPages {
             kind: try .stored(row.text(3), as: "the kind of a change"),
             json: AccessRules.feedShowsObjects(of: row.text(1), to: principal) ? row.textIfAny(4) : nil,
             state: try row.integerIfAny(5).map { try .stored(Int($0), as: "an object's state") } ?? .synced,
-            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue, isForAll: isForAll)
+            isHidden: row.integerIfAny(6) == BaseStanding.hidden.rawValue,
+            contentMark: ContentMark(key: row.integerIfAny(8) ?? 0, number: row.integerIfAny(9) ?? 0),
+            isForAll: isForAll)
     }
 }

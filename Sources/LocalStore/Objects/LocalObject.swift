@@ -13,6 +13,8 @@ struct LocalObject {
     /// The id and the steps as the file has them.
     private(set) var storedId: String
     private var storedSteps: [ObjectLife.Step] = []
+    /// The number of the content that clients have last seen; 0 if they have seen none.
+    private var contentNumber: Int64 = 0
     /// Records what users gain and lose by the change of a role; nil before `watchRoles`, and for other objects.
     private var recordRoles: StoreTransaction.RecordRoles?
 
@@ -25,6 +27,9 @@ struct LocalObject {
 
     /// The value of the row's column `acl`; 0 for an object without a row.
     var storedACL: Int64 { stored?.lasting.acl ?? 0 }
+
+    /// The mark of the content that clients see.
+    var contentMark: ContentMark { ContentMark(key: stored?.key ?? 0, number: contentNumber) }
 
     /// The contribution of the row to the counts of its class.
     private var counts: (bases: Int, views: Int) {
@@ -47,14 +52,16 @@ struct LocalObject {
 
     // MARK: Loading
 
+    private static let byId = """
+        SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as, acl, withheld,
+            \(ContentMark.column)
+        FROM objects WHERE class = ? AND id = ?
+        """
+
     init?(_ className: String, _ objectId: String, in db: Database) throws {
         var damaged: Set<String> = []
         let object: Self? = try db.firstRow(
-            """
-            SELECT pk, view, base_kind, base, base_standing, version, created_at, is_ours, provisional_as, acl, withheld
-            FROM objects
-            WHERE class = ? AND id = ?
-            """, [className, objectId]
+            Self.byId, [className, objectId]
         ) { row in
             let state = { (text: String, column: String) in
                 let state = Self.state(text)
@@ -77,6 +84,7 @@ struct LocalObject {
             object.life.baseStanding = try .stored(row.integer(4), as: "the standing of a base")
             object.life.wasAcknowledged = row.bool(7)
             object.life.isWithheld = row.bool(10)
+            object.contentNumber = row.integer(11)
             if object.life.baseStanding != .shown { object.life.provisionalAs = SyncIdentity(key: row.integer(8)) }
             if object.life.base != nil {
                 object.life.base?.version = row.textIfAny(5)
@@ -144,8 +152,10 @@ struct LocalObject {
         try watchRoles(in: transaction)
         let membersChanged = try members.replay(life)
         let countsBefore = counts
-        let aclBefore = storedACL
-        if life.view == nil, life.isOver {
+        let isGone = life.view == nil && life.isOver
+        let acl = isGone ? 0 : try acl(in: transaction)
+        try noteChange(to: text, acl: acl, membersChanged: membersChanged, in: transaction)
+        if isGone {
             try members.drop(life.className, life.objectId)
             if let stored {
                 try db.run("DELETE FROM objects WHERE pk = ?", [stored.key])
@@ -156,21 +166,10 @@ struct LocalObject {
             }
             stored = nil
         } else {
-            let shown = life.isWithheld ? life.base : life.view
-            let rights = transaction.access.isEnforced ? life.rightsState : shown
-            try saveRow(text: text, acl: try transaction.access.acls.key(of: rights?.fields["ACL"], in: db), in: db)
+            try saveRow(text: text, acl: acl, in: db)
         }
         try ClassCounts(db: db).add(
             life.className, bases: counts.bases - countsBefore.bases, views: counts.views - countsBefore.views)
-        // If only members of relations or the ACL that counts have changed, the view's text is the same. The change feed still gets an
-        // update.
-        let isSame = !membersChanged && aclBefore == storedACL
-        if let kind = Self.change(from: storedText, to: text) ?? (isSame || text == nil ? nil : .update) {
-            let rights = EntryRights(
-                acls: aclBefore, storedACL, views: storedText, text,
-                pointers: try transaction.pointersOfLists(of: life.className))
-            try ChangeFeed(db: db).append(life.className, life.objectId, kind, now: transaction.now, rights)
-        }
         // A role counts while the remote has it. Refused changes do not count.
         let isOther =
             (storedText == nil) != (text == nil) || counts.bases != countsBefore.bases || saved?.state != life.state
@@ -183,6 +182,49 @@ struct LocalObject {
         storedText = text
         saved = life
         storedId = life.objectId
+    }
+
+    /// The number of the ACL that counts.
+    private func acl(in transaction: StoreTransaction) throws -> Int64 {
+        let shown = life.isWithheld ? life.base : life.view
+        let rights = transaction.access.isEnforced ? life.rightsState : shown
+        return try transaction.access.acls.key(of: rights?.fields["ACL"], in: transaction.db)
+    }
+
+    /// Adds an entry to the change feed if clients see a change. A change of the content gets a number from this entry.
+    /// - Parameters:
+    ///   - text: the text of the view.
+    ///   - acl: the number of the ACL that counts.
+    private mutating func noteChange(
+        to text: String?, acl: Int64, membersChanged: Bool, in transaction: StoreTransaction
+    ) throws {
+        // If only members of relations or the ACL that counts have changed, the view's text is the same. The change feed still gets an
+        // update.
+        let isSame = !membersChanged && acl == storedACL
+        guard let kind = Self.change(from: storedText, to: text) ?? (isSame || text == nil ? nil : .update) else {
+            return
+        }
+        let rights = EntryRights(
+            acls: storedACL, acl, views: storedText, text, pointers: try transaction.pointersOfLists(of: life.className)
+        )
+        let entry = try ChangeFeed(db: transaction.db)
+            .append(life.className, life.objectId, kind, now: transaction.now, rights)
+        if try storedText != text && changesContent(in: transaction) {
+            contentNumber = ContentMark.number(ofEntry: entry, at: transaction.now)
+        }
+    }
+
+    /// Whether clients see another content than the one that they have last seen. An object that was withheld has kept its content.
+    private func changesContent(in transaction: StoreTransaction) throws -> Bool {
+        guard let view = life.view else { return false }
+        guard contentNumber != 0, var last = saved else { return true }
+        if last.isWithheld {
+            last.isWithheld = false
+            last.replay()
+        }
+        guard let before = last.view else { return true }
+        let content = StableContent(className: life.className, isReplica: transaction.isReplica, db: transaction.db)
+        return try !content.isSame(before.fields, view.fields)
     }
 
     /// Reads which roles users have by this role. Called before the members of the role or its open conflict change. `save` records the
@@ -246,7 +288,7 @@ struct LocalObject {
             acl: acl)
         let values: SQLiteBindings = [
             text, dates?.updatedAt.milliseconds ?? 0, baseText, life.baseStanding.rawValue, life.state.rawValue,
-            base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0, life.isWithheld,
+            base?.version, life.wasAcknowledged, life.provisionalAs?.key ?? 0, life.isWithheld, contentNumber,
         ]
         let lastingValues: SQLiteBindings = [
             lasting.objectId, lasting.createdAt, lasting.baseKind, lasting.acl,
@@ -255,8 +297,8 @@ struct LocalObject {
             try db.run(
                 """
                 INSERT INTO objects (view, updated_at, base, base_standing, state, version, is_ours, provisional_as,
-                    withheld, id, created_at, base_kind, acl, class)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    withheld, content_mark, id, created_at, base_kind, acl, class)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """, values + lastingValues + [life.className])
             self.stored = Row(key: db.lastInsertedRowID, lasting: lasting, isShown: text != nil)
             return
@@ -264,7 +306,7 @@ struct LocalObject {
         let changes =
             """
             view = ?, updated_at = ?, base = ?, base_standing = ?, state = ?, version = ?, is_ours = ?, provisional_as = ?, \
-            withheld = ?
+            withheld = ?, content_mark = ?
             """
         // If a statement sets an indexed column, even to its present value, SQLite rewrites the index entries. That took an
         // eighth of the time of an update.

@@ -2,28 +2,17 @@ import GRDB
 import StoreService
 import Synchronization
 
-/// Recently read objects with their tags. A read of a cached object by its id executes no statement: the statement and the tag took
-/// half of the time of such a read.
+/// Recently read objects. A read of a cached object by its id executes no statement, which takes a third of the time of such a read.
 ///
-/// An entry holds until the commit that changes the object. A tag in a replica also depends on aliases, earlier names of files and
-/// class options, so the commit of any transaction other than a local client's write removes all entries.
+/// An entry holds until the commit that changes the object. A transaction other than a local client's write can change many objects by one
+/// statement, so its commit removes all entries.
 ///
 /// A cached object has not been filtered by the rights of a principal.
 ///
 /// The type is `Sendable` because its unguarded properties are used on the writer's queue alone.
 final class ObjectCache: TransactionObserver, @unchecked Sendable {
-    struct Entry {
-        let object: StoredObject
-        /// The value of the column `acl`.
-        let acl: Int64
-        /// The tag of the object with all of its fields; nil if it has not been computed yet.
-        fileprivate(set) var tag: String?
-
-        init(object: StoredObject, acl: Int64) { (self.object, self.acl) = (object, acl) }
-
-        /// The memory of the entry in bytes: the JSON, and an estimate for its place in the table, its id and its tag.
-        fileprivate var bytes: Int { object.json.count + 400 }
-    }
+    /// An object and the value of its column `acl`.
+    typealias Entry = StoredObject.Row
 
     private struct Key: Hashable {
         let objectId: String
@@ -74,24 +63,6 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
         return entry
     }
 
-    /// The tag of an object. Only the tag of an object with all of its fields is cached: a reader from whom fields are hidden has another.
-    func tag(_ className: String, _ object: StoredObject, make: () throws -> String) rethrows -> String {
-        let key = Key(objectId: object.objectId, className: className)
-        let (known, generation, _) = state.withLock { state in
-            let (entry, dropped) = use(key, in: &state)
-            return (entry?.object == object ? entry?.tag : nil, state.generation, dropped)
-        }
-        if let known { return known }
-        let tag = try make()
-        state.withLock { state in
-            guard state.generation == generation, !state.isCommitting, state.recent[key]?.object == object else {
-                return
-            }
-            state.recent[key]?.tag = tag
-        }
-        return tag
-    }
-
     /// Removes the entries that were not used since the previous call.
     func removeUnused() { _ = state.withLock { rotate(&$0) } }
 
@@ -105,12 +76,16 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
     }
 
     private func add(_ entry: Entry, for key: Key, to state: inout State) -> [Key: Entry] {
-        guard entry.bytes <= halfMax / 16 else { return [:] }
-        let dropped = state.recentBytes + entry.bytes > halfMax ? rotate(&state) : [:]
-        if let replaced = state.recent.updateValue(entry, forKey: key) { state.recentBytes -= replaced.bytes }
-        state.recentBytes += entry.bytes
+        let bytes = Self.bytes(of: entry)
+        guard bytes <= halfMax / 16 else { return [:] }
+        let dropped = state.recentBytes + bytes > halfMax ? rotate(&state) : [:]
+        if let replaced = state.recent.updateValue(entry, forKey: key) { state.recentBytes -= Self.bytes(of: replaced) }
+        state.recentBytes += bytes
         return dropped
     }
+
+    /// The memory of an entry: the JSON, and an estimate for its place in the table and its id.
+    private static func bytes(of entry: Entry) -> Int { entry.object.json.count + 350 }
 
     private func rotate(_ state: inout State) -> [Key: Entry] {
         let dropped = state.earlier
@@ -147,7 +122,7 @@ final class ObjectCache: TransactionObserver, @unchecked Sendable {
                 return (state.recent, state.earlier)
             }
             for key in keys {
-                if let entry = state.recent.removeValue(forKey: key) { state.recentBytes -= entry.bytes }
+                if let entry = state.recent.removeValue(forKey: key) { state.recentBytes -= Self.bytes(of: entry) }
                 state.earlier.removeValue(forKey: key)
             }
             return ([:], [:])

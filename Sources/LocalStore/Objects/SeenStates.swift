@@ -8,8 +8,9 @@ struct SeenStates {
     let transaction: StoreTransaction
 
     private var isReplica: Bool { transaction.isReplica }
-    private var marks: StateMarks {
-        StateMarks(isReplica: isReplica, db: transaction.db)
+
+    private func content(of object: LocalObject) -> StableContent {
+        StableContent(className: object.life.className, isReplica: isReplica, db: transaction.db)
     }
 
     /// The object of a write, and its view.
@@ -31,12 +32,8 @@ struct SeenStates {
         guard terms.isForAnyState || access.allowsReading(object.life.objectId, rights) else {
             throw missing(terms, access)
         }
-        if case .tags(let tags)? = terms.match {
-            let stored = stored(object, view)
-            let hidden = access.rules.hiddenFields(in: stored.objectId) { view.fields }
-            guard try tags.contains(marks.tag(className, stored, hiding: hidden)) else {
-                throw try staleError(object, view)
-            }
+        if case .tags(let tags)? = terms.match, !tags.contains(object.contentMark.tag) {
+            throw try staleError(object, view)
         }
         return (object, view)
     }
@@ -53,21 +50,22 @@ struct SeenStates {
     func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
         StoredObject(
             objectId: object.life.objectId, json: Array(view.jsonText(objectId: object.life.objectId).utf8),
-            state: object.life.state, isHidden: object.life.baseStanding == .hidden)
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden, contentMark: object.contentMark)
     }
 
     /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag for a writer who may not read the object.
     func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
         guard terms.wantsMark else { return nil }
-        guard let view = object.life.view, let rights = object.life.rightsState else {
+        guard object.life.view != nil, let rights = object.life.rightsState else {
             return ObjectMark(state: .deleted, tag: nil, fetched: nil)
         }
         guard access.allowsReading(object.life.objectId, rights) else {
             return ObjectMark(state: object.life.state, tag: nil, fetched: nil)
         }
-        let stored = stored(object, view)
-        let hidden = access.rules.hiddenFields(in: stored.objectId) { view.fields }
-        return try marks.mark(object.life.className, stored, hiding: hidden)
+        return ObjectMark(
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden, tag: object.contentMark.tag,
+            fetched: isReplica
+                ? try KeptFields.fetched(of: object.life.className, object.life.objectId, in: transaction.db) : nil)
     }
 
     // MARK: Changes unknown to the writer
@@ -132,16 +130,12 @@ struct SeenStates {
         of object: LocalObject
     ) throws -> [String] {
         if case .present = seen { return [] }
-        let (present, after) = (
-            try marks.content(object.life.className, view.fields), try marks.content(object.life.className, fields)
-        )
-        var before: [StableContent]?
-        if case .past(let states) = seen {
-            before = try states.map { try marks.content(object.life.className, $0.fields) }
-        }
-        return operations.fields.filter { field in
-            guard operations[field]?.isIdempotent == true, after[field] != present[field] else { return false }
-            return before?.contains { $0[field] != present[field] } ?? true
+        let content = content(of: object)
+        return try operations.fields.filter { field in
+            guard operations[field]?.isIdempotent == true, try !content.isSame(field, in: fields, and: view.fields)
+            else { return false }
+            guard case .past(let states) = seen else { return true }
+            return try states.contains { try !content.isSame(field, in: $0.fields, and: view.fields) }
         }
     }
 
@@ -154,10 +148,8 @@ struct SeenStates {
         switch seen {
         case .present: return nil
         case .past(let past):
-            let present = try marks.content(object.life.className, view.fields)
-            if try past.allSatisfy({ try marks.content(object.life.className, $0.fields).isSame(as: present) }) {
-                return nil
-            }
+            let content = content(of: object)
+            if try past.allSatisfy({ try content.isSame($0.fields, view.fields) }) { return nil }
         case .forgotten: break
         }
         guard isReplica, object.life.state != .conflict else { throw try staleError(object, view) }

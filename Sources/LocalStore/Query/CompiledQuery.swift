@@ -4,7 +4,7 @@ import StoreService
 
 /// The SQL statements of a query, with their bound values.
 struct CompiledQuery {
-    /// The statement for the matching rows, with the columns `id`, `view`, `state` and `base_standing`. For a list of ids: the
+    /// The statement for the matching rows, with the columns `StoredObject.columns`. For a list of ids: the
     /// statement for one row, with the ids as a JSON array and their number.
     let sql: String
     let arguments: SQLiteBindings
@@ -55,7 +55,7 @@ struct CompiledQuery {
             FROM \(finding ?? ordering ?? "objects") WHERE \(condition)
             ORDER BY \(order) LIMIT \(compiler.bind(query.limit)) OFFSET \(compiler.bind(query.skip))
             """
-        sql = "\(prefix)SELECT id, view, state, base_standing \(selection)"
+        sql = "\(prefix)SELECT \(StoredObject.columns) \(selection)"
         arguments = compiler.innerArguments + compiler.arguments
         try Self.check(sql, valueCount: compiler.valueCount)
     }
@@ -79,7 +79,7 @@ struct CompiledQuery {
     /// A statement with the results of `sql` that sorts the keys of the rows in place of the rows. It takes less memory if the rows are large,
     /// and longer, because it reads each row of the result a second time.
     var sparingSQL: String {
-        "\(prefix)SELECT o.id, o.view, o.state, o.base_standing FROM (SELECT pk \(selection)) s CROSS JOIN objects o ON o.pk = s.pk"
+        "\(prefix)SELECT \(StoredObject.columns) FROM (SELECT pk AS place \(selection)) CROSS JOIN objects ON pk = place"
     }
 
     private static func check(_ sql: String, valueCount: Int) throws(ParseError) {

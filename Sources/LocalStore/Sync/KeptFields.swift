@@ -25,6 +25,14 @@ struct KeptFields {
         opField = options.opField
     }
 
+    /// The fields that pulls fetch for an object, without `opField`; nil for all fields.
+    static func fetched(of className: String, _ objectId: String, in db: Database) throws -> [String]? {
+        guard try db.isTrue("SELECT EXISTS (SELECT 1 FROM pulls WHERE class = ? AND keys IS NOT NULL)", [className])
+        else { return nil }
+        let kept = try KeptFields(of: className, in: db)
+        return try kept.keys(of: objectId)?.filter { $0 != kept.opField }.sorted()
+    }
+
     /// The row without its `opField`. `operationMarks` of the result has the operation ids from this field.
     func withoutMarks(_ record: RemoteRecord) -> RemoteRecord {
         guard let opField, let marks = record.fields[opField] else { return record }

@@ -55,18 +55,21 @@ struct PulledPage {
         return tally
     }
 
+    private static let byId = """
+        SELECT pk, view, base_standing, state, base_kind, version, created_at, acl, \(ContentMark.column) FROM objects
+        WHERE class = ? AND id = ?
+        """
+
     /// Applies one row. An object with pending work receives the row as an event. For other objects the row is written directly.
     private mutating func apply(_ record: RemoteRecord) throws -> PullTally {
         let known = try db.firstRow(
-            """
-            SELECT pk, view, base_standing, state, base_kind, version, created_at, acl FROM objects
-            WHERE class = ? AND id = ?
-            """, [record.className, record.objectId]
+            Self.byId, [record.className, record.objectId]
         ) { row in
             Known(
                 key: row.integer(0), view: row.textIfAny(1), isProvisional: row.bool(2),
                 isSynced: row.integer(3) == SyncState.synced.rawValue && row.integer(4) == 1,
-                version: row.textIfAny(5), createdAtMs: row.integer(6), acl: row.integer(7))
+                version: row.textIfAny(5), createdAtMs: row.integer(6), acl: row.integer(7),
+                contentNumber: row.integer(8))
         }
         let record = record.keepingCreationTime(known.map { ParseDate(milliseconds: $0.createdAtMs) })
         let text = record.jsonText
@@ -102,6 +105,13 @@ struct PulledPage {
         let version: String?
         let createdAtMs: Int64
         let acl: Int64
+        let contentNumber: Int64
+
+        func hasContent(_ fields: JSONObject, by content: StableContent) throws -> Bool {
+            let known = view.flatMap { try? JSONReader.read($0, depthMax: JSONReader.storedDepthMax).object }
+            guard let known = known.flatMap(ObjectState.init(json:)) else { return false }
+            return try content.isSame(known.fields, fields)
+        }
     }
 
     private func confirm(_ known: Known, by record: RemoteRecord) throws {
@@ -113,20 +123,29 @@ struct PulledPage {
     }
 
     private func replace(_ known: Known, by record: RemoteRecord, _ text: String) throws {
+        let acl = try acl(of: record)
+        let rights = EntryRights(
+            acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfLists(of: className))
+        let entry = try ChangeFeed(db: db)
+            .append(record.className, record.objectId, .update, now: transaction.now, rights)
+        let isSame = try known.hasContent(
+            record.fields, by: StableContent(className: className, isReplica: transaction.isReplica, db: db))
         try db.run(
-            "UPDATE objects SET view = ?, updated_at = ?, base_standing = 0, provisional_as = 0, version = ? WHERE pk = ?",
-            [text, record.updatedAt.milliseconds, record.version, known.key])
+            """
+            UPDATE objects SET view = ?, updated_at = ?, base_standing = 0, provisional_as = 0, version = ?, content_mark = ?
+            WHERE pk = ?
+            """,
+            [
+                text, record.updatedAt.milliseconds, record.version,
+                isSame ? known.contentNumber : ContentMark.number(ofEntry: entry, at: transaction.now), known.key,
+            ])
         // The creation time and the ACL rarely change and are part of indexes, so they are written only if they differ.
         if known.createdAtMs != record.createdAt.milliseconds {
             try db.run("UPDATE objects SET created_at = ? WHERE pk = ?", [record.createdAt.milliseconds, known.key])
         }
-        let acl = try acl(of: record)
-        let rights = EntryRights(
-            acls: known.acl, acl, views: known.view, text, pointers: try transaction.pointersOfLists(of: className))
         if known.acl != acl { try db.run("UPDATE objects SET acl = ? WHERE pk = ?", [acl, known.key]) }
         if let view = known.view { transaction.past.note(record.className, record.objectId, view) }
         try transaction.noteChange(of: record)
-        try ChangeFeed(db: db).append(record.className, record.objectId, .update, now: transaction.now, rights)
     }
 
     private mutating func insert(_ record: RemoteRecord, _ text: String) throws {
@@ -134,20 +153,22 @@ struct PulledPage {
         // the row shows a separate object with this id.
         if hasAliases { try Aliases(db: db).drop(record.className, record.objectId) }
         let acl = try acl(of: record)
+        let rights = EntryRights(
+            acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfLists(of: className))
+        let entry = try ChangeFeed(db: db)
+            .append(record.className, record.objectId, .create, now: transaction.now, rights)
         try db.run(
             """
-            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version, acl)
-            VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+            INSERT INTO objects (class, id, view, created_at, updated_at, base_kind, version, acl, content_mark)
+            VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
             """,
             [
                 record.className, record.objectId, text, record.createdAt.milliseconds,
                 record.updatedAt.milliseconds, record.version, acl,
+                ContentMark.number(ofEntry: entry, at: transaction.now),
             ])
         newCount += 1
         try transaction.noteChange(of: record, isNew: true)
-        let rights = EntryRights(
-            acls: 0, acl, views: nil, text, pointers: try transaction.pointersOfLists(of: className))
-        try ChangeFeed(db: db).append(record.className, record.objectId, .create, now: transaction.now, rights)
     }
 
     private func acl(of record: RemoteRecord) throws -> Int64 {

@@ -30,16 +30,19 @@ package struct ChangeEntry: Sendable {
     package let state: SyncState
     /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
+    /// The mark of the object's current content.
+    package let contentMark: ContentMark
     /// Whether everybody could read the whole object before and after the change.
     package let isForAll: Bool
 
     package init(
         number: Int64, className: String, objectId: String, kind: Kind, json: String?, state: SyncState = .synced,
-        isHidden: Bool = false, isForAll: Bool = false
+        isHidden: Bool = false, contentMark: ContentMark = .none, isForAll: Bool = false
     ) {
         self.isForAll = isForAll
         self.state = state
         self.isHidden = isHidden
+        self.contentMark = contentMark
         self.number = number
         self.className = className
         self.objectId = objectId

@@ -29,12 +29,6 @@ package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
         _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
     ) throws -> [ExplainedStatement]
 
-    /// A strong entity tag of an object's fields, including the quotation marks.
-    ///
-    /// The tag covers all stored fields that the principal may read, including fields that a response leaves out. When the remote
-    /// acknowledges this gateway's own push, the tag stays the same.
-    func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String
-
     /// The content of the object's `_sync` field.
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark
 

@@ -9,12 +9,17 @@ package struct StoredObject: Sendable, Hashable {
     package let state: SyncState
     /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
+    /// The mark of all stored fields, also of those that the reader may not read.
+    package let contentMark: ContentMark
 
-    package init(objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false) {
+    package init(
+        objectId: String, json: [UInt8], state: SyncState, isHidden: Bool = false, contentMark: ContentMark = .none
+    ) {
         self.objectId = objectId
         self.json = json
         self.state = state
         self.isHidden = isHidden
+        self.contentMark = contentMark
     }
 
     package var jsonText: String { String(decoding: json, as: UTF8.self) }
@@ -37,6 +42,7 @@ package struct StoredObject: Sendable, Hashable {
         let hidden = rules.hiddenFields(in: objectId) { fields }
         guard !hidden.isEmpty else { return self }
         fields.removeAll { hidden.contains($0) }
-        return StoredObject(objectId: objectId, json: fields.jsonBytes, state: state, isHidden: isHidden)
+        return StoredObject(
+            objectId: objectId, json: fields.jsonBytes, state: state, isHidden: isHidden, contentMark: contentMark)
     }
 }

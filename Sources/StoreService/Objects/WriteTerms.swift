@@ -37,8 +37,7 @@ package struct ObjectMark: Sendable, Hashable {
     package let state: SyncState
     /// Whether the object is hidden: acknowledged by the remote, and not shown to this gateway.
     package let isHidden: Bool
-    /// A strong entity tag of the object's fields, including the quotation marks; nil for a deleted object. When the remote
-    /// acknowledges a push of this gateway, the tag stays the same.
+    /// The object's tag (`ContentMark.tag`); nil for a deleted object.
     package let tag: String?
     /// The names of the object's fields that are pulled and stored; nil for all fields.
     package let fetched: [String]?

@@ -123,7 +123,7 @@ final class MemoryStore: ObjectStore {
                 state.changes.append(
                     ChangeEntry(
                         number: number, className: className, objectId: "o\(number)", kind: .update,
-                        json: #"{"objectId":"o\#(number)"}"#))
+                        json: #"{"objectId":"o\#(number)"}"#, contentMark: Self.contentMark))
             }
         }
         observers.notify()
@@ -160,7 +160,7 @@ final class MemoryStore: ObjectStore {
             guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
                 return .failure(terms.match == nil ? ParseError.objectNotFound : StoreError.gone)
             }
-            if case .tags(let tags)? = terms.match, !tags.contains(tag(objectId)) {
+            if case .tags(let tags)? = terms.match, !tags.contains(contentMark.tag) {
                 let fields = state.objects[className]?[place].fields ?? [:]
                 return .failure(StoreError.stale(stored(objectId, fields, state)))
             }
@@ -175,7 +175,7 @@ final class MemoryStore: ObjectStore {
             guard let place = state.objects[className]?.firstIndex(where: { $0.id == objectId }) else {
                 return .failure(terms.match == nil ? ParseError.objectNotFound : StoreError.gone)
             }
-            if case .tags(let tags)? = terms.match, !tags.contains(tag(objectId)) {
+            if case .tags(let tags)? = terms.match, !tags.contains(contentMark.tag) {
                 let fields = state.objects[className]?[place].fields ?? [:]
                 return .failure(StoreError.stale(stored(objectId, fields, state)))
             }
@@ -188,21 +188,17 @@ final class MemoryStore: ObjectStore {
         }
     }
 
-    /// The tag of every state of an object.
-    static func tag(_ objectId: String) -> String { "\"tag of \(objectId)\"" }
-
-    func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
-        Self.tag(object.objectId)
-    }
+    /// The mark of every state of an object.
+    private static let contentMark = ContentMark(key: 7, number: 42)
 
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         ObjectMark(
-            state: object.state, isHidden: object.isHidden, tag: Self.tag(object.objectId), fetched: nil)
+            state: object.state, isHidden: object.isHidden, tag: object.contentMark.tag, fetched: nil)
     }
 
     private static func mark(_ objectId: String, _ terms: WriteTerms, _ state: State) -> ObjectMark? {
         guard terms.wantsMark else { return nil }
-        return ObjectMark(state: state.states[objectId] ?? .synced, tag: tag(objectId), fetched: nil)
+        return ObjectMark(state: state.states[objectId] ?? .synced, tag: contentMark.tag, fetched: nil)
     }
 
     private static func stored(_ id: String, _ fields: JSONObject, _ state: State) -> StoredObject {
@@ -210,7 +206,8 @@ final class MemoryStore: ObjectStore {
             "objectId": .string(id), "createdAt": .string(time.iso), "updatedAt": .string(time.iso),
         ]
         for (field, value) in fields { object[field] = value }
-        return StoredObject(objectId: id, json: object.jsonBytes, state: state.states[id] ?? .synced)
+        return StoredObject(
+            objectId: id, json: object.jsonBytes, state: state.states[id] ?? .synced, contentMark: contentMark)
     }
 }
 
@@ -220,7 +217,7 @@ extension ChangeEntry {
         ChangeEntry(
             number: number, className: className, objectId: objectId, kind: kind,
             json: AccessRules.feedShowsObjects(of: className, to: principal) ? json : nil, state: state,
-            isHidden: isHidden)
+            isHidden: isHidden, contentMark: contentMark)
     }
 
     /// The same change with an object of this size in bytes.

@@ -11,6 +11,7 @@ struct PreconditionTests {
     @Test(
         arguments: [
             ("*", .exists), (" * ", .exists), (tag, .tags([tag])), (String(tag.dropFirst().dropLast()), .tags([tag])),
+            ("7-42", .tags(["\"7-42\""])), ("7-42 ,\"a\"", .tags(["\"7-42\"", "\"a\""])),
             ("\"a\" , \"b\"", .tags(["\"a\"", "\"b\""])), ("W/\"a\"", .tags([])), ("W/\"a\",\"a\"", .tags(["\"a\""])),
             ("\"\"", .tags(["\"\""])), ("\"é,*\"", .tags(["\"é,*\""])),
         ] as [(String, TagMatch)])
@@ -22,7 +23,8 @@ struct PreconditionTests {
         arguments: [
             "", " ", "a", "\"a", "a\"", "**", "*,*", "*, \"a\"", "\"a\"\"b\"", "\"a\",", ",\"a\"", "w/\"a\"", "W/a",
             "\"a b\"",
-            "0123456789ABCDEF0123456789ABCDEF", "0123456789abcdef", "\"a\\\"b\"x",
+            "0123456789ABCDEF0123456789ABCDEF", "0123456789abcdef", "7-", "-42", "7--42", "a-42", "7-42-1", "W/7-42",
+            "7-42\"", "\"a\\\"b\"x",
         ])
     func otherTextsAreNotReadable(_ text: String) {
         let error = #expect(throws: ParseError.self) { try Preconditions.match(text) }
@@ -41,7 +43,7 @@ struct PreconditionTests {
     @Test func streamShowsMarksOnRequest() async throws {
         let gateway = Gateway.make()
         gateway.store.change(count: 1)
-        let object = #""object":{"objectId":"o1","_sync":{"state":"synced","tag":"\"tag of o1\""}}}"#
+        let object = #""object":{"objectId":"o1","_sync":{"state":"synced","tag":"\"7-42\""}}}"#
         for query in ["?since=0&_sync=true", "?since=0"] {
             let reader = try EventReader(await gateway.stream(query, [:]))
             let data = await reader.next("change")?.data ?? ""

@@ -86,6 +86,9 @@ struct ObjectTagTests {
             let (isNew, _) = seen.insert(try await replica.tag("Holiday", id))
             #expect(isNew, "\(change)")
         }
+        // Earlier contents have other tags, even if the fields are the same.
+        try await store.update("Holiday", id, ["n": 2])
+        #expect(seen.insert(try await replica.tag("Holiday", id)).inserted)
         try await sync()
         let hubId = try #require(try store.object("Holiday", id)?.objectId)
         try await world.hub.store.update("Holiday", hubId, ["theirs": 1])
@@ -110,7 +113,7 @@ struct ObjectTagTests {
             "Holiday",
             ["name": .string(String(repeating: "long ", count: 4000)), "n": 1, "in": .pointer("Country", country)])
         let tag = try await replica.tag("Holiday", id)
-        #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count == 34)
+        #expect(tag.hasPrefix("\"") && tag.hasSuffix("\""))
         for query in ["?keys=n", "?excludeKeys=n", "?include=in", "?keys=objectId", "?_sync=true"] {
             #expect(try await replica.tag("Holiday", id, query) == tag, "\(query)")
         }
@@ -149,12 +152,12 @@ struct ObjectTagTests {
         #expect(gone == ["_sync": ["state": "deleted"]])
     }
 
-    /// The hub has the same fields, but different ids for locally created objects.
-    @Test func standaloneGatewayHasTheSame() async throws {
+    /// A tag of another gateway does not hold here, although the fields are the same.
+    @Test func eachGatewayHasItsOwn() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
         try await sync()
-        #expect(try await hub.tag("Holiday", id) == replica.tag("Holiday", id))
+        #expect(try await hub.tag("Holiday", id) != replica.tag("Holiday", id))
     }
 
     @Test func fieldForOperationsIsNoPartOfIt() async throws {
@@ -169,12 +172,13 @@ struct ObjectTagTests {
         }
     }
 
-    /// A tag that was read is valid for writes, even after changes that did not affect the object.
+    /// A tag that was read is valid for writes, even after the class has got other options.
     @Test func readOneIsTheOneThatWritesAreHeldTo() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1, "marks": ["a"]])
         try await sync()
         let before = try await replica.tag("Holiday", id)
         try await world.replica.set(["opField": "marks"])
+        // The field is no longer shown.
         let after = try await replica.tag("Holiday", id)
         #expect(after != before)
         #expect(try await replica.send(.put, "/classes/Holiday/\(id)", ["n": 2], ifMatch: after).status == 200)

@@ -15,7 +15,7 @@ struct ExplainTests {
         ])
         let statements = try store.explain("City", query)
         #expect(statements.count == 2)
-        #expect(statements.allSatisfy { $0.sql.contains("SELECT id, view, state, base_standing FROM objects") })
+        #expect(statements.allSatisfy { $0.sql.contains("SELECT id, view, state, base_standing, pk, ") })
         #expect(statements[1].sql.hasPrefix("WITH inner_1 AS (SELECT id FROM objects"))
         let inner = try store.explain("City", ParseQuery(parameters: ["where": ["link": ["$inQuery": countries]]]))
         #expect(inner.map(\.plan.count)[0] > 3)

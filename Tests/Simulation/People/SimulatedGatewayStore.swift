@@ -60,9 +60,6 @@ final class SimulatedGatewayStore: GatewayStore {
     ) throws -> [ExplainedStatement] {
         try base.explain(className, query, as: principal, timeout: timeout)
     }
-    func tag(_ className: String, _ object: StoredObject, as principal: Principal) throws -> String {
-        try base.tag(className, object, as: principal)
-    }
     func mark(_ className: String, _ object: StoredObject, as principal: Principal) throws -> ObjectMark {
         try base.mark(className, object, as: principal)
     }
