@@ -41,7 +41,7 @@ struct ObjectRead {
 
     /// - Throws: `StoreError.damaged`, also for an object that no check has reached yet.
     private func readable(_ objectId: String) throws -> StoredObject.Row? {
-        let row = try readers.readOnce { try StoredObject.row(className, objectId, in: $0) }
+        let row = try StoredObject.row(className, objectId, from: readers)
         guard !damaged.areAllKnown, let row else { return row }
         do {
             _ = try row.object.fields(of: className)

@@ -24,6 +24,10 @@ extension StoredObject {
         try db.firstRow(byId, [className, objectId], row)
     }
 
+    static func row(_ className: String, _ objectId: String, from readers: ReaderPool) throws -> Row? {
+        try readers.firstRow(byId, [className, objectId], row)
+    }
+
     private static func row(_ row: SQLiteRow) throws -> Row { (try StoredObject(row), row.integer(6)) }
 
     init(_ row: SQLiteRow) throws {
