@@ -36,7 +36,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
             table: table, keyCheck: parts.keyCheck, limits: parts.limits, owners: parts.configuration.owners)
         routes = Dictionary(uniqueKeysWithValues: table.routes.map { ($0.name, $0) })
         stages = ResponseStages(addresses: addresses, errors: parts.errors, log: parts.log, audit: parts.audit)
-        uploads = UploadBodies(store: parts.store, bytesMax: parts.limits.fileBytesMax)
+        uploads = UploadBodies(store: parts.store.files, bytesMax: parts.limits.fileBytesMax)
     }
 
     /// All routes.
@@ -49,7 +49,7 @@ package final class GatewayAPI: HTTPHandler, SpaceAPI {
     package func wakeStreams() { feed.wakeAll() }
 
     package func hasFile(_ name: String, for user: SignedInUser) -> Bool {
-        do { return try parts.store.file(name, as: .user(user)) != nil } catch { return true }
+        do { return try parts.store.files.file(name, as: .user(user)) != nil } catch { return true }
     }
 
     // MARK: The door

@@ -1,10 +1,25 @@
 import ParseModel
 import SyncModel
 
-/// The complete store of a gateway.
-package protocol GatewayStore: AnyObject, ObjectStore, DecisionStore, ClassRegistry, FileCache, StoreMaintenance {
+/// The complete store of a gateway, by its parts.
+package protocol GatewayStore: AnyObject, Sendable {
     /// The unique id of this gateway among all replicas of its remote.
     var replicaId: String { get }
+
+    /// The objects, as the local API reads and writes them.
+    var objects: any ObjectStore { get }
+
+    /// The pending changes, and the decisions about rejections, conflicts and held removals.
+    var decisions: any DecisionStore { get }
+
+    /// The classes under sync.
+    var classes: any ClassRegistry { get }
+
+    /// The contents of the remote's files.
+    var fileCache: any FileCache { get }
+
+    /// The upkeep of the store.
+    var maintenance: any StoreMaintenance { get }
 
     /// The store as the sync engine of one identity uses it.
     func sync(as identity: SyncIdentity) -> any SyncStore
@@ -108,6 +123,20 @@ package struct RemoteOutline: Sendable, Hashable {
 package struct StoreSettings: Sendable {
     package enum Synchronous: String, Sendable { case full, normal }
 
+    /// Who checks the rights of clients, and whose changes are told apart.
+    package enum Rights: Sendable {
+        /// The remote, for each change that it gets. Clients of the store read all objects.
+        case byRemote
+        /// The store: it enforces ACLs and the permissions of classes.
+        case here
+        /// The store, for the users of a site replica. It keeps the author of each change, and gives no permission on a class that the
+        /// remote has not described.
+        case site
+        /// The store of a replica that serves users no longer, because its objects may be from a time in which it did. The changes of
+        /// those users have authors, and wait until the data directory is a site's again.
+        case formerSite
+    }
+
     package var directory: String
     package var identity: StoreIdentity
     /// `full`: a power failure loses no acknowledged write. `normal`: a power failure may lose the latest writes.
@@ -133,27 +162,17 @@ package struct StoreSettings: Sendable {
     package var keepsRemoteFiles = false
     /// Whether to use the data directory even if it is a copy of another gateway's directory.
     package var takesOver = false
-    /// Whether a replica serves several people: it enforces ACLs and the permissions of classes, as a standalone store does, and keeps
-    /// the author of each change.
-    package var isSite = false
+    /// Who checks the rights of clients.
+    package var rights: Rights
     /// Whether the sync engine reads the remote with its master key, regardless of ACLs. Each object of the remote is then in its lists.
     package var seesEverything = false
     /// The user under whose sessions the sync engine reads the remote; nil in a store of no single user.
     package var reader: String?
-    /// Whether a replica that serves no users may have objects from a time in which it did: it goes on enforcing rights.
-    package var hasObjectsOfSite = false
-
     package init(directory: String, identity: StoreIdentity) {
         self.directory = directory
         self.identity = identity
+        rights = identity.remote == nil ? .here : .byRemote
     }
-
-    /// Whether changes in the store have authors. After the end of a site, those of its users wait until the data directory is a site's
-    /// again.
-    package var keepsAuthors: Bool { isSite || hasObjectsOfSite }
-
-    /// Whether the store enforces ACLs and the permissions of classes.
-    package var enforcesRights: Bool { !identity.isReplica || isSite || hasObjectsOfSite }
 }
 
 /// The remote to which a store belongs, for the whole life of the store.
@@ -199,8 +218,6 @@ package struct StoreIdentity: Sendable, Hashable {
     }
 
     package init(remote: Remote?) { self.remote = remote }
-
-    package var isReplica: Bool { remote != nil }
 }
 
 /// A fact about the remote that only its answers or the user's token show.

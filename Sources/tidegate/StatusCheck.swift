@@ -66,8 +66,8 @@ struct StatusCheck {
         ]
         for (key, words) in open {
             // In a site, the figures for the master key include those of all users.
-            let isSite = status["people"]?.object?["mode"] == "site"
-            let users = isSite ? [] : status["users"]?.array ?? []
+            let hasOneStore = status["people"]?.object?["mode"] == "site"
+            let users = hasOneStore ? [] : status["users"]?.array ?? []
             let count = (status[key]?.int ?? 0) + users.reduce(0) { $0 + ($1.object?[key]?.int ?? 0) }
             if count > 0 { findings.append((.warning, words(count))) }
         }

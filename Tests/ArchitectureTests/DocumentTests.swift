@@ -103,7 +103,7 @@ struct DocumentTests {
         let sources = Self.root.appending(path: "Sources/LocalStore")
         let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
         var migrations = ""
-        for path in paths.sorted() where path.contains("Migrations") {
+        for path in paths.sorted() where path.hasPrefix("Migrations/") {
             migrations += try Self.text("Sources/LocalStore/" + path)
         }
         func names(_ pattern: String) throws -> Set<String> {

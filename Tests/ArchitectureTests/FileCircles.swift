@@ -77,8 +77,10 @@ extension SourceFile {
     /// With the private ones.
     var allDeclaredTypes: Set<Substring> { Set(declarations.map(\.name)) }
 
+    /// A line of SQL in a string, such as `ELSE class END`, declares nothing: only modifiers and attributes stand before the keyword.
     private var declarations: [(name: Substring, isPrivate: Bool)] {
-        let declaration = #/^(.*?)\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
+        let declaration =
+            #/^((?:\s|[a-z]+\b|@\w+(?:\([^)]*\))?|\([a-z]+\))*?)\b(?:struct|class|enum|protocol|actor|typealias)\s+([A-Z]\w*)/#
         return code.compactMap { line in
             line.firstMatch(of: declaration).map { ($0.2, $0.1.contains("private")) }
         }

@@ -46,7 +46,18 @@ enum Layers {
             "Schemas", "Page", "System",
             // Whose a request is, and the products.
             "Door", ".", "Compositions",
-        ]
+        ],
+        "LocalStore": [
+            "SQLite", "Connections", "Directory",
+            // The tables, and what is read from them alone.
+            "Rights", "Rows", "Feed", "Accounts", "People", "Classes", "Files", "Outbox", "Query",
+            // The file, and the transactions that change objects.
+            "Settings", "Migrations", "Opening", "Transactions",
+            // What the transactions do, for clients and for syncs.
+            "Writes", "Sync", "Damage",
+            // The store.
+            "Parts", ".",
+        ],
     ]
 
     static func level(of target: String) -> Int? { levels.firstIndex { $0.contains(target) } }

@@ -17,7 +17,7 @@ struct Rules {
     static let pointerPlaces =
         sockets + [
             "Sources/ParseModel/JSON/", "Sources/RemoteService/ContentSink.swift",
-            "Sources/LocalStore/Database/SQLite/", "Sources/StoreService/Files/ContentDigest.swift",
+            "Sources/LocalStore/SQLite/", "Sources/StoreService/Files/ContentDigest.swift",
             "Sources/StoreService/Files/FileDraft.swift", "Sources/GatewayAPI/Files/FileUploadSink.swift",
             "Sources/Gateway/Files/FileFetcher.swift",
         ]

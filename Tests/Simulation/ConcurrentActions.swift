@@ -58,7 +58,7 @@ final class ConcurrentActions: Sendable {
             await users.act(
                 as: replica.name, seeing: store,
                 write: {
-                    _ = try await store.perform([$0], as: reader, atomically: false)[0].get()
+                    _ = try await store.objects.perform([$0], as: reader, atomically: false)[0].get()
                     await replica.process?.loop?.noteWrite()
                 },
                 undo: { await decisions.undo(at: replica) }, isCorrection: isCorrection)

@@ -20,14 +20,14 @@ struct Decisions: Sendable {
     func decide(at replica: SimulatedReplica, share: Double) async {
         guard let process = replica.process else { return }
         let store = process.store
-        for conflict in ((try? store.conflicts(resolved: false, as: .master)) ?? []).reversed()
+        for conflict in ((try? store.decisions.conflicts(resolved: false, as: .master)) ?? []).reversed()
         where random.chance(share) {
             await decide(conflict, at: replica, process)
         }
-        for rejection in (try? store.rejections(as: .master)) ?? [] where random.chance(share) {
+        for rejection in (try? store.decisions.rejections(as: .master)) ?? [] where random.chance(share) {
             await decide(rejection, at: replica, store)
         }
-        for removal in (try? store.removals(as: .master)) ?? [] where random.chance(share) {
+        for removal in (try? store.decisions.removals(as: .master)) ?? [] where random.chance(share) {
             await decide(removal, at: replica, process)
         }
     }
@@ -42,7 +42,7 @@ struct Decisions: Sendable {
         guard let title = known.lazy.compactMap({ title(in: $0) }).first else {
             // A user has dropped the create of the object, and a change of another author has created it without its title.
             let isQuestion = [.ambiguousCreate, .wasThisApplied].contains(conflict.kind)
-            try? await store.resolveConflict(
+            try? await store.decisions.resolveConflict(
                 conflict.id, keep: isQuestion ? "sendAgain" : "local", fields: nil, as: .master)
             trace.note("\(replica.name) decides about an object without a title: \(conflict)")
             return
@@ -83,7 +83,7 @@ struct Decisions: Sendable {
         var isAcknowledged = true
         do {
             let fields: JSONObject? = answer.value.map { ["a": .string($0)] }
-            try await store.resolveConflict(
+            try await store.decisions.resolveConflict(
                 conflict.id, keep: answer.keep, fields: fields, as: .master)
         } catch {
             trace.note("\(replica.name) cannot decide \(conflict.kind.rawValue): \(error)")
@@ -135,7 +135,7 @@ struct Decisions: Sendable {
     }
 
     private func seen(_ conflict: ListedConflict, in store: LocalStore) -> [String: String] {
-        let view = (try? store.object(conflict.className, conflict.objectId, as: .master)?.jsonText).flatMap {
+        let view = (try? store.objects.object(conflict.className, conflict.objectId, as: .master)?.jsonText).flatMap {
             try? JSONReader.read($0).object
         }
         var seen: [String: String] = [:]
@@ -146,7 +146,7 @@ struct Decisions: Sendable {
     private func decide(
         _ rejection: PendingChange, at replica: SimulatedReplica, _ store: LocalStore
     ) async {
-        let view = try? store.object(rejection.className, rejection.objectId, as: .master)?.jsonText
+        let view = try? store.objects.object(rejection.className, rejection.objectId, as: .master)?.jsonText
         // Without ACLs, every user may read and edit every object. So an object that the server does not have is deleted, and its edit
         // is a conflict.
         if rejection.code == ParseError.Code.objectNotFound.rawValue, server.users.ids.isEmpty {
@@ -162,9 +162,9 @@ struct Decisions: Sendable {
         let isPoisoned = rejection.step.operations.json.jsonText.contains(SeedKind.poisonPrefix)
         if !isPoisoned, random.chance(0.7) {
             if sabotage == .retriesGivenUp {
-                try? await store.giveUpRejection(rejection.id, as: .master)
+                try? await store.decisions.giveUpRejection(rejection.id, as: .master)
             } else {
-                try? await store.retryRejection(rejection.id, fields: nil, as: .master)
+                try? await store.decisions.retryRejection(rejection.id, fields: nil, as: .master)
             }
             trace.note("\(replica.name) retries \(title ?? "?")")
         } else {
@@ -174,7 +174,7 @@ struct Decisions: Sendable {
                     $0.decidedTitles[rejection.objectId] = title
                 }
             }
-            try? await store.giveUpRejection(rejection.id, as: .master)
+            try? await store.decisions.giveUpRejection(rejection.id, as: .master)
             trace.note("\(replica.name) gives up \(title ?? "?")")
         }
     }
@@ -213,7 +213,7 @@ struct Decisions: Sendable {
                 for title in titles { ledger.confirmDeletion(title, at: replica.name) }
             }
             await excuseRepeatedCreates(at: process)
-            try? await process.store.confirmRemoval(removal.id, as: .master)
+            try? await process.store.decisions.confirmRemoval(removal.id, as: .master)
             trace.note("\(replica.name) confirms the removal of \(removal.objectIds.count) objects")
             return
         }
@@ -221,7 +221,7 @@ struct Decisions: Sendable {
         for objectId in removal.objectIds {
             // The ledger allows one more create of each kept object. An object without a view was deleted locally, and is not
             // created again.
-            let view = (try? process.store.object(removal.className, objectId, as: .master))?.jsonText
+            let view = (try? process.store.objects.object(removal.className, objectId, as: .master))?.jsonText
             if let title = view.flatMap({ self.title(in: $0) }) {
                 users.ledger.withLock { ledger in
                     ledger.keep(title, at: replica.name)
@@ -231,14 +231,14 @@ struct Decisions: Sendable {
                 }
             }
         }
-        try? await process.store.keepRemoval(removal.id, as: .master)
+        try? await process.store.decisions.keepRemoval(removal.id, as: .master)
         trace.note("\(replica.name) keeps \(removal.objectIds.count) objects")
     }
 
     /// The ids of the objects with an update of unknown outcome, or with the question whether an update was applied.
     private func unproven(in process: SimulatedReplica.Process) async -> Set<String> {
         let unknown = (try? await process.store.sync(as: .gateway).unknownOutcomes()) ?? []
-        let open = (try? process.store.conflicts(resolved: false, as: .master)) ?? []
+        let open = (try? process.store.decisions.conflicts(resolved: false, as: .master)) ?? []
         return Set(unknown.filter { $0.step.kind == .update }.map(\.objectId))
             .union(open.filter { $0.kind == .wasThisApplied }.map(\.objectId))
     }
@@ -246,14 +246,14 @@ struct Decisions: Sendable {
     /// Lets a user undo one random pending change. Does nothing for a deletion, or for a change that may have been sent.
     func undo(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store,
-            let change = random.pick((try? store.pendingChanges(as: .master)) ?? [])
+            let change = random.pick((try? store.decisions.pendingChanges(as: .master)) ?? [])
         else {
             return
         }
         guard let title = titleOf(change, in: store) else { return }
         let seen = users.ledger.withLock { $0.entries.count }
         do {
-            try await store.undoPending(change.id, as: .master)
+            try await store.decisions.undoPending(change.id, as: .master)
         } catch {
             if !replica.hasEnded { return }
         }
@@ -263,7 +263,7 @@ struct Decisions: Sendable {
 
     /// The title of the changed object; nil for a deletion, because a deleted object has no view.
     private func titleOf(_ change: PendingChange, in store: LocalStore) -> String? {
-        (try? store.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
+        (try? store.objects.object(change.className, change.objectId, as: .master)).flatMap { $0 }.flatMap {
             title(in: $0.jsonText)
         }
     }

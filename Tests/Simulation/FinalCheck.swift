@@ -24,7 +24,8 @@ struct FinalCheck {
                 "\(replica.name) and the server")
             lines += Self.differences(replica.mirror, here, "\(replica.name)'s feed and its objects")
             // Users may not use a class that the server does not have, because each of its creates was refused.
-            let described = Set(try store.remoteSchemas().map(\.className)).intersection(SimulatedReplica.classes)
+            let described = Set(try store.classes.remoteSchemas().map(\.className)).intersection(
+                SimulatedReplica.classes)
             for userId in server.users.ids {
                 let seen = try FeedCopy.objects(
                     of: described, in: store, for: UserRegister.principal(userId, in: store))
@@ -65,14 +66,14 @@ struct FinalCheck {
     /// The ids of the members of the relation `friends` of each `Note` object, by the id of the `Note` object.
     private func relationMembers(in store: LocalStore) throws -> [String: [String]] {
         var friends: [String: [String]] = [:]
-        for note in try store.find("Note", ParseQuery(limit: 10_000), as: .master).objects {
+        for note in try store.objects.find("Note", ParseQuery(limit: 10_000), as: .master).objects {
             let conditions: JSONValue = [
                 "$relatedTo": [
                     "object": Pointer(className: "Note", objectId: note.objectId).json, "key": .string("friends"),
                 ]
             ]
             let query = try ParseQuery(parameters: ["where": conditions, "order": "objectId", "limit": 1000])
-            friends[note.objectId] = try store.find("Place", query, as: .master).objects.map(\.objectId)
+            friends[note.objectId] = try store.objects.find("Place", query, as: .master).objects.map(\.objectId)
         }
         return friends
     }
@@ -82,7 +83,7 @@ struct FinalCheck {
     ) throws -> [String: String] {
         var objects: [String: String] = [:]
         for className in SimulatedReplica.classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000), as: .master).objects {
+            for object in try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects {
                 guard let json = try JSONReader.read(object.json).object else { continue }
                 objects["\(className)/\(object.objectId)"] = shown(className, json)?.jsonText
             }
@@ -170,7 +171,7 @@ struct FinalCheck {
         try replicas.flatMap { replica in
             let deleted = ledger.deletedTitles(by: replica.name)
             let kept = ledger.keptTitles(at: replica.name)
-            let settled = try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
+            let settled = try replica.process?.store.decisions.conflicts(resolved: true, as: .master) ?? []
             return settled.compactMap { conflict -> String? in
                 // Whether a conflict about the outcome of a request for the same object was open when this conflict was found.
                 // If so, the engine settles a conflict about fields at once: under the policy `manual`, for the local side.
@@ -251,8 +252,8 @@ struct FinalCheck {
         var records = LostUpdates.Records()
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            for conflict in try store.conflicts(resolved: true, as: .master)
-                + store.conflicts(resolved: false, as: .master)
+            for conflict in try store.decisions.conflicts(resolved: true, as: .master)
+                + store.decisions.conflicts(resolved: false, as: .master)
             {
                 records.add(conflict, of: replica.name)
             }
@@ -264,8 +265,8 @@ struct FinalCheck {
     func traceRecords() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            for conflict in try store.conflicts(resolved: true, as: .master)
-                + store.conflicts(resolved: false, as: .master)
+            for conflict in try store.decisions.conflicts(resolved: true, as: .master)
+                + store.decisions.conflicts(resolved: false, as: .master)
             {
                 trace.note(
                     "\(replica.name) recorded \(conflict.kind.rawValue) \(conflict.fields), "
@@ -279,7 +280,7 @@ struct FinalCheck {
     private func recorded(_ ledger: Ledger) throws -> Set<Ledger.Mention> {
         var found: Set<Ledger.Mention> = []
         for replica in replicas {
-            for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? [] {
+            for conflict in try replica.process?.store.decisions.conflicts(resolved: true, as: .master) ?? [] {
                 guard conflict.resolution == "remote" else {
                     found.formUnion(writesToASecondCopy(conflict, at: replica))
                     found.formUnion(marksReplacedAfterRestore(conflict, ledger))
@@ -344,7 +345,8 @@ struct FinalCheck {
 
     /// The title of a pointer's target; nil if the target is unknown. The pointer may hold an id that only this replica knows.
     private func title(of pointer: Pointer, at replica: SimulatedReplica) -> String? {
-        let here = (try? replica.process?.store.object(pointer.className, pointer.objectId, as: .master)).flatMap { $0 }
+        let here = (try? replica.process?.store.objects.object(pointer.className, pointer.objectId, as: .master))
+            .flatMap { $0 }
         let object = here.flatMap { try? JSONReader.read($0.json).object }
         return object?["title"]?.string ?? server.history.withLock { $0.title(of: pointer.objectId) }
     }
@@ -353,7 +355,7 @@ struct FinalCheck {
     private func titlesWithDisputedCounters() throws -> Set<String> {
         var titles: Set<String> = []
         for replica in replicas {
-            for conflict in try replica.process?.store.conflicts(resolved: true, as: .master) ?? []
+            for conflict in try replica.process?.store.decisions.conflicts(resolved: true, as: .master) ?? []
             where conflict.kind == .fields && !Set(conflict.fields).isDisjoint(with: ["n", "log"]) {
                 for side in [conflict.local, conflict.remote] {
                     guard let side, let title = try? JSONReader.read(side).object?["title"]?.string else { continue }
@@ -367,7 +369,7 @@ struct FinalCheck {
     /// The titles of remotely deleted objects that a policy or a user decided to recreate, once for each decision.
     private func recreatedByDecision() throws -> [String] {
         try replicas.flatMap { replica in
-            try (replica.process?.store.conflicts(resolved: true, as: .master) ?? []).compactMap { conflict in
+            try (replica.process?.store.decisions.conflicts(resolved: true, as: .master) ?? []).compactMap { conflict in
                 guard conflict.kind == .deletedRemotely, ["local", "merge"].contains(conflict.resolution) else {
                     return nil
                 }

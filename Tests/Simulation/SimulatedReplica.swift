@@ -135,7 +135,7 @@ final class SimulatedReplica: Sendable {
                 commitsOfPagesMin: index == 0 ? 0 : 10, rowsUsual: 3, rowsBesideOthers: 2)
         }
         configuration.allowsChosenIds = kind == .creates
-        configuration.isSite = kind == .site
+        if kind == .site { configuration.rights = .site }
         configuration.seesEverything = kind == .site
         if sabotage == .authorsCondensed { configuration.author = Self.firstAuthor() }
         if let sabotage { configuration.rebase = sabotage.rebase(at: settings, transport.server) }
@@ -156,10 +156,12 @@ final class SimulatedReplica: Sendable {
         if kind.speaksDatasync { configuration.valueRules = valueRules }
         let store = try LocalStore(configuration, environment: environment)
         if kind == .site {
-            for name in ["_User", "_Role"] { try await store.registerClass(name, files: FileDownloads(), opField: nil) }
+            for name in ["_User", "_Role"] {
+                try await store.classes.registerClass(name, files: FileDownloads(), opField: nil)
+            }
         }
         for name in Self.classes {
-            try await store.configureClass(name) { [settings] options, pulls in
+            try await store.classes.configureClass(name) { [settings] options, pulls in
                 options = settings.options(of: name)
                 pulls = settings.pulls(of: name)
             }
@@ -225,7 +227,7 @@ final class SimulatedReplica: Sendable {
         guard kind == .site, let schemas = remote(of: process.store).schemas,
             let described = try? await schemas.classSchemas(of: Self.classes)
         else { return }
-        try? await process.store.takeRemoteSchemas(described)
+        try? await process.store.classes.takeRemoteSchemas(described)
     }
 
     /// Takes the first author for the author of all changes.
@@ -262,7 +264,7 @@ final class SimulatedReplica: Sendable {
     /// Checks that no temporary refusal becomes a rejection at one of the first attempts.
     private func checkRejections(of process: Process) {
         guard kind == .refusals else { return }
-        for rejection in (try? process.store.rejections(as: .master)) ?? []
+        for rejection in (try? process.store.decisions.rejections(as: .master)) ?? []
         where rejection.code == ParseError.Code.invalidJSON.rawValue
             && rejection.attempts < SyncOptions().attemptsMax
         {
@@ -324,7 +326,7 @@ final class SimulatedReplica: Sendable {
     /// Maintains a copy of the objects from the change feed alone, as a client does.
     private func followFeed(_ store: LocalStore) throws {
         let seen = state.withLock { $0.feedSeen }
-        let page = try store.changes(since: seen, classes: Set(Self.classes), limit: 1000, as: .master)
+        let page = try store.objects.changes(since: seen, classes: Set(Self.classes), limit: 1000, as: .master)
         state.withLock { state in
             state.feedSeen = page.next
             for entry in page.entries { state.mirror["\(entry.className)/\(entry.objectId)"] = entry.json }

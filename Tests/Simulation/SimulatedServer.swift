@@ -129,7 +129,7 @@ final class SimulatedServer: Sendable {
             api.accounts.passwordStrength = .weakest
             let gateway = Standalone.api(
                 APIParts(
-                    store: store, configuration: api, environment: environment,
+                    store: store.objects, configuration: api, environment: environment,
                     logger: Logger(label: "simulation") { _ in SwiftLogNoOpLogHandler() }),
                 accounts: hasUsers ? store.accounts : nil)
             return Instance(store: store, api: gateway)
@@ -257,7 +257,7 @@ final class SimulatedServer: Sendable {
         for entry in made where dataFaultRandom.chance(DataFault.lossShare) {
             trace.note("the server loses \(entry.className) \(entry.objectId)")
             onLoss.withLock { $0 }(party, entry.className, entry.objectId)
-            _ = await store.perform(
+            _ = await store.objects.perform(
                 [.delete(className: entry.className, objectId: entry.objectId)], as: .master, atomically: false)
             history.withLock { $0.forgetCreate(of: entry.objectId) }
             observe(ServerHistory.Sender(party: Self.name, isLate: true))
@@ -279,7 +279,7 @@ final class SimulatedServer: Sendable {
     private var stamp: ParseDate { ParseDate(milliseconds: time.nowMs - commitDelay.ms.withLock { $0 }) }
 
     func execute(_ request: WriteRequest, by sender: ServerHistory.Sender) async -> Result<WriteReceipt, any Error> {
-        let result = await store.perform([request], as: .master, atomically: false)[0]
+        let result = await store.objects.perform([request], as: .master, atomically: false)[0]
         observe(sender)
         return result
     }
@@ -289,7 +289,7 @@ final class SimulatedServer: Sendable {
         switch request {
         case .create: break
         case .update(let className, let objectId, _, _), .delete(let className, let objectId, _):
-            let object = (try? store.object(className, objectId, as: .master)).flatMap { $0 }.flatMap {
+            let object = (try? store.objects.object(className, objectId, as: .master)).flatMap { $0 }.flatMap {
                 try? JSONReader.read($0.json)
             }
             updatedAt = object?.object?["updatedAt"]?.string.flatMap(ParseDate.init(iso:))
@@ -314,7 +314,8 @@ final class SimulatedServer: Sendable {
     private func fileContent(in entry: ChangeEntry) -> String? {
         let object = entry.json.flatMap { try? JSONReader.read($0).object }
         guard let name = object?[ServerHistory.fileField]?.object?["name"]?.string,
-            let file = try? store.file(name, as: .master), let path = store.contentPath(of: file)
+            let file = try? store.objects.files.file(name, as: .master),
+            let path = store.objects.files.contentPath(of: file)
         else { return nil }
         return FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -323,7 +324,8 @@ final class SimulatedServer: Sendable {
 
     private func observe(_ sender: ServerHistory.Sender) {
         history.withLock { history in
-            guard let page = try? store.changes(since: history.seen, classes: nil, limit: 1000, as: .master) else {
+            guard let page = try? store.objects.changes(since: history.seen, classes: nil, limit: 1000, as: .master)
+            else {
                 return
             }
             history.seen = page.next

@@ -102,9 +102,9 @@ final class SimulatedUsers: Sendable {
         let content = uniqueValue(party)
         let name = "\(content).txt"
         do {
-            let draft = try store.draft()
+            let draft = try store.objects.files.draft()
             try Array(content.utf8).withUnsafeBytes { try draft.write($0) }
-            _ = try await store.addFile(draft, name: name, contentType: "text/plain", as: Self.reader)
+            _ = try await store.objects.files.addFile(draft, name: name, contentType: "text/plain", as: Self.reader)
         } catch {
             trace.note("\(party) cannot upload \(name)")
             return
@@ -295,7 +295,7 @@ final class SimulatedUsers: Sendable {
 
     func visibleObjects(in store: LocalStore) -> [VisibleObject] {
         SimulatedReplica.classes.flatMap { className -> [VisibleObject] in
-            let found = try? store.find(className, ParseQuery(limit: 10_000), as: Self.reader)
+            let found = try? store.objects.find(className, ParseQuery(limit: 10_000), as: Self.reader)
             return (found?.objects ?? []).compactMap { object in
                 guard let fields = try? JSONReader.read(object.json).object, let title = fields["title"]?.string,
                     shared.deletedField(of: className).map({ fields[$0] == true }) != true

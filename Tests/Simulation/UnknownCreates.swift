@@ -84,9 +84,11 @@ struct UnknownCreates: Sendable {
     /// object yet.
     func actOnUnknownCreate(at replica: SimulatedReplica) async {
         guard let store = replica.process?.store, !replica.hasEnded else { return }
-        let asked = ((try? store.conflicts(resolved: false, as: .master)) ?? []).filter { $0.kind == .ambiguousCreate }
-            .map(\.objectId)
-        let unknown = ((try? store.pendingChanges(as: .master)) ?? [])
+        let asked = ((try? store.decisions.conflicts(resolved: false, as: .master)) ?? []).filter {
+            $0.kind == .ambiguousCreate
+        }
+        .map(\.objectId)
+        let unknown = ((try? store.decisions.pendingChanges(as: .master)) ?? [])
             .filter { $0.step.kind == .create && $0.step.wasAttempted }.map(\.objectId)
         var unshown: [String] = []
         for className in SimulatedReplica.classes {
@@ -95,7 +97,7 @@ struct UnknownCreates: Sendable {
         }
         guard let objectId = random.pick(asked + unknown + unshown) else { return }
         await users.act(as: replica.name, on: objectId, seeing: store) {
-            _ = try await store.perform([$0], as: .master, atomically: false)[0].get()
+            _ = try await store.objects.perform([$0], as: .master, atomically: false)[0].get()
         }
     }
 }

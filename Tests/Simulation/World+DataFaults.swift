@@ -118,13 +118,15 @@ extension World {
         let here = try objectsByTitle(store)
         // A replica hides the candidate of an open question about a create. The object is checked after the answer.
         let candidates = Set(
-            try store.conflicts(resolved: false, as: .master).filter { $0.kind == .ambiguousCreate }.compactMap {
-                conflict in
-                try conflict.remote.flatMap { try JSONReader.read($0).object?["objectId"]?.string }
-            })
+            try store.decisions.conflicts(resolved: false, as: .master).filter { $0.kind == .ambiguousCreate }
+                .compactMap {
+                    conflict in
+                    try conflict.remote.flatMap { try JSONReader.read($0).object?["objectId"]?.string }
+                })
         // A record tells that the server lacks an object that it has acknowledged and never shown.
         let recorded = Set(
-            try store.conflicts(resolved: true, as: .master).filter { $0.kind == .deletedRemotely }.map(\.objectId))
+            try store.decisions.conflicts(resolved: true, as: .master).filter { $0.kind == .deletedRemotely }.map(
+                \.objectId))
         for item in items where !candidates.contains(item.objectId) && !recorded.contains(item.objectId) {
             guard let objects = here[item.title] else {
                 replica.addFinding("\(item.title) disappeared silently although only the server has lost it")
@@ -151,7 +153,7 @@ extension World {
     private func objectsByTitle(_ store: LocalStore) throws -> [String: [TitledObject]] {
         var found: [String: [TitledObject]] = [:]
         for className in SimulatedReplica.classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000), as: .master).objects {
+            for object in try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects {
                 guard let json = try JSONReader.read(object.json).object, let title = json["title"]?.string else {
                     continue
                 }

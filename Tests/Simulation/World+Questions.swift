@@ -7,7 +7,8 @@ extension World {
     func countQuestions() throws {
         for replica in replicas {
             guard let store = replica.process?.store else { continue }
-            for conflict in try store.conflicts(resolved: true, as: .master) where conflict.kind == .ambiguousCreate {
+            for conflict in try store.decisions.conflicts(resolved: true, as: .master)
+            where conflict.kind == .ambiguousCreate {
                 trace.countQuestion(conflict.resolution ?? "open")
             }
         }

@@ -33,7 +33,7 @@ package struct StoppedGateway: HTTPTransport {
             let store = try stores.open(configuration.store(), environment: environment)
             api = Standalone.api(
                 APIParts(
-                    store: store, configuration: configuration.api(masterKey: Secret(masterKey)),
+                    store: store.objects, configuration: configuration.api(masterKey: Secret(masterKey)),
                     environment: environment, logger: logger),
                 accounts: store.accounts)
         } catch {

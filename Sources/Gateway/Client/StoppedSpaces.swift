@@ -22,7 +22,7 @@ package struct StoppedSpaces: UserData {
             var settings = StoreSettings(directory: directory, identity: StoreIdentity(remote: outline.remote))
             switch outline.people.flatMap(PeopleSettings.Mode.init) {
             case .site:
-                settings.isSite = true
+                settings.rights = .site
                 store = try stores.open(settings, environment: environment)
                 data = StoppedSite(people: store.people)
             case .personal, .off, nil:

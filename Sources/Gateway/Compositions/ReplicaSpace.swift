@@ -6,7 +6,7 @@ enum ReplicaSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {
             // With the remote's master key, all clients see everything.
-            if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
+            if try !$0.seesEverything && parts.wasSite { $0.rights = .formerSite }
         }
         let store = opened.store
         try await parts.registerClasses(in: store)

@@ -5,10 +5,7 @@ import StoreService
 /// A site replica: all users share the gateway's data, and their changes are sent under their sessions.
 enum SiteSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
-        let opened = try await parts.openReplica {
-            $0.isSite = true
-            if !$0.seesEverything { $0.hasObjectsOfSite = try parts.wasSite }
-        }
+        let opened = try await parts.openReplica { $0.rights = .site }
         let store = opened.store
         try await parts.registerClasses(in: store)
         try parts.checkSessionKey(in: store)

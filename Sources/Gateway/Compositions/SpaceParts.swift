@@ -48,7 +48,7 @@ struct SpaceParts: Sendable {
             try configuration.localKeys.masterKey
             ?? KeyFile.masterKey(in: configuration.dataDirectory).key(orNew: environment.secret)
         return APIParts(
-            store: opened.store, configuration: configuration.api(signer: signer, masterKey: masterKey),
+            store: opened.store.objects, configuration: configuration.api(signer: signer, masterKey: masterKey),
             environment: environment, logger: logger, audit: audit,
             metrics: [StoreMetrics(store: opened.store)] + metrics, requestMetrics: requestMetrics)
     }
@@ -65,7 +65,7 @@ struct SpaceParts: Sendable {
     /// Registers the classes of the configuration.
     func registerClasses(in store: any GatewayStore) async throws {
         for name in configuration.classes + configuration.people.classes {
-            try await store.registerClass(
+            try await store.classes.registerClass(
                 name, files: configuration.filesOfNewClasses, opField: nil)
         }
     }

@@ -8,7 +8,7 @@ enum StandaloneSpace {
         let store = opened.store
         try await parts.registerClasses(in: store)
         for line in try store.accounts.findings().lines { parts.logger.warning("\(line)") }
-        for line in try await store.takeNewRights()?.lines ?? [] {
+        for line in try await store.maintenance.takeNewRights()?.lines ?? [] {
             parts.logger.warning("this version enforces rights that earlier ones only stored: \(line)")
         }
         let api = Standalone.api(try parts.api(opened), accounts: store.accounts)

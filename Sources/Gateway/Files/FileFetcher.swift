@@ -49,7 +49,7 @@ actor FileFetcher: RemoteFiles {
     }
 
     func noteUse(of file: StoredFile) async throws {
-        try await store.noteUse(of: file)
+        try await store.objects.files.noteUse(of: file)
         try await shared?.noteUse(of: file.name)
     }
 
@@ -59,7 +59,7 @@ actor FileFetcher: RemoteFiles {
     func fetchWanted() async {
         do {
             while await !isPaused(), !Task.isCancelled {
-                let wanted = try store.filesToDownload(limit: 100)
+                let wanted = try store.fileCache.filesToDownload(limit: 100)
                 guard !wanted.isEmpty else { return }
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, download) in wanted.enumerated() {
@@ -77,7 +77,7 @@ actor FileFetcher: RemoteFiles {
     /// Downloads one file. Logs an error of the download.
     /// - Throws: an error of the store. Such an error also ends the other downloads.
     private func downloadMarked(_ name: String) async throws {
-        guard let file = try store.file(name, as: .master) else { return }
+        guard let file = try store.objects.files.file(name, as: .master) else { return }
         do {
             _ = try await fetch(file)
         } catch let error as ParseError {
@@ -96,20 +96,20 @@ actor FileFetcher: RemoteFiles {
             return StoredFile(
                 name: file.name, remoteURL: url, content: content, contentType: found.contentType ?? file.contentType)
         }
-        let sink = try DraftSink(store.draft(), bytesMax: bytesMax)
+        let sink = try DraftSink(store.objects.files.draft(), bytesMax: bytesMax)
         do {
             let type = try await service.download(url, into: sink)
             // Makes room for the new content by evicting the least recently used contents.
-            try await store.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
-            return try await store.keepContent(sink.draft, of: file.name, contentType: type)
+            try await store.fileCache.evictContents(bytesMax: max(0, cacheBytes - sink.draft.size))
+            return try await store.fileCache.keepContent(sink.draft, of: file.name, contentType: type)
         } catch let error as RemoteError {
             if case .refused(ParseError.Code.operationForbidden.rawValue, let reason) = error {
-                try await store.downloadFailed(file.name, reason: reason, isGone: false)
+                try await store.fileCache.downloadFailed(file.name, reason: reason, isGone: false)
                 throw APIError.fileForbidden(reason: reason)
             }
             let isGone = if case .refused = error { true } else { false }
             let reason = sink.failure.map { "\($0)" } ?? "\(error)"
-            try await store.downloadFailed(file.name, reason: reason, isGone: isGone || sink.isTooLong)
+            try await store.fileCache.downloadFailed(file.name, reason: reason, isGone: isGone || sink.isTooLong)
             if let failure = sink.failure { throw failure }
             switch error {
             case .refused(let code, let message): throw ParseError(.init(rawValue: code), message)

@@ -12,8 +12,8 @@ struct SharedFiles: Sendable {
     /// - Throws: as `FileFetcher.fetch`.
     func fetch(_ name: String, at url: String) async throws -> StoredFile? {
         guard let file = try await store.sharedFiles.share(name, at: url) else { return nil }
-        if let path = store.contentPath(of: file), FileManager.default.fileExists(atPath: path) {
-            try await store.noteUse(of: file)
+        if let path = store.objects.files.contentPath(of: file), FileManager.default.fileExists(atPath: path) {
+            try await store.objects.files.noteUse(of: file)
             return file
         }
         return try await fetcher.fetch(file)
@@ -21,7 +21,7 @@ struct SharedFiles: Sendable {
 
     /// Notes that a user has read the content of a file.
     func noteUse(of name: String) async throws {
-        guard let file = try store.file(name, as: .master) else { return }
-        try await store.noteUse(of: file)
+        guard let file = try store.objects.files.file(name, as: .master) else { return }
+        try await store.objects.files.noteUse(of: file)
     }
 }

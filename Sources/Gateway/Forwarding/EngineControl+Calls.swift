@@ -22,8 +22,8 @@ extension EngineControl {
     private static let droppedMax = 500
 
     func waitForQueuedWrites(naming things: NamedThings, by principal: Principal) async throws {
-        let newest = try store.latestWrite()
-        let queue: Queue = { [store] in try store.callersQueue(upTo: newest, naming: things, by: principal) }
+        let newest = try store.decisions.latestWrite()
+        let queue: Queue = { [store] in try store.decisions.callersQueue(upTo: newest, naming: things, by: principal) }
         let first = try queue()
         try first.checkUndecided()
         guard first.waiting > 0 else { return }

@@ -8,7 +8,7 @@ struct GatewayNames {
     /// Whether the object is not on the remote yet, or has another id there.
     func hasOnlyHere(_ object: Pointer) throws -> Bool {
         do {
-            return try store.object(object.className, object.objectId, as: .master)
+            return try store.objects.object(object.className, object.objectId, as: .master)
                 .map { $0.state == .created || $0.objectId != object.objectId } ?? false
         } catch StoreError.damaged {
             return false
@@ -17,6 +17,6 @@ struct GatewayNames {
 
     /// Whether the file is not on the remote yet.
     func hasOnlyHere(_ file: FileReference) throws -> Bool {
-        try store.file(file.name, as: .master).map { $0.remoteURL == nil } ?? false
+        try store.objects.files.file(file.name, as: .master).map { $0.remoteURL == nil } ?? false
     }
 }

@@ -53,7 +53,7 @@ extension Space {
         // Interrupts long queries after half of `drainMax`, so that no query delays the end of the server and of the process.
         let interruption = environment.task { [environment, store] in
             try await environment.sleep(Self.drainMax / 2)
-            store.interruptReads()
+            store.maintenance.interruptReads()
         }
         await withTaskGroup { group in
             group.addTask { await endsRequests() }
@@ -77,9 +77,9 @@ extension Space {
     /// later reads find, until the task is cancelled.
     private func repairDamage() async {
         await attempt {
-            for line in try await store.checkFile(isGentle: true).lines { logger.error("\(line)") }
+            for line in try await store.maintenance.checkFile(isGentle: true).lines { logger.error("\(line)") }
         }
-        for await _ in damage { await attempt { try await store.mendDamage() } }
+        for await _ in damage { await attempt { try await store.maintenance.mendDamage() } }
     }
 
     private func attempt(_ work: () async throws -> Void) async {
@@ -96,7 +96,7 @@ extension Space {
     /// unused objects.
     private func tendStore() async {
         while (try? await environment.sleep(.seconds(60))) != nil {
-            store.dropUnusedObjects()
+            store.maintenance.dropUnusedObjects()
             await tendIndexes()
         }
     }
@@ -106,7 +106,7 @@ extension Space {
 
     private func tendIndexes() async {
         do {
-            let (made, dropped) = try await store.tendIndexes()
+            let (made, dropped) = try await store.maintenance.tendIndexes()
             for index in made { logger.info("created an index on \(index)") }
             for index in dropped { logger.info("dropped the index on \(index)") }
         } catch {
@@ -117,14 +117,14 @@ extension Space {
     /// At the start, removes stored contents that belong to no file. At the start and every hour, deletes unreferenced files, and
     /// evicts cached contents beyond `fileCacheBytes`. Ends when the task is cancelled.
     private func cleanUpFiles() async {
-        do { try await store.removeLooseContents(grace: fileGrace) } catch {
+        do { try await store.maintenance.removeLooseContents(grace: fileGrace) } catch {
             logger.warning("file cleanup failed: \(error)")
         }
         repeat {
             do {
-                let collected = try await store.collectFiles(grace: fileGrace)
+                let collected = try await store.maintenance.collectFiles(grace: fileGrace)
                 if collected > 0 { logger.info("deleted \(collected) unreferenced files") }
-                try await store.evictContents(bytesMax: fileCacheBytes)
+                try await store.fileCache.evictContents(bytesMax: fileCacheBytes)
             } catch {
                 logger.warning("file cleanup failed: \(error)")
             }

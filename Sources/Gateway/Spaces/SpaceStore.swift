@@ -32,7 +32,7 @@ struct SpaceStore: Sendable {
             }
             damaged.yield()
         }
-        if settings.identity.isReplica { settings.valueRules = remoteValues }
+        if settings.identity.remote != nil { settings.valueRules = remoteValues }
         store = try stores.open(settings, environment: environment)
         (self.localWrites, self.damage, self.dueIndexes) = (localWrites, damage, dueIndexes)
     }

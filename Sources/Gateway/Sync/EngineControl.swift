@@ -77,47 +77,49 @@ struct EngineControl: SyncControl {
     // MARK: Lists
 
     func pending(as principal: Principal) async throws -> [PendingChange] {
-        try (store.pendingChanges(as: principal) + store.changesInQuestion(as: principal)).sorted { $0.id < $1.id }
+        try (store.decisions.pendingChanges(as: principal) + store.decisions.changesInQuestion(as: principal)).sorted {
+            $0.id < $1.id
+        }
     }
     func rejections(as principal: Principal) async throws -> [PendingChange] {
-        try store.rejections(as: principal)
+        try store.decisions.rejections(as: principal)
     }
     func conflicts(resolved: Bool, as principal: Principal) async throws -> [ListedConflict] {
-        try store.conflicts(resolved: resolved, as: principal)
+        try store.decisions.conflicts(resolved: resolved, as: principal)
     }
     func removals(as principal: Principal) async throws -> [HeldRemoval] {
-        try store.removals(as: principal)
+        try store.decisions.removals(as: principal)
     }
 
     // MARK: Decisions
 
     func undoPending(_ id: Int64, as principal: Principal) async throws {
-        try await store.undoPending(id, as: principal)
+        try await store.decisions.undoPending(id, as: principal)
     }
 
     func retryRejection(_ id: Int64, object: JSONObject?, as principal: Principal) async throws {
-        try await store.retryRejection(id, fields: object, as: principal)
+        try await store.decisions.retryRejection(id, fields: object, as: principal)
         await engine.start()
     }
 
     func giveUpRejection(_ id: Int64, as principal: Principal) async throws {
-        try await store.giveUpRejection(id, as: principal)
+        try await store.decisions.giveUpRejection(id, as: principal)
     }
 
     func resolveConflict(
         _ id: Int64, keep: String?, object: JSONObject?, as principal: Principal
     ) async throws {
-        try await store.resolveConflict(id, keep: keep, fields: object, as: principal)
+        try await store.decisions.resolveConflict(id, keep: keep, fields: object, as: principal)
         await engine.start()
     }
 
     func confirmRemoval(_ id: Int64, as principal: Principal) async throws {
-        try await store.confirmRemoval(id, as: principal)
+        try await store.decisions.confirmRemoval(id, as: principal)
         await engine.start()
     }
 
     func keepRemoval(_ id: Int64, as principal: Principal) async throws {
-        try await store.keepRemoval(id, as: principal)
+        try await store.decisions.keepRemoval(id, as: principal)
         await engine.start()
     }
 
@@ -167,7 +169,7 @@ struct EngineControl: SyncControl {
 
     func registerClass(_ name: String, _ change: ClassOptionsChange) async throws -> SyncedClass? {
         try await changeClass(name) {
-            try await store.configureClass(name) { options, pulls in
+            try await store.classes.configureClass(name) { options, pulls in
                 change.apply(to: &options, &pulls)
                 try ClassOptionsChange.check(options)
             }
@@ -177,7 +179,7 @@ struct EngineControl: SyncControl {
     }
 
     func unregisterClass(_ name: String, purge: Bool, force: Bool) async throws {
-        try await changeClass(name) { try await store.unregisterClass(name, purge: purge, force: force) }
+        try await changeClass(name) { try await store.classes.unregisterClass(name, purge: purge, force: force) }
     }
 
     private func changeClass(_ name: String, _ change: () async throws -> Void) async throws {
@@ -196,7 +198,7 @@ struct EngineControl: SyncControl {
     }
 
     func purgeObjects(of name: String, _ query: ParseQuery?, force: Bool) async throws -> Int {
-        try await store.purgeObjects(of: name, query, force: force)
+        try await store.classes.purgeObjects(of: name, query, force: force)
     }
 }
 

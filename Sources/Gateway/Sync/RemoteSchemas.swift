@@ -111,7 +111,7 @@ actor RemoteSchemas {
     private func take(_ schemas: [ClassSchema], _ number: Int) async throws {
         guard number > taken else { return }
         taken = number
-        try await store.takeRemoteSchemas(schemas)
+        try await store.classes.takeRemoteSchemas(schemas)
     }
 
     // MARK: Requests about a class

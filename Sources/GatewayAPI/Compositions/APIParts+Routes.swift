@@ -7,7 +7,7 @@ extension APIParts {
     /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
     func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {
         FileAddresses(
-            store: store,
+            store: store.files,
             applicationId: configuration.keys.applicationId ?? configuration.remote?.applicationId ?? "tidegate",
             signing: signing)
     }
@@ -32,7 +32,8 @@ extension APIParts {
         _ addresses: FileAddresses, _ remote: FileRoutes.Remote, _ readers: any FileReaders
     ) -> FileRoutes {
         FileRoutes(
-            store: store, addresses: addresses, applicationId: configuration.keys.applicationId, responses: responses,
+            store: store.files, addresses: addresses, applicationId: configuration.keys.applicationId,
+            responses: responses,
             environment: environment, bytesMax: limits.fileBytesMax, remote: remote, readers: readers, waits: waits)
     }
 

@@ -30,7 +30,7 @@ package enum PersonalReplica {
                 objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
                 accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
-                SchemaRoutes(store: store, responses: responses).routes,
+                SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, remote.fileRemote(calls), ReadersOfSharedFiles(spaces: spaces)).routes,
                 sync.routes, UserDataRoutes(data: spaces, responses: responses).routes,
                 parts.changes(feed, addresses).routes, parts.ownRoutes(feed, calls),

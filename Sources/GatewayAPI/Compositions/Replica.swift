@@ -41,7 +41,7 @@ package enum Replica {
                 objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
                 RemoteAccountRoutes(store: store, responses: responses).routes, objects.specialRoutes,
                 AudienceRoutes(objects: objects).routes, ConfigRoute(store: store, responses: responses).routes,
-                SchemaRoutes(store: store, responses: responses).routes,
+                SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, remote.fileRemote(calls), ReadersByName()).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
                 parts.ownRoutes(feed, calls),

@@ -30,10 +30,10 @@ package enum Site {
                 objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
                 accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
-                SchemaRoutes(store: store, responses: responses).routes,
+                SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(
                     addresses, remote.fileRemote(calls),
-                    ReadersOfSite(store: store, addresses: parts.signed, keyCheck: parts.keyCheck)
+                    ReadersOfSite(store: store.files, addresses: parts.signed, keyCheck: parts.keyCheck)
                 ).routes,
                 sync.routes, UserDataRoutes(data: users, responses: responses).routes,
                 parts.changes(feed, addresses) { users.isUsable($0) }.routes, parts.ownRoutes(feed, calls),

@@ -33,7 +33,7 @@ package enum Standalone {
                 objects.routes, parts.aggregate(nil).routes, CloudRoutes(responses: responses).routes,
                 accountRoutes(parts, sessions, writes), objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
-                SchemaRoutes(store: store, responses: responses).routes,
+                SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(addresses, .none, ReadersByName()).routes, sync.routes,
                 UserDataRoutes(data: nil, responses: responses).routes, parts.changes(feed, addresses).routes,
                 parts.ownRoutes(feed, nil),

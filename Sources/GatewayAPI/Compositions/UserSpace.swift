@@ -31,7 +31,7 @@ package enum UserSpace {
                 objects.routes, parts.aggregate((control, calls)).routes, CloudRoutes(responses: responses).routes,
                 accounts.routes, objects.specialRoutes, AudienceRoutes(objects: objects).routes,
                 ConfigRoute(store: store, responses: responses).routes,
-                SchemaRoutes(store: store, responses: responses).routes,
+                SchemaRoutes(schemas: store.schemas, responses: responses).routes,
                 parts.files(
                     addresses, remote.fileRemote(calls), ReadersOfSpace(addresses: parts.signed)
                 ).routes,

@@ -55,7 +55,7 @@ struct FileAddresses: Sendable {
     /// Whether a principal gets the signed URL of a file: the file is not on the remote, and the principal may read its content.
     private func isSigned(_ name: String, for principal: Principal) throws -> Bool {
         guard let file = try store.file(name, as: principal), file.remoteURL == nil else { return false }
-        return try store.fileRights.shows(file, to: principal)
+        return try store.rights.shows(file, to: principal)
     }
 
     /// Inserts file URLs into a response with a JSON body.

@@ -53,7 +53,7 @@ struct ReadersOfSite: FileReaders {
     let keyCheck: KeyCheck
 
     func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool {
-        guard try !store.fileRights.opens(file, for: reader(request)) else { return true }
+        guard try !store.rights.opens(file, for: reader(request)) else { return true }
         return try addresses.isSigned(file.name, request.parse.parameters)
     }
 

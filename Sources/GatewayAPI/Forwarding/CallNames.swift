@@ -42,7 +42,9 @@ struct CallNames: Sendable {
 
     /// The remote's ids of the objects that the request names, and the remote's names of the files.
     /// - Throws: errors of the store.
-    func names(in request: RoutedRequest) throws -> RemoteNames { try store.remoteNames(of: Self.things(in: request)) }
+    func names(in request: RoutedRequest) throws -> RemoteNames {
+        try store.remoteNames.remoteNames(of: Self.things(in: request))
+    }
 
     /// The path segments of the request, with the remote's ids and file names in place of local ones.
     func path(of request: RoutedRequest, _ names: RemoteNames) -> [String] {
@@ -78,7 +80,7 @@ struct CallNames: Sendable {
     }
 
     private func translated(_ reference: FileReference) throws -> FileReference? {
-        guard let file = try store.file(reference.name, as: .master) else { return nil }
+        guard let file = try store.files.file(reference.name, as: .master) else { return nil }
         guard let url = file.remoteURL else {
             throw ParseError(
                 .fileSaveError,

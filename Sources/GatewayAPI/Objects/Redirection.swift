@@ -12,7 +12,7 @@ struct Redirection: Sendable {
     ///   unknown, the result is `named`.
     func className(_ named: String, by key: String?, _ predicate: Predicate) throws -> String {
         guard let key else { return named }
-        if case .relation(let memberClass)? = try store.schema(of: named)?[key]?.type { return memberClass }
+        if case .relation(let memberClass)? = try store.schemas.schema(of: named)?[key]?.type { return memberClass }
         // A replica may lack the schema. For a query with `$relatedTo`, the relation field of the object that `$relatedTo` names
         // then gives the class of the members, if this object is stored.
         for case .relatedTo(let owner, key) in predicate.required {

@@ -6,7 +6,7 @@ import StoreService
 /// `/schemas` and `/purge`. A standalone gateway answers them, and requires its master key. A replica forwards them.
 /// If its remote answers no calls, a replica shows the schemas in its file, and refuses changes.
 struct SchemaRoutes: Sendable {
-    let store: any ObjectStore
+    let schemas: any SchemaStore
     let responses: ResponseBuilder
 
     var routes: [Route] {
@@ -31,7 +31,7 @@ struct SchemaRoutes: Sendable {
         let schema = "/schemas/{className}"
         return [
             Route(.get, "/schemas", "listSchemas", shows(.results)) { _ in
-                .now(responses.results(try store.schemas().map(\.json)))
+                .now(responses.results(try schemas.all().map(\.json)))
             },
             Route(.post, "/schemas", "createSchema", changes("create a schema"), make),
             Route(.get, schema, "getSchema", shows(.schema), get),
@@ -40,7 +40,7 @@ struct SchemaRoutes: Sendable {
             Route(.delete, schema, "deleteSchema", drops, drop),
             Route(.delete, "/purge/{className}", "purgeClass", empties("purge a schema")) { request in
                 .later {
-                    try await store.dropObjects(of: request.parameters[0])
+                    try await schemas.dropObjects(of: request.parameters[0])
                     return responses.json([:])
                 }
             },
@@ -50,7 +50,7 @@ struct SchemaRoutes: Sendable {
     /// - Throws: `ParseError` 103 (invalid class name) if the class does not exist.
     private func get(_ request: RoutedRequest) throws -> RouteReply {
         let className = request.parameters[0]
-        guard let schema = try store.schema(of: className) else { throw ParseError.noSuchClass(className) }
+        guard let schema = try schemas.schema(of: className) else { throw ParseError.noSuchClass(className) }
         return .now(responses.json(schema.json))
     }
 
@@ -62,7 +62,7 @@ struct SchemaRoutes: Sendable {
             throw ParseError(.missingClassName, "POST /schemas needs a class name.")
         }
         return .later {
-            let schema = try await store.changeSchema(className) { before in
+            let schema = try await schemas.changeSchema(className) { before in
                 guard before == nil else {
                     throw ParseError(.invalidClassName, "Class \(className) already exists.")
                 }
@@ -77,7 +77,7 @@ struct SchemaRoutes: Sendable {
         let body = try request.parse.body.fields
         if let named = Self.className(in: body), named != className { throw Self.mismatch(named, className) }
         return .later {
-            let schema = try await store.changeSchema(className) { before in
+            let schema = try await schemas.changeSchema(className) { before in
                 guard var schema = before else { throw ParseError.noSuchClass(className) }
                 let deleted = try schema.change(body)
                 return SchemaChange(schema, deleted: deleted)
@@ -90,7 +90,7 @@ struct SchemaRoutes: Sendable {
         let className = request.parameters[0]
         guard ClassName.isValid(className) else { throw ParseError.invalidClassName(className) }
         return .later {
-            try await store.dropSchema(className)
+            try await schemas.dropSchema(className)
             return responses.json([:])
         }
     }

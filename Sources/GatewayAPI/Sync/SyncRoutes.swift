@@ -265,7 +265,7 @@ struct SyncRoutes: Sendable {
             throw StoreError.notFound(what: "the class \(name) among those that are synced")
         }
         var found = syncedClass.json
-        if let schema = try await reads.run(.quick, { [store] in try store.schema(of: name) }).get() {
+        if let schema = try await reads.run(.quick, { [store] in try store.schemas.schema(of: name) }).get() {
             found["fields"] = schema.json["fields"]
         }
         return found

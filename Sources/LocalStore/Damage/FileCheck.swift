@@ -7,8 +7,7 @@ import SyncModel
 package enum FileCheck {
     /// The number of rows of `objects` in one read transaction. The write-ahead log can be checkpointed between two transactions.
     private static let slice = 5_000
-    /// The maximum number of findings of each kind.
-    static let findingsMax = 1_000
+    private static let findingsMax = DamagedObjects.findingsMax
 
     /// Checks a file that may be in use by another process.
     /// - Parameter directory: the data directory.
@@ -59,40 +58,8 @@ package enum FileCheck {
         after key: Int64, in db: Database
     ) throws -> (last: Int64, damaged: [FileFindings.DamagedObject])? {
         var last: Int64?
-        let damaged = try damagedObjects("pk > ? ORDER BY pk LIMIT ?", [key, Int64(slice)], in: db) { last = $0 }
+        let damaged = try DamagedObjects.find("pk > ? ORDER BY pk LIMIT ?", [key, Int64(slice)], in: db) { last = $0 }
         return last.map { ($0, damaged) }
-    }
-
-    /// The damaged objects among the rows of `objects` that meet a condition.
-    /// - Parameters:
-    ///   - condition: an SQL condition, which may be followed by an order and a limit.
-    ///   - each: called with the key of each row, damaged or not.
-    static func damagedObjects(
-        _ condition: String, _ values: SQLiteBindings, in db: Database, each: (Int64) -> Void = { _ in }
-    ) throws -> [FileFindings.DamagedObject] {
-        // The condition varies, so the statement is not cached.
-        let statement = try db.makeStatement(
-            sql: """
-                SELECT pk, class, id, state = \(SyncState.synced.rawValue) AND base_kind = 1,
-                    \(isBroken("view")) OR \(isBroken("base")), view, base
-                FROM objects WHERE \(condition)
-                """)
-        let damaged: [FileFindings.DamagedObject] = try statement.rows(values) { row in
-            each(row.integer(0))
-            // SQLite's JSON functions accept ill-formed UTF-8, so the texts are also validated here.
-            guard row.bool(4) || [5, 6].contains(where: { String(validating: row.bytes($0), as: UTF8.self) == nil })
-            else { return nil }
-            return FileFindings.DamagedObject(
-                className: row.text(1), objectId: row.text(2), key: row.integer(0), isReplaceable: row.bool(3))
-        }
-        return damaged
-    }
-
-    /// An SQL expression: 0 if the column is NULL or a JSON object, otherwise 1.
-    private static func isBroken(_ column: String) -> String {
-        """
-        CASE WHEN \(column) IS NULL THEN 0 WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'object' ELSE 1 END
-        """
     }
 
     private static func otherTables(in db: Database) throws -> [String] {
@@ -100,7 +67,7 @@ package enum FileCheck {
         {
             "a waiting change of the object \($0.text(1)) of \($0.text(0)) is damaged"
         }
-        let isBroken = ["base", "local", "remote"].map(isBroken).joined(separator: " OR ")
+        let isBroken = ["base", "local", "remote"].map(DamagedObjects.isBroken).joined(separator: " OR ")
         let conflicts = try db.rows("SELECT class, object_id FROM conflicts WHERE \(isBroken) LIMIT \(findingsMax)") {
             "a conflict about the object \($0.text(1)) of \($0.text(0)) is damaged"
         }

@@ -2,12 +2,6 @@ import GRDB
 import ParseModel
 import SyncModel
 
-extension LocalStore {
-    /// Checks the invariants of a replica's objects, which hold at every commit.
-    /// - Returns: a line for each violation; empty for a sound file.
-    package func invariantViolations() throws -> [String] { try read { try InvariantCheck(db: $0).violations() } }
-}
-
 /// The invariants of a replica's objects, checked in the file.
 struct InvariantCheck {
     let db: Database

@@ -7,11 +7,11 @@ struct FileCollection {
     let db: Database
 
     /// The names of files that no stored value refers to. Files that were added or used since `deadline` are left out.
-    /// Files of the remote are left out, too, if the configuration keeps them.
-    func unused(before deadline: ParseDate, _ configuration: StoreConfiguration) throws -> [String] {
+    /// - Parameter keepsRemoteFiles: whether files of the remote are left out, too.
+    func unused(before deadline: ParseDate, keepsRemoteFiles: Bool) throws -> [String] {
         let candidates = try db.texts(
             "SELECT name FROM files WHERE made_at < ?1 AND used_at < ?1 AND NOT (?2 AND remote_url IS NOT NULL)",
-            [deadline.milliseconds, configuration.keepsRemoteFiles])
+            [deadline.milliseconds, keepsRemoteFiles])
         guard !candidates.isEmpty else { return [] }
         let referred = try referredNames()
         return candidates.filter { !referred.contains($0) }

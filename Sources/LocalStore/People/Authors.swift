@@ -15,11 +15,6 @@ struct Authors {
         return SyncIdentity(key: db.lastInsertedRowID)
     }
 
-    /// The identity under which the changes of a principal are sent: without authors, that of the gateway.
-    func identity(of principal: Principal, _ configuration: StoreConfiguration) throws -> SyncIdentity {
-        configuration.isSite ? try identity(of: configuration.author(principal)) : .gateway
-    }
-
     /// - Returns: nil for an author without changes.
     func knownIdentity(of author: SyncAuthor) throws -> SyncIdentity? {
         try db.integer("SELECT key FROM identities WHERE name = ?", [author.name]).map(SyncIdentity.init(key:))

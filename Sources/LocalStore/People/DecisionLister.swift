@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// Whose changes and conflicts a list contains. In a site replica, a user lists the own ones, and the master key lists all.
+/// Whose changes and conflicts a list contains. `Authorship` gives the lister of a principal.
 struct DecisionLister {
     /// The SQL condition on the column `identity`.
     let condition: String
@@ -13,6 +13,9 @@ struct DecisionLister {
     private static let everything = "1"
     /// Everything, without authors.
     static let all = DecisionLister(condition: everything, showsAuthors: false)
+    /// Everything, with the authors.
+    static let allWithAuthors = DecisionLister(condition: everything, showsAuthors: true)
+    static let nothing = DecisionLister(condition: "0", showsAuthors: false)
 
     /// Whether the list has the changes of all authors. Only then it has held removals: they name objects without a check of
     /// their ACLs.
@@ -24,26 +27,6 @@ struct DecisionLister {
 
     /// The list of one author, without the name.
     init(of author: SyncIdentity) { self.init(condition: "identity = \(author.key)", showsAuthors: false) }
-
-    /// The list of a principal. Without authors, everybody lists everything. In a directory that was a site's, a client without the
-    /// master key lists the changes since then.
-    init(_ principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
-        if configuration.settings.keepsAuthors, principal.readsEverything {
-            self.init(condition: Self.everything, showsAuthors: true)
-        } else {
-            try self.init(ownOf: principal, configuration, in: db)
-        }
-    }
-
-    /// The changes and conflicts of a principal alone, also with the master key. Without authors, those of everybody.
-    init(ownOf principal: Principal, _ configuration: StoreConfiguration, in db: Database) throws {
-        guard configuration.settings.keepsAuthors else {
-            self = .all
-            return
-        }
-        let own = configuration.isSite ? try Authors(db: db).knownIdentity(of: SyncAuthor(of: principal)) : .gateway
-        self = own.map(Self.init(of:)) ?? Self(condition: "0", showsAuthors: false)
-    }
 }
 
 extension ListedConflict {

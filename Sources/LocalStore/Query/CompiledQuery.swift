@@ -91,18 +91,3 @@ struct CompiledQuery {
         }
     }
 }
-
-extension QueryCompiler {
-    /// The whole condition of a query's statement, and the term of `FROM` for an index that serves to search.
-    /// - Parameter operation: the operation that needs the principal's right.
-    fileprivate mutating func whole(
-        _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
-    ) -> (condition: String, finding: String?) {
-        var terms = [index?.condition ?? "class = \(bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"]
-        let (sought, rest) = index.map { divide(query.predicate, by: $0) } ?? ([], query.predicate)
-        terms += sought + [conditionOnReadable(rest, for: operation)]
-        // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
-        let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
-        return (terms.joined(separator: " AND "), finding)
-    }
-}

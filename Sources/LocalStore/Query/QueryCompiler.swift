@@ -263,4 +263,33 @@ struct QueryCompiler {
         let selection = selection(of: query)
         return "\(prefix)SELECT json_group_array(id), count(*) FROM (SELECT id FROM (\(selection)) LIMIT \(bind(max)))"
     }
+
+    /// The whole condition of a query's statement, and the term of `FROM` for an index that serves to search.
+    /// - Parameter operation: the operation that needs the principal's right.
+    mutating func whole(
+        _ query: ParseQuery, for operation: AccessRules.Operation, holdsDeleted: Bool, by index: FieldIndex?
+    ) -> (condition: String, finding: String?) {
+        var terms = [index?.condition ?? "class = \(bind(className))\(holdsDeleted ? " AND view IS NOT NULL" : "")"]
+        let (sought, rest) = index.map { divide(query.predicate, by: $0) } ?? ([], query.predicate)
+        terms += sought + [conditionOnReadable(rest, for: operation)]
+        // SQLite refuses `INDEXED BY` for an index that it can use neither to search nor to sort.
+        let finding = index.flatMap { sought.isEmpty ? nil : "objects INDEXED BY \"\($0.name)\"" }
+        return (terms.joined(separator: " AND "), finding)
+    }
+
+    /// The SQL condition for the objects whose ACL lets the principal read; nil if the ACLs need no test.
+    mutating func isReadableByACL() -> String? {
+        switch access.aclTest {
+        case .none: nil
+        case .ofPublic: "acl <= 0"
+        case .byNumbers(let entities):
+            "(acl <= 0 OR acl IN (SELECT acl FROM acl_readers WHERE entity IN (SELECT value FROM json_each(\(bind(entities))))))"
+        case .byReaders(let entities):
+            // The unary plus makes SQLite search by the ACL, which has few readers, and not by each of the principal's entities.
+            """
+            (acl <= 0 OR EXISTS (SELECT 1 FROM acl_readers r INDEXED BY acl_readers_by_acl WHERE r.acl = objects.acl \
+            AND +r.entity IN (SELECT value FROM json_each(\(bind(entities))))))
+            """
+        }
+    }
 }

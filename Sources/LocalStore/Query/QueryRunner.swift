@@ -11,7 +11,8 @@ struct QueryRunner {
     let damaged: DamagedObjects
     let indexes: IndexKeeper
     let environment: Environment
-    let isReplica: Bool
+    /// Whether rows can lack a view, because an object was deleted here and not yet on the remote.
+    let holdsDeleted: Bool
     /// Whether the store enforces ACLs.
     let isEnforced: Bool
     /// The present time, for relative dates in the query.
@@ -82,7 +83,7 @@ struct QueryRunner {
             query.predicate = try preparation.prepared(query, of: className)
             let (index, _) = try index(for: query, of: className, in: db)
             let last = try CompiledQuery(
-                className, query, by: access, holdsDeleted: isReplica, excluding: excluded, using: index,
+                className, query, by: access, holdsDeleted: holdsDeleted, excluding: excluded, using: index,
                 relations: QueryPreparation.relations(in: query.predicate, of: className, db))
             return try (preparation.statements + [last]).map { compiled in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + compiled.sql)
@@ -145,12 +146,12 @@ struct QueryRunner {
     ) throws -> Int? {
         let relations = try QueryPreparation.relations(in: query.predicate, of: className, db)
         var compiled = try CompiledQuery(
-            className, query, by: access, holdsDeleted: isReplica, excluding: excluded, using: index,
+            className, query, by: access, holdsDeleted: holdsDeleted, excluding: excluded, using: index,
             relations: relations)
         // Some versions of SQLite refuse an index that the statement cannot use. The query then runs without the index.
         if index != nil, (try? prepare(compiled.sql)) == nil || (try? prepare(compiled.countSQL)) == nil {
             compiled = try CompiledQuery(
-                className, query, by: access, holdsDeleted: isReplica, excluding: excluded, relations: relations)
+                className, query, by: access, holdsDeleted: holdsDeleted, excluding: excluded, relations: relations)
         }
         if query.limit > 0 {
             var hasRow = false

@@ -42,6 +42,7 @@ struct ClassRegistration {
             try pullTable.beginAnew(className)
         }
         try classes.set(options, of: className)
+        transaction.schemas.forget()
         if options.idFields != optionsBefore.idFields { try noteIds(in: options.idFields) }
         if options.files != optionsBefore.files {
             try FileTable(db: transaction.db).noteAgain(of: className, now: transaction.now)
@@ -52,7 +53,6 @@ struct ClassRegistration {
 
     /// Orders the waiting changes of the class after the creates of the objects that their texts name.
     private func noteIds(in idFields: IdFields) throws {
-        transaction.schemas.forget()
         for id in try OutboxTable(db: transaction.db).objectIds(of: className) {
             guard let object = try LocalObject(className, id, in: transaction.db) else { continue }
             for step in object.life.steps where !step.step.phase.isFrozen {
@@ -72,7 +72,7 @@ struct ClassRegistration {
     /// no user has decided that the class has no `opField`.
     private func usesStandardOpField(_ options: ClassOptions) throws -> Bool {
         let (field, db) = (ClassOptions.opFieldStandard, transaction.db)
-        guard transaction.isReplica, options.opField == nil, !options.declinesOpField, options.deletedField != field,
+        guard options.opField == nil, !options.declinesOpField, options.deletedField != field,
             try db.isTrue("SELECT EXISTS (SELECT 1 FROM schemas WHERE class = ?)", [className]),
             try ClassSchema(inReplica: className, in: db)?[field]?.type == .array
         else { return false }

@@ -48,7 +48,7 @@ struct DecisionRights {
         }
         guard let correction else { return }
         let written = try WriteBody(body, className: object.life.className, creates: !sent.needsObject)
-        _ = try SchemaCheck(transaction).check(
+        _ = try SchemaCheck(transaction, read: { try ClassSchema(inReplica: $0, in: transaction.db) }).check(
             correction.operations, of: written, className: object.life.className, creates: false
         ) {
             try access.checkAddingFields(to: sent.needsObject ? state.map { (object.life.objectId, $0) } : nil)

@@ -124,10 +124,8 @@ struct Decisions {
         return (object, found.identity)
     }
 
-    /// Whether the principal may decide about a change of an author. In a site replica, a user decides only about the own changes.
-    private func mayDecide(about author: SyncIdentity) -> Bool {
-        !transaction.store.settings.keepsAuthors || transaction.principal.writesEverything
-            || author == transaction.identity
+    private func mayDecide(about identity: SyncIdentity) -> Bool {
+        transaction.authorship.allowsDeciding(about: identity, transaction.principal, as: transaction.identity)
     }
 
     private func load(_ pointer: Pointer) throws -> LocalObject? {
@@ -163,9 +161,7 @@ struct Decisions {
     }
 
     private func takeRemoval(_ id: Int64) throws -> (className: String, held: [LostObjects.Held]) {
-        guard !transaction.store.isSite || transaction.principal.writesEverything else {
-            throw ParseError(.operationForbidden, "The master key is required.")
-        }
+        try transaction.authorship.checkDecidingRemovals(transaction.principal)
         let (className, held) = try RemovalTable(db: db).take(id)
         try LostObjects(db: db).release(held.map(\.objectId), of: className)
         return (className, held)

@@ -129,7 +129,7 @@ struct PulledPage {
         let entry = try ChangeFeed(db: db)
             .append(record.className, record.objectId, .update, now: transaction.now, rights)
         let isSame = try known.hasContent(
-            record.fields, by: StableContent(className: className, isReplica: transaction.isReplica, db: db))
+            record.fields, by: StableContent(className: className, in: transaction))
         try db.run(
             """
             UPDATE objects SET view = ?, updated_at = ?, base_standing = 0, provisional_as = 0, version = ?, content_mark = ?

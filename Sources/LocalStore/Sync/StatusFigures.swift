@@ -37,7 +37,7 @@ struct StatusFigures {
             removals: try RemovalTable(db: db).count(for: lister),
             hasLocalFiles: try FileTable(db: db).hasLocalFiles(),
             isPaused: try Meta.value(of: "paused", in: db) != nil,
-            lastSyncAt: try Meta.value(of: LocalSyncStore.lastSyncKey, in: db).flatMap(Int64.init)
+            lastSyncAt: try Meta.value(of: Meta.lastSyncKey, in: db).flatMap(Int64.init)
                 .map(ParseDate.init(milliseconds:)),
             classes: classes)
     }

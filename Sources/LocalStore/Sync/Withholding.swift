@@ -10,12 +10,6 @@ struct Withholding {
 
     private var db: Database { transaction.db }
 
-    /// `objects.withheld`: whether clients do not see the object although it has a base. Its view is NULL, and `base_kind` is 2.
-    static let migration = "ALTER TABLE objects ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
-
-    /// An index of the withheld objects. Syncs look for them, and mostly find none.
-    static let index = "CREATE INDEX objects_withheld ON objects (class, id) WHERE withheld"
-
     /// The ids of withheld objects of a class, in their order.
     static func ids(of className: String, after last: String?, max: Int, in db: Database) throws -> [String] {
         try db.texts(

@@ -25,7 +25,7 @@ package protocol FileStore: Sendable {
     func draft() throws -> FileDraft
 
     /// Which clients may read which files.
-    var fileRights: any FileRights { get }
+    var rights: any FileRights { get }
 
     /// Adds a file with the content of a draft. The file and its content are on disk when this returns. The principal is its author.
     func addFile(

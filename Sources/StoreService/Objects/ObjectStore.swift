@@ -6,7 +6,14 @@ import SyncModel
 /// Reads and writes of objects take a principal. The store applies `AccessRules`: it refuses forbidden operations, and returns
 /// objects without the fields that the principal may not read. A read blocks its thread. It never waits for the network or
 /// for writers.
-package protocol ObjectStore: SchemaStore, FileStore, RemoteNaming {
+package protocol ObjectStore: Sendable {
+    /// The schemas of the objects' classes.
+    var schemas: any SchemaStore { get }
+    /// The files to which the objects refer.
+    var files: any FileStore { get }
+    /// The ids and file names that the remote has for those of this store.
+    var remoteNames: any RemoteNaming { get }
+
     // MARK: Reads
 
     /// Finds an object by its id or by an alias, an earlier id of the object; nil for an unknown id.

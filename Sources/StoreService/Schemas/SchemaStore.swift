@@ -3,7 +3,7 @@ import ParseModel
 /// The schemas of the classes in a store.
 package protocol SchemaStore: Sendable {
     /// The schemas of all classes, sorted by name.
-    func schemas() throws -> [ClassSchema]
+    func all() throws -> [ClassSchema]
 
     /// The schema of a class; nil for an unknown class.
     func schema(of className: String) throws -> ClassSchema?

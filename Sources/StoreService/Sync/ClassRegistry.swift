@@ -36,4 +36,7 @@ package protocol ClassRegistry: Sendable {
 
     /// Replaces the stored schemas of the remote. Local writes are validated against them.
     func takeRemoteSchemas(_ schemas: [ClassSchema]) async throws
+
+    /// The stored schemas of the remote's classes.
+    func remoteSchemas() throws -> Set<ClassSchema>
 }

@@ -17,7 +17,7 @@ extension MemoryStore {
         if let failure = fileFailure.withLock({ $0 }) { throw failure }
         return []
     }
-    var fileRights: any FileRights { OpenFiles() }
+    var rights: any FileRights { OpenFiles() }
     func noteUse(of file: StoredFile) async throws {}
     func remoteNames(of things: NamedThings) throws -> RemoteNames { RemoteNames() }
     func deleteFile(_ name: String, as principal: Principal) async throws {}

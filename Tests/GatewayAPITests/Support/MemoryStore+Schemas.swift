@@ -3,7 +3,7 @@ import StoreService
 
 /// Schemas, without validation of objects.
 extension MemoryStore {
-    func schemas() throws -> [ClassSchema] {
+    func all() throws -> [ClassSchema] {
         state.withLock { $0.schemas.values.sorted { $0.className < $1.className } }
     }
 

@@ -4,7 +4,11 @@ import SyncModel
 import Synchronization
 
 /// An in-memory store: it keeps objects unchanged, and returns every object of a class for any predicate.
-final class MemoryStore: ObjectStore {
+final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
+    var schemas: any SchemaStore { self }
+    var files: any FileStore { self }
+    var remoteNames: any RemoteNaming { self }
+
     struct State {
         var objects: [String: [(id: String, fields: JSONObject)]] = [:]
         var states: [String: SyncState] = [:]

@@ -62,7 +62,7 @@ struct AccountClient {
         settings.accounts.passwordStrength = .weakest
         change(&settings.accounts)
         return Standalone.api(
-            APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
+            APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),
             accounts: store.accounts)
     }
 

@@ -151,7 +151,7 @@ struct LogInTests {
             }
         }
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.count == before)
-        #expect(client.store.sessions.count <= 1)
+        #expect(client.store.transactions.sessions.count <= 1)
         #expect(try await client.logIn("ada").status == 200)
     }
 }

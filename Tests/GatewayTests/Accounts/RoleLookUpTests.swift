@@ -32,7 +32,7 @@ struct RoleLookUpTests {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try roles(client, ada.token) == [])
-        #expect(client.store.sessions.count == 1)
+        #expect(client.store.transactions.sessions.count == 1)
         let role = try await client.store.create("_Role", ["name": "a", "ACL": [:], "users": add("_User", ada.id)])
         #expect(try roles(client, ada.token) == ["a"])
         try await client.store.update(

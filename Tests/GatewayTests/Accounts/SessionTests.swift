@@ -54,7 +54,7 @@ struct SessionTests {
         }
         let token = try await client.signUp("ada").token
         let committed = AsyncStream<Void>.makeStream()
-        client.store.onCommit { committed.continuation.yield() }
+        client.store.objects.onCommit { committed.continuation.yield() }
         var commits = committed.stream.makeAsyncIterator()
         client.clock.advance(.seconds(49))
         #expect(try await client.isOpen(token))

@@ -100,7 +100,7 @@ struct ChangeStreamServerTests {
         limits.streamLagMax = 100
         let api = Standalone.api(
             APIParts(
-                store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
+                store: hub.store.objects, configuration: .init(mode: .standalone, version: "test", limits: limits),
                 environment: TestClock().environment, logger: .quiet),
             accounts: nil)
         let strict = try HTTPServer(

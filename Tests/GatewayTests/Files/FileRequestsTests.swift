@@ -121,7 +121,7 @@ struct FileRequestsTests {
         limits.fileBytesMax = 3
         let api = Standalone.api(
             APIParts(
-                store: hub.store, configuration: .init(mode: .standalone, version: "test", limits: limits),
+                store: hub.store.objects, configuration: .init(mode: .standalone, version: "test", limits: limits),
                 environment: TestClock().environment, logger: .quiet),
             accounts: nil)
         let content = Data("four".utf8)

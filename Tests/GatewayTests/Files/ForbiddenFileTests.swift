@@ -47,7 +47,7 @@ struct ForbiddenFileTests {
         ) { false }
         let api = Replica.api(
             APIParts(
-                store: world.replica.store, configuration: .init(mode: .replica, version: "test"),
+                store: world.replica.store.objects, configuration: .init(mode: .replica, version: "test"),
                 environment: world.clock.environment, logger: .quiet),
             RemoteWays(control: StillSync(), files: files))
         let response = await FileClient(api: api).send(.get, "/files/app/a.txt")

@@ -22,7 +22,7 @@ struct SiteFileRequestsTests {
         let remote = StoreIdentity.Remote(url: "http://localhost:1337/parse", applicationId: "app")
         var settings = StoreConfiguration(directory: directory.path, identity: StoreIdentity(remote: remote))
         settings.synchronous = .normal
-        settings.isSite = true
+        settings.rights = .site
         let store = try LocalStore(settings, environment: clock.environment)
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
         let configuration = APIConfiguration(
@@ -30,7 +30,7 @@ struct SiteFileRequestsTests {
         client = FileClient(
             api: Site.api(
                 APIParts(
-                    store: store, configuration: configuration, environment: clock.environment, logger: .quiet),
+                    store: store.objects, configuration: configuration, environment: clock.environment, logger: .quiet),
                 RemoteWays(control: StillSync(), files: NoFiles()), NamedUsers()))
     }
 

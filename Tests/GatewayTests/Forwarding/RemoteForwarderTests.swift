@@ -223,7 +223,7 @@ struct RemoteForwarderTests {
                         status: .init(code: recorded.status), headers: headers, body: Array(recorded.text.utf8))))
             let api = Replica.api(
                 APIParts(
-                    store: hub.store, configuration: .init(mode: .replica, version: "test"),
+                    store: hub.store.objects, configuration: .init(mode: .replica, version: "test"),
                     environment: TestClock().environment, logger: .quiet),
                 RemoteWays(control: StillSync(), calls: forwarder(transport)))
             let answer = await exchange.replayed(to: api, IdTranslation())

@@ -23,7 +23,7 @@ struct LackingOfferTests {
         client = FileClient(
             api: Replica.api(
                 APIParts(
-                    store: try world.store,
+                    store: try world.store.objects,
                     configuration: APIConfiguration(
                         mode: .replica, version: "test", keys: ClientKeys(masterKey: "m")),
                     environment: world.clock.environment, logger: .quiet),

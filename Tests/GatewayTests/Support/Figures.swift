@@ -31,7 +31,7 @@ extension SyncedReplica {
     func figures(_ clock: TestClock) async -> Figures {
         let api = Replica.api(
             APIParts(
-                store: store, configuration: APIConfiguration(mode: .replica, version: "test"),
+                store: store.objects, configuration: APIConfiguration(mode: .replica, version: "test"),
                 environment: clock.environment, logger: .quiet,
                 metrics: [StoreMetrics(store: store), OutboxMetrics(store: store), metrics]),
             RemoteWays(control: StillSync()))

@@ -35,7 +35,7 @@ struct Hub {
             mode: .standalone, version: "test", accessKey: accessKey, keys: keys, limits: limits)
         settings.accounts.passwordStrength = .weakest
         api = Standalone.api(
-            APIParts(store: store, configuration: settings, environment: clock.environment, logger: .quiet),
+            APIParts(store: store.objects, configuration: settings, environment: clock.environment, logger: .quiet),
             accounts: store.accounts)
     }
 }
@@ -44,7 +44,7 @@ extension Logger {
     static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-extension ObjectStore {
+extension GatewayStore {
     /// A write by a local client.
     @discardableResult
     func write(_ request: WriteRequest) async throws -> WriteReceipt {

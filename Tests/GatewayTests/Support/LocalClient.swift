@@ -24,7 +24,7 @@ struct LocalClient {
         let clock = TestClock()
         let store = try LocalStore(configuration, environment: clock.environment)
         let parts = APIParts(
-            store: store, configuration: APIConfiguration(mode: mode, version: "test"),
+            store: store.objects, configuration: APIConfiguration(mode: mode, version: "test"),
             environment: clock.environment, logger: .quiet)
         api =
             switch mode {

@@ -22,7 +22,7 @@ extension SyncedReplica {
         var environment = clock.environment
         if isImpatient { environment.sleep = { _ in } }
         let parts = APIParts(
-            store: store, configuration: APIConfiguration(mode: .replica, version: "test"),
+            store: store.objects, configuration: APIConfiguration(mode: .replica, version: "test"),
             environment: clock.environment, logger: .quiet)
         let ways = RemoteWays(
             control: EngineControl(engine: engine, store: store, changes: changes, environment: environment),

@@ -31,7 +31,7 @@ struct CreateQuestionTests {
         }
     }
 
-    private func titles(of store: some ObjectStore) throws -> [String] {
+    private func titles(of store: some GatewayStore) throws -> [String] {
         try store.all("Holiday").values.compactMap { $0["title"]?.string }.filter { !$0.hasPrefix("known") }.sorted()
     }
 

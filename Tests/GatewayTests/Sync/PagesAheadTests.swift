@@ -40,7 +40,7 @@ struct PagesAheadTests {
             async let outcome = world.replica.sync()
             await gate.untilReached()
             while try store.all("Holiday").isEmpty { await Task.yield() }
-            try await store.storage.writer.write { _ in }
+            try await store.transactions.file.writer.write { _ in }
             gate.open()
             _ = try await outcome
         }
@@ -49,7 +49,7 @@ struct PagesAheadTests {
     private func counting(_ world: World, _ sync: () async throws -> Void) async throws -> (commits: Int, requests: Int)
     {
         let commits = Mutex(0)
-        world.replica.store.onCommit { commits.withLock { $0 += 1 } }
+        world.replica.store.objects.onCommit { commits.withLock { $0 += 1 } }
         _ = world.transport.takeSent()
         try await sync()
         return (commits.withLock { $0 }, world.transport.takeSent().count)
@@ -87,8 +87,8 @@ struct PagesAheadTests {
         let world = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let store = world.replica.store
         let steps = Mutex<[(cursor: String?, objects: Int)]>([])
-        store.onCommit {
-            let step = try? store.readOnce { db in
+        store.objects.onCommit {
+            let step = try? store.transactions.readOnce { db in
                 try db.firstRow("SELECT cursor, (SELECT count(*) FROM objects) FROM pulls") {
                     ($0.textIfAny(0), $0.int(1))
                 }

@@ -70,7 +70,7 @@ struct ACLMigrationTests {
     }
 
     @Test func equalACLsHaveOneNumber() throws {
-        let keys = try store.read { db in
+        let keys = try store.transactions.read { db in
             try db.rows("SELECT id, acl FROM objects ORDER BY pk") { ($0.text(0), $0.integer(1)) }
         }
         let key = Dictionary(uniqueKeysWithValues: keys)
@@ -83,7 +83,9 @@ struct ACLMigrationTests {
 
     @Test func aSecondMigrationChangesNothing() throws {
         let content: () throws -> [String] = {
-            let path = try store.read { try $0.text("SELECT file FROM pragma_database_list WHERE name = 'main'") }
+            let path = try store.transactions.read {
+                try $0.text("SELECT file FROM pragma_database_list WHERE name = 'main'")
+            }
             return try DatabaseQueue(path: #require(path)).writeWithoutTransaction { db in
                 try Migrations.run(in: db)
                 return try db.texts("SELECT id || acl FROM objects ORDER BY pk")
@@ -96,7 +98,7 @@ struct ACLMigrationTests {
 
     @Test func aNewObjectSharesTheNumberOfAnEarlierACL() async throws {
         let id = try await store.create(["ACL": ["u1": ["write": true, "read": true]]], of: "Note")
-        let same: Bool = try await store.read { db in
+        let same: Bool = try await store.transactions.read { db in
             try db.isTrue(
                 "SELECT count(DISTINCT acl) = 1 FROM objects WHERE id IN (?, 'mine')", [id])
         }

@@ -146,7 +146,7 @@ import Testing
         try await replica.update("b", ["ACL": ["__op": "Delete"]], of: "Note")
         #expect(try replica.fields("a", of: "Note") == ["n": 1, "ACL": Self.mine])
         #expect(try replica.fields("b", of: "Note") == ["ACL": [:]])
-        let queued = try await replica.read { try $0.texts("SELECT operations FROM outbox ORDER BY seq") }
+        let queued = try await replica.transactions.read { try $0.texts("SELECT operations FROM outbox ORDER BY seq") }
         #expect(queued == [#"{"n":1}"#, #"{"ACL":{}}"#])
     }
 
@@ -217,9 +217,9 @@ import Testing
     ) async throws {
         let store = try LocalStore.make(identity)
         let keys: () throws -> [Int64] = {
-            try store.read { db in try db.rows("SELECT acl FROM objects ORDER BY id") { $0.integer(0) } }
+            try store.transactions.read { db in try db.rows("SELECT acl FROM objects ORDER BY id") { $0.integer(0) } }
         }
-        if identity.isReplica {
+        if identity.remote != nil {
             try await store.pull([.make("a", ["ACL": Self.mine], of: "Note"), .make("b", [:], of: "Note")])
             #expect(try keys() == [1, 0])
             try await store.pull([.make("a", [:], of: "Note", updatedMs: 3000)])

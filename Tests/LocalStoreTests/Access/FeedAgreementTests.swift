@@ -61,7 +61,7 @@ struct FeedAgreementTests {
         func copy(of user: String?) throws -> (principal: Principal, position: Int64, ids: Set<String>) {
             let principal: Principal =
                 try user.map { id in
-                    .signedIn(id, roles: try store.read { try RoleMembership(db: $0).roles(of: id) })
+                    .signedIn(id, roles: try store.transactions.read { try RoleMembership(db: $0).roles(of: id) })
                 } ?? .public
             let ids: [String]
             do {

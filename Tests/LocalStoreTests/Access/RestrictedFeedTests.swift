@@ -48,7 +48,7 @@ import Testing
 
     /// The principal of a user with the roles that the store knows.
     private func signedIn(_ id: String) throws -> Principal {
-        .signedIn(id, roles: try store.read { try RoleMembership(db: $0).roles(of: id) })
+        .signedIn(id, roles: try store.transactions.read { try RoleMembership(db: $0).roles(of: id) })
     }
 
     // MARK: ACLs

@@ -83,7 +83,7 @@ struct RightsAgreementTests {
                     return (id, ObjectState(createdAt: times[0], updatedAt: times[1], fields: fields))
                 }
                 // No schema restricts the types of these fields.
-                try await store.write { transaction in
+                try await store.transactions.write { transaction in
                     for (id, view) in drawn {
                         var object = LocalObject(className: className, objectId: id)
                         object.life.view = view
@@ -153,7 +153,7 @@ struct RightsAgreementTests {
             #expect(try store.object("Row", id) == nil)
             let fields = try #require(before["Row"]?.first { $0["objectId"] == .string(id) })
             members[Pointer(className: "Row", objectId: id)] = nil
-            try await store.write { transaction in
+            try await store.transactions.write { transaction in
                 var object = LocalObject(className: "Row", objectId: id)
                 object.life.view = ObjectState(json: fields)
                 try object.save(in: transaction)

@@ -45,7 +45,7 @@ struct PasswordChangeCrashTests {
             #expect(try (reopened.accounts.session(of: token) != nil) == (isOld == beforeCommit), "\(token)")
         }
         let sessions = try reopened.find("_Session", ParseQuery()).objects.count
-        let tokens = try await reopened.read { try $0.count("SELECT count(*) FROM session_tokens") }
+        let tokens = try await reopened.transactions.read { try $0.count("SELECT count(*) FROM session_tokens") }
         #expect(sessions == (beforeCommit ? 2 : 1) && tokens == sessions)
     }
 

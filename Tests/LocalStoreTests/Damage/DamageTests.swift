@@ -55,7 +55,7 @@ struct DamageTests {
     func damagedObjectOfAStandaloneStoreCanBeDeleted(damage sql: String) async throws {
         let ids = try await createThree()
         let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
-        try await store.write { transaction in
+        try await store.transactions.write { transaction in
             for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
         }
         try await damageBehindIndexes(ids[1], index, with: sql)
@@ -72,7 +72,7 @@ struct DamageTests {
         #expect(Set(try store.ids()) == [ids[0], ids[2]])
         #expect(try await store.checkFile().isEmpty)
         let counted = "SELECT views FROM class_counts WHERE class = 'Holiday'"
-        #expect(try await store.read { try Int.fetchOne($0, sql: counted) } == 2)
+        #expect(try await store.transactions.read { try Int.fetchOne($0, sql: counted) } == 2)
         await #expect(throws: ParseError.objectNotFound) { try await store.delete(ids[1]) }
     }
 
@@ -121,12 +121,12 @@ struct DamageTests {
     @Test func indexesOfADamagedClassAreDropped() async throws {
         let ids = try await createThree()
         let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
-        try await store.write { transaction in
+        try await store.transactions.write { transaction in
             for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
         }
         try await damageBehindIndexes(ids[1], index, with: "'x'")
         _ = try await store.checkFile()
-        #expect(try await store.read { try IndexTable(db: $0).all() }.isEmpty)
+        #expect(try await store.transactions.read { try IndexTable(db: $0).all() }.isEmpty)
     }
 
     @Test func damagedChangesAndConflictsAreNamed() async throws {

@@ -125,6 +125,6 @@ struct DamagedQueryTests {
                 sql: "CREATE INDEX \"\(index.name)\" ON objects (json_valid(view)) WHERE \(index.condition)")
         }
         try await store.mendDamage()
-        #expect(try await store.read { try IndexTable(db: $0).all() }.isEmpty)
+        #expect(try await store.transactions.read { try IndexTable(db: $0).all() }.isEmpty)
     }
 }

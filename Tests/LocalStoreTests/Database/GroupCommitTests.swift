@@ -145,7 +145,7 @@ struct GroupCommitTests {
             await withTaskGroup(of: String?.self) { group in
                 group.addTask { try? await store.create(["n": 1]) }
                 group.addTask {
-                    try? await store.write { transaction -> String? in
+                    try? await store.transactions.write { transaction -> String? in
                         try transaction.db.execute(sql: "DELETE FROM objects")
                         throw ParseError.objectNotFound
                     }
@@ -170,7 +170,7 @@ struct GroupCommitTests {
         }
         commits.withLock { $0 = 0 }
         let write: @Sendable (WriteKind) async -> Int? = { kind in
-            try? await store.write(kind: kind) { _ in commits.withLock(\.self) }
+            try? await store.transactions.write(kind: kind) { _ in commits.withLock(\.self) }
         }
         let transactions = await Task(executorPreference: executor) {
             await withTaskGroup(of: (isPage: Bool, transaction: Int?).self) { group in
@@ -190,7 +190,7 @@ struct GroupCommitTests {
     @Test func fullDiskIsToldAndWhatWasAnsweredIsKept() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 0])
-        let pages = try await store.write { transaction in
+        let pages = try await store.transactions.write { transaction in
             let used = try Int.fetchOne(transaction.db, sql: "PRAGMA page_count") ?? 0
             return try Int.fetchOne(transaction.db, sql: "PRAGMA max_page_count = \(used + 20)") ?? 0
         }
@@ -210,7 +210,7 @@ struct GroupCommitTests {
         for id in ids { #expect(try store.fields(id) == ["text": text]) }
         #expect(try store.ids(["limit": 1000]).count == 1 + ids.count)
 
-        try await store.write { _ = try Int.fetchOne($0.db, sql: "PRAGMA max_page_count = 1000000") }
+        try await store.transactions.write { _ = try Int.fetchOne($0.db, sql: "PRAGMA max_page_count = 1000000") }
         try await store.create(["text": text])
     }
 }

@@ -79,17 +79,19 @@ struct IdentityMigrationTests {
             "unanswered": 1, "unseen_writes": 1,
         ]
         for (table, count) in tables {
-            let rows = try store.read { try $0.rows("SELECT identity FROM \(table)") { $0.integer(0) } }
+            let rows = try store.transactions.read { try $0.rows("SELECT identity FROM \(table)") { $0.integer(0) } }
             #expect(rows == Array(repeating: 1, count: count), "\(table)")
         }
-        let identities = try store.read {
+        let identities = try store.transactions.read {
             try $0.rows("SELECT key, name FROM identities") { "\($0.integer(0)) \($0.text(1))" }
         }
         #expect(identities == ["1 gateway"])
-        let provisional = try store.read { try $0.texts("SELECT id FROM objects WHERE provisional_as = 1 ORDER BY id") }
+        let provisional = try store.transactions.read {
+            try $0.texts("SELECT id FROM objects WHERE provisional_as = 1 ORDER BY id")
+        }
         #expect(provisional == ["ours", "unshown"])
-        #expect(try store.read { try $0.texts("PRAGMA foreign_key_check") } == [])
-        #expect(try store.read { try $0.texts("PRAGMA integrity_check") } == ["ok"])
+        #expect(try store.transactions.read { try $0.texts("PRAGMA foreign_key_check") } == [])
+        #expect(try store.transactions.read { try $0.texts("PRAGMA integrity_check") } == ["ok"])
     }
 
     @Test func pullsKeepTheirStates() async throws {

@@ -35,7 +35,7 @@ struct StoredValueMigrationTests {
                     VALUES ('Note', ?1, ?2, ?2, 1000, 2000, 2)
                     """, [id, Self.text(id, fields)])
             }
-            let mode = identity.isReplica ? "replica" : "standalone"
+            let mode = identity.remote != nil ? "replica" : "standalone"
             try db.run("INSERT INTO meta (key, value) VALUES ('mode', ?)", [mode])
             try db.run(
                 """

@@ -131,19 +131,19 @@ struct FileDownloadTests {
         #expect(try wanted().isEmpty)
         try await store.evictContents(bytesMax: 0)
         #expect(try store.text(of: "local") != nil)
-        #expect(try store.contents.all().count == 1)
+        #expect(try store.transactions.file.contents.all().count == 1)
     }
 
     @Test func contentThatIsLostIsNotHere() async throws {
         try await pull("x", "a")
         try await bring("a", "A")
-        store.contents.remove(try #require(try store.file("a")?.content?.sha256))
+        store.transactions.file.contents.remove(try #require(try store.file("a")?.content?.sha256))
         #expect(try store.text(of: "a") == nil)
     }
 
     @Test func filesOfAFileFromBeforeAreNoted() async throws {
         try await pull("x", "a", "b")
-        try await store.write {
+        try await store.transactions.write {
             try $0.db.execute(
                 sql: "DROP TABLE outbox_files; DROP TABLE file_aliases; DROP TABLE files;" + Migrations.files)
         }
@@ -157,6 +157,6 @@ struct FileDownloadTests {
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)
         _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
-        #expect(try store.contents.all().isEmpty)
+        #expect(try store.transactions.file.contents.all().isEmpty)
     }
 }

@@ -17,7 +17,7 @@ struct FileStoreTests {
         store = try LocalStore.make(in: directory, clock: clock)
     }
 
-    private var contents: [String] { get throws { try store.contents.all().sorted() } }
+    private var contents: [String] { get throws { try store.transactions.file.contents.all().sorted() } }
 
     @Test func contentComesBackAsItWent() async throws {
         let file = try await store.addFile("a_cat.txt", "meow")
@@ -63,12 +63,12 @@ struct FileStoreTests {
             atPath: directory.path + "/files/drafts", withIntermediateDirectories: true)
         try Data([1]).write(to: URL(fileURLWithPath: directory.path + "/files/drafts/old"))
         let store = try LocalStore.make(in: directory)
-        #expect(!FileManager.default.fileExists(atPath: store.contents.path + "/drafts/old"))
+        #expect(!FileManager.default.fileExists(atPath: store.transactions.file.contents.path + "/drafts/old"))
     }
 
     @Test func contentIsReadableByItsOwnerAlone() async throws {
         try await store.addFile("a", "secret")
-        let path = store.contents.path(of: try #require(try contents.first))
+        let path = store.transactions.file.contents.path(of: try #require(try contents.first))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
@@ -94,7 +94,7 @@ struct FileStoreTests {
         #expect(try store.text(of: "kept") == "kept")
         #expect(try store.text(of: "nested") == "nested")
         #expect(try store.file("loose") == nil)
-        #expect(try store.contents.all().count == 2)
+        #expect(try store.transactions.file.contents.all().count == 2)
     }
 
     @Test func filesOfTheConfigurationAndOfDefaultsStay() async throws {
@@ -102,7 +102,7 @@ struct FileStoreTests {
         let store = try LocalStore.make(clock: clock)
         for name in ["logo", "picture", "loose"] { try await store.addFile(name, name) }
         try await store.changeConfig { _ in (["logo": .file("logo")] as JSONObject).jsonText }
-        try await store.write {
+        try await store.transactions.write {
             try $0.db.run(
                 "INSERT INTO fields (class, name, type) VALUES ('Holiday', 'image', ?)",
                 [(["type": "File", "defaultValue": .file("picture")] as JSONObject).jsonText])
@@ -127,9 +127,11 @@ struct FileStoreTests {
 
     @Test func contentsWithoutAFileAreRemoved() async throws {
         try await store.addFile("a", "kept")
-        _ = try store.contents.keep(try store.draft("left behind"))
+        _ = try store.transactions.file.contents.keep(try store.draft("left behind"))
         #expect(try contents.count == 2)
-        for sha256 in try store.contents.all() { try setModified(store.contents.path(of: sha256), clock.now) }
+        for sha256 in try store.transactions.file.contents.all() {
+            try setModified(store.transactions.file.contents.path(of: sha256), clock.now)
+        }
         clock.advance(.seconds(59))
         try await store.removeLooseContents(grace: .seconds(60))
         #expect(try contents.count == 2)
@@ -138,8 +140,10 @@ struct FileStoreTests {
         #expect(try contents.count == 1)
         #expect(try store.text(of: "a") == "kept")
         // What came just now may be of a row that is still to come.
-        _ = try store.contents.keep(try store.draft("younger"))
-        for sha256 in try store.contents.all() { try setModified(store.contents.path(of: sha256), clock.now) }
+        _ = try store.transactions.file.contents.keep(try store.draft("younger"))
+        for sha256 in try store.transactions.file.contents.all() {
+            try setModified(store.transactions.file.contents.path(of: sha256), clock.now)
+        }
         try await store.removeLooseContents(grace: .seconds(60))
         #expect(try contents.count == 2)
     }
@@ -151,12 +155,12 @@ struct FileStoreTests {
 
     @Test func contentsStayWhileTheFileIsNew() async throws {
         let store = try LocalStore.make(clock: clock)
-        let sha256 = try store.contents.keep(try store.draft("of an earlier file")).sha256
-        try setModified(store.contents.path(of: sha256), clock.now - .seconds(1000))
+        let sha256 = try store.transactions.file.contents.keep(try store.draft("of an earlier file")).sha256
+        try setModified(store.transactions.file.contents.path(of: sha256), clock.now - .seconds(1000))
         try await store.removeLooseContents(grace: .seconds(60))
-        #expect(try store.contents.all() == [sha256])
+        #expect(try store.transactions.file.contents.all() == [sha256])
         clock.advance(.seconds(61))
         try await store.removeLooseContents(grace: .seconds(60))
-        #expect(try store.contents.all().isEmpty)
+        #expect(try store.transactions.file.contents.all().isEmpty)
     }
 }

@@ -125,7 +125,7 @@ struct FileUploadTests {
     @Test func lostContentIsTold() async throws {
         try await store.create(["image": .file("l_cat.png")])
         #expect(try await store.sync.filesToUpload(limit: 1).first?.path != nil)
-        store.contents.remove(try #require(try store.file("l_cat.png")?.content?.sha256))
+        store.transactions.file.contents.remove(try #require(try store.file("l_cat.png")?.content?.sha256))
         #expect(try await store.sync.filesToUpload(limit: 1).first?.path == nil)
     }
 

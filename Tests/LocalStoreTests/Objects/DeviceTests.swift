@@ -102,7 +102,7 @@ import Testing
             (SpecialIndexes.Member.installationId, "installations_by_id"), (.name, "roles_by_name"),
         ] {
             let className = member == .name ? "_Role" : "_Installation"
-            let plan = try store.read { db in
+            let plan = try store.transactions.read { db in
                 try db.rows(
                     """
                     EXPLAIN QUERY PLAN SELECT id FROM objects WHERE class = '\(className)' AND view IS NOT NULL

@@ -14,8 +14,8 @@ struct StableContentTests {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday", files: FileDownloads(), opField: opField)
         let contents = try [one, other].map { try #require(try JSONReader.read($0).object) }
-        let isSame = try await store.read { db in
-            let content = StableContent(className: "Holiday", isReplica: true, db: db)
+        let isSame = try await store.transactions.write { transaction in
+            let content = StableContent(className: "Holiday", in: transaction)
             return [try content.isSame(contents[0], contents[1]), try content.isSame(contents[1], contents[0])]
         }
         #expect(isSame[0] == isSame[1])

@@ -15,7 +15,7 @@ struct ForgottenAuthorTests {
 
     /// A site in which Ada has created an object that Ben has changed, and the request for Ada's create got no answer.
     private func site() async throws -> (LocalStore, OutboxEntry) {
-        let store = try LocalStore.make(.replica) { $0.isSite = true }
+        let store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Holiday")])
         let created = try await store.perform(
             [.create(className: "Holiday", body: ["n": 1])], as: Self.user("ada"), atomically: false)

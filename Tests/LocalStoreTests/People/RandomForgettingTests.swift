@@ -19,7 +19,7 @@ import Testing
 
     private static func makeStore(_ violations: Violations) async throws -> LocalStore {
         let store = try LocalStore.make(.replica) { configuration in
-            configuration.isSite = true
+            configuration.rights = .site
             configuration.audit = { before, after, event in
                 let found = StepTable.violations(from: before, to: after, by: event)
                 violations.lines.withLock { $0 += found }
@@ -118,7 +118,7 @@ import Testing
         }
 
         func isOnRemote(_ objectId: String) async throws -> Bool {
-            try await store.read { try LocalObject("Note", objectId, in: $0)?.life.base != nil }
+            try await store.transactions.read { try LocalObject("Note", objectId, in: $0)?.life.base != nil }
         }
 
         /// Lets the creates of an author whose outcome is unknown end without effect.

@@ -13,7 +13,7 @@ import Testing
     private let ben = Principal.signedIn("ben")
 
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
     }
 
@@ -145,7 +145,7 @@ import Testing
     /// The waiting changes of a site's users stay theirs after the directory has become a personal replica's.
     @Test func afterTheSiteItsChangesAreShownToTheMasterKeyAlone() async throws {
         let directory = try TemporaryDirectory()
-        var site: LocalStore? = try LocalStore.make(.replica, in: directory) { $0.isSite = true }
+        var site: LocalStore? = try LocalStore.make(.replica, in: directory) { $0.rights = .site }
         try await site?.takeRemoteSchemas([ClassSchema("Note")])
         let create = WriteRequest.create(
             className: "Note", body: ["t": "adas", "ACL": ["ada": ["read": true, "write": true]]])
@@ -154,7 +154,7 @@ import Testing
             _ = try await site?.addFile(draft, name: "cat", contentType: "text/plain", as: ada)
         }
         site = nil
-        let later = try LocalStore.make(.replica, in: directory) { $0.hasObjectsOfSite = true }
+        let later = try LocalStore.make(.replica, in: directory) { $0.rights = .formerSite }
         let change = try #require(try later.pendingChanges(as: .master).first)
         #expect(try later.pendingChanges(as: .public).isEmpty)
         await #expect(throws: StoreError.notFound(what: "pending change \(change.id)")) {

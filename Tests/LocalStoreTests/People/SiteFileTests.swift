@@ -15,7 +15,7 @@ import Testing
     private static let ofAda: JSONValue = ["ada": ["read": true, "write": true]]
 
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
         try await upload("cat", as: ada)
     }
@@ -116,8 +116,8 @@ import Testing
     @Test func aFileOfAnEarlierVersionHasTheAuthorOfItsChange() throws {
         let directory = try TemporaryDirectory()
         try Self.makeEarlierFile(in: directory)
-        let store = try LocalStore.make(.replica, in: directory) { $0.isSite = true }
-        let authors = try store.read {
+        let store = try LocalStore.make(.replica, in: directory) { $0.rights = .site }
+        let authors = try store.transactions.read {
             try $0.rows("SELECT author FROM files WHERE author IS NOT NULL") { $0.integer(0) }
         }
         #expect(authors == [7])

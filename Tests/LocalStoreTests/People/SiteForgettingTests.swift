@@ -15,7 +15,7 @@ import Testing
     private let ben = Principal.signedIn("ben")
 
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
         try await store.pull([.make("known", ["n": 1], of: "Note")])
     }

@@ -19,7 +19,7 @@ struct SiteRefusalTests {
     private static let ofBen: JSONValue = ["ben": ["read": true, "write": true]]
 
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     /// A site with the role `staff`, which has no members, and a note for its members.
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
         try await store.pull([.make("r1", ["name": "staff", "ACL": [:]], of: "_Role")])
         try await store.pull([.make("secret", ["ACL": ["role:staff": ["read": true]]], of: "Note")])
@@ -41,7 +41,7 @@ import Testing
     }
 
     private func roles(of userId: String) async throws -> Set<String> {
-        try await store.read { try RoleMembership(db: $0).roles(of: userId) }
+        try await store.transactions.read { try RoleMembership(db: $0).roles(of: userId) }
     }
 
     @Test(arguments: [Principal.signedIn("ben"), .public, .master])

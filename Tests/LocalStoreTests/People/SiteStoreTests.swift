@@ -14,7 +14,7 @@ import Testing
     private static let ofAda: JSONValue = ["ada": ["read": true, "write": true]]
 
     init() async throws {
-        store = try LocalStore.make(.replica) { $0.isSite = true }
+        store = try LocalStore.make(.replica) { $0.rights = .site }
         try await store.takeRemoteSchemas([ClassSchema("Note"), ClassSchema("_Role"), ClassSchema("_User")])
     }
 
@@ -251,7 +251,7 @@ import Testing
                 at: LocalStore.serverTime, overlap: .zero)
         }
         try await set(["ben"])
-        let roles = try await store.read { try RoleMembership(db: $0).roles(of: "ben") }
+        let roles = try await store.transactions.read { try RoleMembership(db: $0).roles(of: "ben") }
         #expect(roles == ["staff"])
         #expect(try entries(since: start, as: .signedIn("ben", roles: roles)) == ["create row"])
         #expect(try entries(since: start, as: ada) == [])

@@ -47,7 +47,7 @@ struct FieldIndexTests {
     @Test func aStatementStaysPreparedForOtherValues() async throws {
         try ask(["where": ["name": "n5"]])
         #expect(try await store.tendIndexes().made == ["Holiday name"])
-        let preparedAgain = try await store.read { db in
+        let preparedAgain = try await store.transactions.read { db in
             let statement = try db.cachedStatement(
                 sql: "SELECT count(*) FROM objects WHERE class = ? AND view IS NOT NULL")
             // The first run finds the new index in the schema, and prepares the statement again.
@@ -135,7 +135,7 @@ struct FieldIndexTests {
         try ask(unordered, times: 5)
         #expect(try self.plan(unordered).contains("USING INDEX values Holiday \(field) \(order)"))
         #expect(try await store.tendIndexes().made == [])
-        let names = try await store.read {
+        let names = try await store.transactions.read {
             try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '% Holiday %'")
         }
         #expect(Set(names) == ["values Holiday \(field) \(order)", "others Holiday \(field)"])
@@ -162,7 +162,7 @@ struct FieldIndexTests {
     }
 
     @Test(arguments: ["field", "fields"]) func indexesOfAnEarlierVersionAreReplaced(kind: String) async throws {
-        try await store.write { transaction in
+        try await store.transactions.write { transaction in
             try transaction.db.run(
                 "CREATE INDEX \"\(kind) Holiday name\" ON objects (json_extract(view, '$.name'), pk)")
             try transaction.db.run("CREATE INDEX \"odd Holiday name\" ON objects (pk) WHERE class = 'Holiday'")
@@ -254,13 +254,13 @@ struct FieldIndexTests {
 
     @Test func indexThatNoQueryCanUseIsDropped() async throws {
         let name = "Holiday list.0.1.2"
-        try await store.write { transaction in
+        try await store.transactions.write { transaction in
             for kind in ["fields", "odd"] {
                 try transaction.db.run("CREATE INDEX \"\(kind) \(name)\" ON objects (pk) WHERE class = 'Holiday'")
             }
         }
         #expect(try await store.tendIndexes().dropped == [name])
-        let left = try await store.read {
+        let left = try await store.transactions.read {
             try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%list%'")
         }
         #expect(left.isEmpty)

@@ -111,7 +111,7 @@ struct QueryMemoryTests {
 
     /// Runs `body` while a query has the memory. The memory is not written, so it takes no room. A query in `body` has an account of its own.
     private static func takingMemory(of store: LocalStore, _ bytes: UInt64, _ body: () throws -> Void) throws {
-        try store.read { db in
+        try store.transactions.read { db in
             try QueryMemory.bounded(db, bytesMax: 1 << 40) {
                 let taken = try #require(sqlite3_malloc64(bytes))
                 defer { sqlite3_free(taken) }

@@ -104,7 +104,7 @@ struct RelationQueryTests {
         let keys = try ParseQuery(parameters: ["order": .string(order)]).order
         var compiler = QueryCompiler(className: className, by: .ofMaster)
         let sql = "SELECT id FROM objects WHERE class = ? AND view IS NOT NULL AND \(compiler.condition(predicate))"
-        return try store.read { db in
+        return try store.transactions.read { db in
             let order = compiler.order(keys)
             return try db.rows(
                 "EXPLAIN QUERY PLAN \(sql) ORDER BY \(order) LIMIT 100", [className] + compiler.arguments

@@ -69,8 +69,9 @@ struct DecisionTests {
     }
 
     @Test func unknownNumbersAreNotFound() async throws {
-        for act in [store.undoPending, store.giveUpRejection, store.confirmAny, store.keepRemoval] {
-            let error = await #expect(throws: StoreError.self) { try await act(99) }
+        let decisions = store.decisions
+        for act in [decisions.undoPending, decisions.giveUpRejection, decisions.confirmRemoval, decisions.keepRemoval] {
+            let error = await #expect(throws: StoreError.self) { try await act(99, .master) }
             guard case .notFound = error else {
                 Issue.record("\(String(describing: error))")
                 continue

@@ -8,7 +8,7 @@ struct FiguresTests {
     /// An object may be large, and they may be many.
     @Test func objectsAreNotReadToCountThem() throws {
         let store = try LocalStore.make(.replica)
-        let plan = try store.read { db in
+        let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + StatusFigures.classes).map { $0["detail"] as String }
         }
         #expect(plan.contains { $0.hasPrefix("SEARCH class_counts") })
@@ -18,7 +18,7 @@ struct FiguresTests {
     /// Each sync asks for the held objects, and mostly there are none.
     @Test func heldObjectsAreLookedUpOneByOne() throws {
         let store = try LocalStore.make(.replica)
-        let plan = try store.read { db in
+        let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + RemovalTable.heldIds, arguments: ["Holiday"])
                 .map { $0["detail"] as String }
         }

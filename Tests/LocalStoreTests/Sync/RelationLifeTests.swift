@@ -27,7 +27,7 @@ struct RelationLifeTests {
         try await store.update("x", ["countries": .adding("a")])
         try await store.update("x", ["countries": .removing("b")])
         #expect(try store.invariantViolations() == [])
-        try await store.write { try $0.db.execute(sql: sql) }
+        try await store.transactions.write { try $0.db.execute(sql: sql) }
         // Where the base says the same as what is pending, the view is what it has to be.
         #expect(try store.invariantViolations().isEmpty == sql.contains("in_base = 1"))
     }

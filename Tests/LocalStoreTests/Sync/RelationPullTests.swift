@@ -113,7 +113,7 @@ struct RelationPullTests {
         ])
         try await store.update("y", ["countries": .adding("a"), "n": 1])
         try await store.create(["others": .adding("a")])
-        try await store.write {
+        try await store.transactions.write {
             try $0.db.execute(
                 sql: "DROP TABLE relation_members; DROP TABLE relation_pulls;" + Migrations.relations
                     + Migrations.relationPullsByIdentity)

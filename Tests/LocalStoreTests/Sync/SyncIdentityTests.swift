@@ -20,15 +20,15 @@ struct SyncIdentityTests {
 
     init() async throws {
         store = try LocalStore.make(.replica)
-        try await store.write { try $0.db.run("INSERT INTO identities (key, name) VALUES (2, 'u')") }
+        try await store.transactions.write { try $0.db.run("INSERT INTO identities (key, name) VALUES (2, 'u')") }
         try await store.pull([.make("known", ["n": 1])])
     }
 
     private static func write(
         _ request: WriteRequest, as identity: SyncIdentity, in store: LocalStore
     ) async throws -> WriteReceipt {
-        try await store.write(of: identity, isLocal: true) {
-            try LocalWrites($0).perform(PreparedWrite(request, fieldsMax: 1000))
+        try await store.transactions.write(of: identity, isLocal: true) {
+            try LocalWrites($0, ReplicaWrites.self).perform(PreparedWrite(request, fieldsMax: 1000))
         }
     }
 
@@ -46,12 +46,14 @@ struct SyncIdentityTests {
         try await sync.outbox(limit: 10).map(\.objectId)
     }
 
-    private func identities(_ sql: String) throws -> [Int64] { try store.read { try $0.rows(sql) { $0.integer(0) } } }
+    private func identities(_ sql: String) throws -> [Int64] {
+        try store.transactions.read { try $0.rows(sql) { $0.integer(0) } }
+    }
 
     /// Both identities pull a part of the class.
     private func pullParts() async throws {
         for identity in [SyncIdentity.gateway, Self.other] {
-            try await store.write(of: identity) { transaction in
+            try await store.transactions.write(of: identity) { transaction in
                 try ClassRegistration("Holiday", in: transaction).configure {
                     $1 = [NamedPull(name: "part", conditions: ["n": 1])]
                 }
@@ -122,7 +124,9 @@ struct SyncIdentityTests {
             let store = try LocalStore.make(.replica, in: directory)
             for identity in [SyncIdentity.gateway, Self.other] {
                 let id = try await Self.write(.create(className: "Holiday", body: ["n": 1]), as: identity, in: store)
-                try await store.write { try $0.db.run("INSERT OR IGNORE INTO identities (key, name) VALUES (2, 'u')") }
+                try await store.transactions.write {
+                    try $0.db.run("INSERT OR IGNORE INTO identities (key, name) VALUES (2, 'u')")
+                }
                 try await store.sync(as: identity).freeze(id.objectId)
                 sent.append(id.objectId)
             }
@@ -185,7 +189,7 @@ struct SyncIdentityTests {
     @Test func pullsAndCursorsAreThoseOfTheIdentity() async throws {
         try await store.registerClass("Holiday")
         #expect(try await state(others) == nil)
-        try await store.write(of: Self.other) {
+        try await store.transactions.write(of: Self.other) {
             try PullTable(db: $0.db, identity: $0.identity).insert(.all, of: "Holiday")
         }
         let all = PullId(className: "Holiday", name: "all")

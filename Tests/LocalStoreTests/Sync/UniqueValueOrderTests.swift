@@ -12,7 +12,7 @@ struct UniqueValueOrderTests {
     private static let acl: JSONValue = ["*": ["read": true, "write": true]]
 
     private func roles(isSite: Bool) async throws -> LocalStore {
-        let store = try LocalStore.make(.replica) { $0.isSite = isSite }
+        let store = try LocalStore.make(.replica) { if isSite { $0.rights = .site } }
         try await store.takeRemoteSchemas([ClassSchema("_Role"), ClassSchema("_User")])
         try await store.pull([.make("r1", ["name": "crew", "ACL": Self.acl], of: "_Role")])
         return store

@@ -10,9 +10,10 @@ struct FeedCopy: Sendable {
     private(set) var objects: [String: String] = [:]
 
     mutating func follow(_ store: LocalStore, as user: Principal) throws {
-        let classes = Set(SimulatedReplica.classes).intersection(try store.remoteSchemas().map(\.className))
+        let classes = Set(SimulatedReplica.classes).intersection(try store.classes.remoteSchemas().map(\.className))
         do {
-            let page = try store.changes(since: position, classes: Set(SimulatedReplica.classes), limit: 1000, as: user)
+            let page = try store.objects.changes(
+                since: position, classes: Set(SimulatedReplica.classes), limit: 1000, as: user)
             if position == nil { objects = try Self.objects(of: classes, in: store, for: user) }
             position = page.next
             for entry in page.entries { objects["\(entry.className)/\(entry.objectId)"] = entry.json }
@@ -26,7 +27,7 @@ struct FeedCopy: Sendable {
     static func objects(of classes: Set<String>, in store: LocalStore, for user: Principal) throws -> [String: String] {
         var objects: [String: String] = [:]
         for className in classes {
-            for object in try store.find(className, ParseQuery(limit: 10_000), as: user).objects {
+            for object in try store.objects.find(className, ParseQuery(limit: 10_000), as: user).objects {
                 objects["\(className)/\(object.objectId)"] = object.jsonText
             }
         }

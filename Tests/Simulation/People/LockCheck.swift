@@ -11,7 +11,7 @@ final class LockCheck: Sendable {
     func isLockedOut(_ userId: String, at replica: PeopleReplica) -> Bool {
         guard replica.product.knowsLocks, let store = replica.stores?.own else { return false }
         let name = "\(replica.name)/\(userId)"
-        guard let row = try? store.object("_User", userId, as: .master) else {
+        guard let row = try? store.objects.object("_User", userId, as: .master) else {
             return known.withLock { $0.contains(name) }
         }
         known.withLock { _ = $0.insert(name) }

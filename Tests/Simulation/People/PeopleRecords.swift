@@ -21,23 +21,25 @@ final class PeopleRecords: Sendable {
 
     /// Notes what a store has recorded, and decides all open questions for the server.
     func decide(in store: LocalStore) async throws {
-        for conflict in try store.conflicts(resolved: true, as: .master) {
+        for conflict in try store.decisions.conflicts(resolved: true, as: .master) {
             note([conflict.base, conflict.local, conflict.remote])
         }
-        for conflict in try store.conflicts(resolved: false, as: .master) {
+        for conflict in try store.decisions.conflicts(resolved: false, as: .master) {
             note([conflict.base, conflict.local, conflict.remote])
             var keep = "remote"
             if [.wasThisApplied, .ambiguousCreate].contains(conflict.kind) {
                 keep = Self.title(in: conflict.remote) == Self.title(in: conflict.local) ? "applied" : "sendAgain"
             }
-            try await store.resolveConflict(conflict.id, keep: keep, fields: nil, as: .master)
+            try await store.decisions.resolveConflict(conflict.id, keep: keep, fields: nil, as: .master)
         }
-        for rejection in try store.rejections(as: .master) {
-            let object = try store.object(rejection.className, rejection.objectId, as: .master)
+        for rejection in try store.decisions.rejections(as: .master) {
+            let object = try store.objects.object(rejection.className, rejection.objectId, as: .master)
             note([rejection.base, object.map { String(decoding: $0.json, as: UTF8.self) }])
-            try await store.giveUpRejection(rejection.id, as: .master)
+            try await store.decisions.giveUpRejection(rejection.id, as: .master)
         }
-        for removal in try store.removals(as: .master) { try await store.confirmRemoval(removal.id, as: .master) }
+        for removal in try store.decisions.removals(as: .master) {
+            try await store.decisions.confirmRemoval(removal.id, as: .master)
+        }
     }
 
     private func note(_ states: [String?]) {

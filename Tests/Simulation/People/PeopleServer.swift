@@ -54,7 +54,9 @@ final class PeopleServer: Sendable {
 
     /// Creates the classes, the users and the roles.
     func begin(userCount: Int) async throws {
-        for name in Self.classes { _ = try await store.changeSchema(name) { SchemaChange($0 ?? ClassSchema(name)) } }
+        for name in Self.classes {
+            _ = try await store.objects.schemas.changeSchema(name) { SchemaChange($0 ?? ClassSchema(name)) }
+        }
         for number in 1...userCount {
             let name = "user\(number)"
             let password = newPassword()
@@ -198,7 +200,7 @@ final class PeopleServer: Sendable {
         }
         permissions["protectedFields"] = entries["protectedFields"] ?? ["*": []]
         let changed = permissions
-        _ = try await store.changeSchema(className) { known in
+        _ = try await store.objects.schemas.changeSchema(className) { known in
             var schema = known ?? ClassSchema(className)
             schema.permissions = changed
             return SchemaChange(schema)
@@ -250,7 +252,7 @@ final class PeopleServer: Sendable {
 
     /// The objects of a class that a user may read now.
     func objects(of className: String, for userId: String) throws -> [JSONObject] {
-        try store.find(className, ParseQuery(limit: 10_000), as: principal(userId)).objects.compactMap {
+        try store.objects.find(className, ParseQuery(limit: 10_000), as: principal(userId)).objects.compactMap {
             try? $0.fields(of: className)
         }
     }

@@ -267,7 +267,8 @@ final class PeopleUsers: Sendable {
 
     /// The id of any object of the server, which the user may not be allowed to read.
     private func randomId(_ className: String) -> String? {
-        random.pick((try? server.store.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?.objectId
+        random.pick((try? server.store.objects.find(className, ParseQuery(limit: 1000), as: .master).objects) ?? [])?
+            .objectId
     }
 
     private func create(at place: Client, _ token: String?) async {

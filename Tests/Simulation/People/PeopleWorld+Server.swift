@@ -52,7 +52,7 @@ extension PeopleWorld {
         let className = random.pick(PeopleServer.classes) ?? "Note"
         // Often the object of the latest change: a replica may not have seen the object since its own edit was acknowledged.
         let query = try ParseQuery(parameters: ["order": "-updatedAt", "limit": 1000])
-        let objects = try server.store.find(className, query, as: .master).objects
+        let objects = try server.store.objects.find(className, query, as: .master).objects
         guard let object = random.chance(0.4) ? objects.first : random.pick(objects) else { return }
         let request: WriteRequest
         switch random.below(10) {

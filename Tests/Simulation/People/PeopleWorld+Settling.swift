@@ -105,7 +105,7 @@ extension PeopleWorld {
         }
         for userId in senders.sorted() {
             guard let store = store(of: userId, at: replica) else { continue }
-            let removals = try store.removals(as: .master)
+            let removals = try store.decisions.removals(as: .master)
             for entry in try await replica.product.queue(of: userId, in: store) where entry.awaits.isEmpty {
                 if removals.contains(where: { $0.concerns(entry.objectId, of: entry.className) }) { continue }
                 beliefs(of: replica).addFinding(
@@ -185,7 +185,8 @@ extension PeopleWorld {
         of className: String, at replica: PeopleReplica, of userId: String
     ) throws -> [JSONObject] {
         guard replica.product.followsServersRights, let store = store(of: userId, at: replica) else { return [] }
-        return try store.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter(\.isHidden).map {
+        return try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter(\.isHidden).map
+        {
             try $0.fields(of: className)
         }
     }

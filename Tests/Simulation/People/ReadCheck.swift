@@ -65,7 +65,7 @@ struct ReadCheck: Sendable {
     private func disputed(_ className: String) throws -> Set<String> {
         guard let store = replica.stores?.own else { return [] }
         return Set(
-            try store.find(className, ParseQuery(limit: 10_000), as: .master).objects
+            try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects
                 .filter { [.conflict, .rejected].contains($0.state) }.map(\.objectId))
     }
 
@@ -73,11 +73,11 @@ struct ReadCheck: Sendable {
     /// the object that waits may have given the right, or a role whose loss the replica has not read yet.
     private func checkDisputed(_ objects: [JSONObject], of className: String, _ userId: String) {
         guard let store = replica.stores?.own else { return }
-        let waiting = Set(((try? store.pendingChanges(as: .master)) ?? []).map(\.objectId))
+        let waiting = Set(((try? store.decisions.pendingChanges(as: .master)) ?? []).map(\.objectId))
         let user = UserRegister.principal(userId, in: store)
         for object in objects {
             guard let title = object["title"]?.string, let id = object["objectId"]?.string,
-                let there = try? server.store.object(className, id, as: .master),
+                let there = try? server.store.objects.object(className, id, as: .master),
                 !title.hasSuffix("-\(userId)"), !server.hasShown(title, to: userId), !waiting.contains(id),
                 let acl = AccessControlList((try? there.fields(of: className))?["ACL"]), !acl.allowsReading(by: user)
             else { continue }
@@ -90,7 +90,7 @@ struct ReadCheck: Sendable {
         guard let store = replica.stores?.own else { return [] }
         let user = UserRegister.principal(userId, in: store)
         return Set(
-            try store.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter { object in
+            try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects.filter { object in
                 AccessControlList(try object.fields(of: className)["ACL"])?.allowsReading(by: user) != false
             }.map(\.objectId))
     }

@@ -19,7 +19,7 @@ extension SimulatedReplica {
     /// the remote to show the acknowledged state of its object. Called after syncs without faults.
     func checkQueues() async throws {
         guard let store = process?.store else { return }
-        let removals = try store.removals(as: .master)
+        let removals = try store.decisions.removals(as: .master)
         var unseen: Set<String> = []
         for className in Self.classes {
             unseen.formUnion(
@@ -35,17 +35,17 @@ extension SimulatedReplica {
     }
 
     private func check(_ user: Principal, _ store: LocalStore) throws {
-        let known = Set(try store.remoteSchemas().map(\.className))
+        let known = Set(try store.classes.remoteSchemas().map(\.className))
         for className in Self.classes where known.contains(className) {
             // The ACL of a refused or disputed change does not count.
-            let all = try store.find(className, ParseQuery(limit: 10_000), as: .master).objects
+            let all = try store.objects.find(className, ParseQuery(limit: 10_000), as: .master).objects
                 .filter { ![.conflict, .rejected].contains($0.state) }
             let counted = Set(all.map(\.objectId))
             let allowed = try all.filter { object in
                 let acl = AccessControlList(try object.fields(of: className)["ACL"])
                 return acl?.allowsReading(by: user) != false
             }
-            let shown = try store.find(className, ParseQuery(limit: 10_000), as: user).objects
+            let shown = try store.objects.find(className, ParseQuery(limit: 10_000), as: user).objects
                 .filter { counted.contains($0.objectId) }
             if Set(shown.map(\.objectId)) != Set(allowed.map(\.objectId)) {
                 addFinding(

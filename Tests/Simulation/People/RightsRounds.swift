@@ -110,7 +110,7 @@ struct RightsRounds: Sendable {
     }
 
     private func changeACLs() async throws {
-        let objects = try server.store.find(Self.className, ParseQuery(limit: 1000), as: .master).objects
+        let objects = try server.store.objects.find(Self.className, ParseQuery(limit: 1000), as: .master).objects
         for object in objects where random.chance(0.5) {
             let acl = random.chance(0.5) ? [:] : world.users.randomACL(of: nil) ?? ["__op": "Delete"]
             try await server.write(
@@ -160,7 +160,7 @@ struct RightsRounds: Sendable {
         guard let token = world.users.latestToken(of: userId, at: replica.name) else { return }
         await syncTwice(userId, at: replica)
         if change == .pointers {
-            let kept = try replica.stores?.space(of: userId)?.find(
+            let kept = try replica.stores?.space(of: userId)?.objects.find(
                 Self.className, ParseQuery(limit: 10_000), as: .master
             ).objects.count
             // Only the rotating check finds this change. It compares some of the kept objects in each sync.

@@ -49,7 +49,7 @@ final class SabotagedPeople: PeopleStore {
             return SignedInUser(objectId: userId, roles: try base.roles(of: userId), sessionId: session.text)
         }
         guard sabotage == .unknownRoleHeld else { return user }
-        let roles = try store.find("_Role", ParseQuery(limit: 1000), as: .master).objects
+        let roles = try store.objects.find("_Role", ParseQuery(limit: 1000), as: .master).objects
         let known = Set(try roles.compactMap { try $0.fields(of: "_Role")["name"]?.string })
         let unknown = PeopleServer.roles.filter { !known.contains($0) }
         return SignedInUser(objectId: userId, roles: user.roles.union(unknown), sessionId: user.sessionId)

@@ -37,7 +37,7 @@ final class SimulatedPeople: Sendable {
     /// Creates the classes, because users of a site may not use classes that the remote has not described.
     func describeClasses() async throws {
         for name in SimulatedReplica.classes {
-            _ = try await server.store.changeSchema(name) { SchemaChange($0 ?? ClassSchema(name)) }
+            _ = try await server.store.objects.schemas.changeSchema(name) { SchemaChange($0 ?? ClassSchema(name)) }
         }
     }
 
@@ -84,7 +84,7 @@ final class SimulatedPeople: Sendable {
 
     private func changeACL() async {
         let className = random.pick(SimulatedReplica.classes) ?? "Note"
-        guard let found = try? server.store.find(className, ParseQuery(limit: 1000), as: .master).objects,
+        guard let found = try? server.store.objects.find(className, ParseQuery(limit: 1000), as: .master).objects,
             let object = random.pick(found)
         else { return }
         let acl = randomACL(of: nil) ?? ["*": ["read": true, "write": true]]

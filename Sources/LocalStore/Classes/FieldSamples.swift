@@ -1,0 +1,38 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Sample objects of a class. Their remote rows show which fields the remote has dropped. Dropping a field does not change the
+/// `updatedAt` of any row, so no pull reports it.
+struct FieldSamples {
+    let db: Database
+
+    /// The number of rows to sample at each end of the order by `updatedAt`.
+    private static let rowsMax = 500
+
+    /// A query with one row for each field of the sampled rows: the field's name, and the id of one object that has the field.
+    private static let samples = """
+        SELECT f.key AS field, min(r.id) AS id FROM (
+            SELECT * FROM (\(ends("DESC"))) UNION SELECT * FROM (\(ends("ASC")))) r, json_each(r.text) f
+        GROUP BY f.key
+        """
+
+    private static func ends(_ order: String) -> String {
+        """
+        SELECT id, coalesce(base, view) AS text FROM objects
+        WHERE class = ?1 AND +base_kind > 0 AND NOT base_standing AND coalesce(base, view) IS NOT NULL
+        ORDER BY updated_at \(order) LIMIT \(rowsMax)
+        """
+    }
+
+    /// The ids of objects that together have every field of the class's newest and oldest rows.
+    /// - Returns: at most `max` ids. If more are needed, some fields are missing.
+    func objectIds(of className: String, max: Int) throws -> [String] {
+        try db.texts("SELECT DISTINCT id FROM (\(Self.samples)) ORDER BY id LIMIT ?", [className, max])
+    }
+
+    /// The fields of the newest and the oldest rows of the class.
+    func fields(of className: String) throws -> [String] {
+        try db.texts("SELECT field FROM (\(Self.samples))", [className])
+    }
+}

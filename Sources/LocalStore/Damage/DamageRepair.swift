@@ -1,0 +1,39 @@
+import ParseModel
+import StoreService
+
+/// Repairs damaged objects in a transaction, as `LocalMaintenance.mendDamage` describes.
+struct DamageRepair {
+    /// How the objects of a kind of store are repaired.
+    enum Way {
+        /// Nobody else has them.
+        case none
+        /// The remote has them.
+        case fromRemote
+    }
+
+    let transaction: StoreTransaction
+
+    func repair(_ objects: [FileFindings.DamagedObject], _ way: Way) throws {
+        let indexes = IndexTable(db: transaction.db)
+        for name in Set(objects.map(\.className)) { try indexes.drop(of: name) }
+        guard way == .fromRemote else { return }
+        for object in objects {
+            if object.isReplaceable { try expectRow(of: object) } else { try rebuild(object) }
+        }
+    }
+
+    /// Makes the next audit fetch the object. An audit fetches objects whose stored `updatedAt` differs from that on the remote.
+    private func expectRow(of object: FileFindings.DamagedObject) throws {
+        try transaction.db.run("UPDATE objects SET updated_at = 0 WHERE pk = ?", [object.key])
+        try PullTable(db: transaction.db, identity: transaction.identity).expectReturn(in: object.className)
+    }
+
+    private func rebuild(_ object: FileFindings.DamagedObject) throws {
+        do {
+            var rebuilt = try LocalObject(object.className, object.objectId, in: transaction.db)
+            try rebuilt?.save(in: transaction)
+        } catch StoreError.damaged {
+            // The object cannot be rebuilt. It stays in the list of damaged objects.
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// A write of a role in progress: which users it may concern, and the roles that they had before.
+struct RoleChange {
+    private let changes: RightsChanges
+    /// The roles of the concerned users before the write; nil if there are too many users.
+    private let before: [String: Set<String>]?
+
+    /// The maximum number of concerned users.
+    private static let usersMax = 1000
+
+    /// Called before the write.
+    /// - Parameters:
+    ///   - role: the id of the written role.
+    ///   - operations: the changes of the role; nil for its deletion.
+    init(_ role: String, _ operations: FieldOperations?, in changes: RightsChanges) throws {
+        var users: Set<String> = []
+        var roles: Set<String> = []
+        if let operations {
+            for (field, change) in operations.relationChanges {
+                let ids = change.added + change.removed
+                if field == "users" { users.formUnion(ids) }
+                if field == "roles" { roles.formUnion(ids) }
+            }
+        } else {
+            roles.insert(role)
+        }
+        try self.init(of: users, below: roles, in: changes)
+    }
+
+    /// Called before a replica changes the rows of a role.
+    /// - Parameters:
+    ///   - object: the role after the change.
+    ///   - storedId: the id of the role before the change.
+    ///   - list: the members that the change gives to a relation of the role; nil for another change.
+    /// - Returns: nil for objects of other classes, and without enforced rights.
+    init?(
+        saving object: ObjectLife, storedAs storedId: String, replacing list: BaseMembers?,
+        in changes: RightsChanges
+    ) throws {
+        guard object.className == "_Role", changes.access.isEnforced else { return nil }
+        var users: Set<String> = []
+        var roles: Set<String> = [object.objectId, storedId]
+        let pending = PendingMembers(steps: object.steps.map(\.step), hasBase: object.base != nil).decided.keys
+        let stored = try changes.db.rows(
+            "SELECT field, member_id FROM relation_members WHERE class = '_Role' AND id = ? AND in_base <> in_view",
+            [storedId]
+        ) { ($0.text(0), $0.text(1)) }
+        let replaced = try list.map { list in
+            try RelationMembers(db: changes.db).difference(of: list).map { (list.field, $0) }
+        }
+        for (field, id) in stored + pending.map({ ($0.field, $0.pointer.objectId) }) + (replaced ?? []) {
+            if field == "users" { users.insert(id) }
+            if field == "roles" { roles.insert(id) }
+        }
+        try self.init(of: users, below: roles, in: changes)
+    }
+
+    /// Called before a purge of all roles.
+    init(purgingRolesIn changes: RightsChanges) throws {
+        let roles = try changes.db.texts("SELECT id FROM objects WHERE class = '_Role' AND view IS NOT NULL")
+        try self.init(of: [], below: Set(roles), in: changes)
+    }
+
+    private init(of users: Set<String>, below roles: Set<String>, in changes: RightsChanges) throws {
+        self.changes = changes
+        let users = users.union(try Self.users(below: roles, in: changes.db))
+        let membership = RoleMembership(db: changes.db)
+        before =
+            users.count > Self.usersMax
+            ? nil : Dictionary(uniqueKeysWithValues: try users.map { ($0, try membership.roles(of: $0)) })
+    }
+
+    /// Records the change in the feed. Called after the write.
+    /// - Parameter isCertain: whether members or the role itself have certainly changed. It matters only if too many users are
+    ///   concerned to compare their roles.
+    func finish(isCertain: Bool = true) throws {
+        guard let before else {
+            if isCertain { try changes.record(rolesBefore: nil, changed: []) }
+            return
+        }
+        let membership = RoleMembership(db: changes.db)
+        var differing: [String: Set<String>] = [:]
+        var changed: Set<String> = []
+        for (user, roles) in before {
+            let difference = try membership.roles(of: user).symmetricDifference(roles)
+            guard !difference.isEmpty else { continue }
+            differing[user] = roles
+            changed.formUnion(difference)
+        }
+        if !differing.isEmpty { try changes.record(rolesBefore: differing, changed: changed) }
+    }
+
+    /// The members of the roles, and of all roles whose members have these roles.
+    private static func users(below roles: Set<String>, in db: Database) throws -> [String] {
+        guard !roles.isEmpty else { return [] }
+        return try db.texts(
+            """
+            WITH RECURSIVE below (id) AS (
+                SELECT value FROM json_each(?)
+                UNION
+                SELECT m.member_id FROM below JOIN relation_members m ON m.class = '_Role' AND m.id = below.id
+                    AND m.field = 'roles' AND m.member_class = '_Role' AND m.in_view
+            )
+            SELECT DISTINCT m.member_id FROM below JOIN relation_members m ON m.class = '_Role' AND m.id = below.id
+                AND m.field = 'users' AND m.member_class = '_User' AND m.in_view
+            LIMIT ?
+            """, [JSONValue.array(roles.sorted().map(JSONValue.string)).jsonText, usersMax + 1])
+    }
+}

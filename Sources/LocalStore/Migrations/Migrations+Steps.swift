@@ -1,0 +1,122 @@
+/// Steps that add columns and small tables.
+extension Migrations {
+    /// `candidates`: the candidates of a conflict about a create, except the one in the column `remote`. The index finds the open
+    /// conflicts about creates, because each page of a pull reads their candidates.
+    static let questions = """
+        ALTER TABLE conflicts ADD COLUMN candidates TEXT;
+        CREATE INDEX conflicts_in_question ON conflicts (class, object_id)
+            WHERE kind = 'ambiguousCreate' AND resolution IS NULL;
+        """
+
+    /// `refusal`: the remote's refusal of the latest request of a pull. `recently_audited_at`: the server time of the last audit
+    /// of all rows or of the newest rows; if there was no audit, the server time of the first complete pull.
+    static let pullStates = """
+        ALTER TABLE pulls ADD COLUMN refusal TEXT;
+        ALTER TABLE pulls ADD COLUMN recently_audited_at INTEGER;
+        """
+
+    /// `deletions_since`: the position in the remote's change feed from which deletions are read.
+    static let deletionsSince = "ALTER TABLE pulls ADD COLUMN deletions_since TEXT;"
+
+    /// The request ids of clients, so that a repeated request is performed once. `number` gives the order of arrival.
+    static let requestIds = """
+        CREATE TABLE request_ids (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            id TEXT NOT NULL UNIQUE,
+            expires_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX request_ids_by_expiry ON request_ids (expires_at);
+        """
+
+    /// Rows that pulls skipped as too large, and the reason why a class is no longer pulled.
+    static let pullLimits = """
+        CREATE TABLE skipped_rows (
+            class TEXT NOT NULL,
+            pull TEXT NOT NULL,
+            id TEXT NOT NULL,
+            updated_at INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (class, pull, id)
+        ) WITHOUT ROWID, STRICT;
+        ALTER TABLE classes ADD COLUMN stopped_because TEXT;
+        """
+
+    /// Moves this replica's operation ids from the `opField` of objects to the column `own_marks`, and removes the field.
+    static let ownMarks = """
+        ALTER TABLE objects ADD COLUMN own_marks TEXT;
+
+        UPDATE objects AS o SET
+            own_marks = (
+                SELECT nullif(json_group_array(m.value), '[]') FROM json_each(coalesce(o.base, o.view), c.path) m
+                WHERE m.type = 'text'
+                    AND m.value LIKE (SELECT value FROM meta WHERE key = 'replica_id') || ':%'),
+            view = json_remove(o.view, c.path), base = json_remove(o.base, c.path)
+        FROM (SELECT name, '$."' || json_extract(options, '$.opField') || '"' AS path FROM classes
+            WHERE json_extract(options, '$.opField') IS NOT NULL) c
+        WHERE c.name = o.class AND (json_type(o.view, c.path) IS NOT NULL OR json_type(o.base, c.path) IS NOT NULL);
+        """
+
+    /// `unseen_writes`: objects whose acknowledged create or edit was searched for on the remote in vain. `looks`: the number of
+    /// these searches. `since`: the server time of the first search.
+    ///
+    /// `lost_objects`: objects that wait for a decision. `latest`: the object's row that was read last; NULL if the remote lacks
+    /// the object. `ancestor`: the first row that showed an earlier state of the object; NULL if no row did.
+    ///
+    /// `removals`: a class has at most one removal for each reason.
+    ///
+    /// `is_ours`: the remote acknowledged a request of this gateway on the object. `is_provisional`: 1 for an acknowledged edit,
+    /// 2 for an acknowledged create that was never pulled.
+    static let lostObjects = """
+        CREATE TABLE unseen_writes (
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            since INTEGER NOT NULL,
+            looks INTEGER NOT NULL,
+            PRIMARY KEY (class, id)
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE lost_objects (
+            class TEXT NOT NULL,
+            id TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            ancestor TEXT,
+            latest TEXT,
+            PRIMARY KEY (class, id)
+        ) WITHOUT ROWID, STRICT;
+
+        CREATE TABLE removals_by_reason (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            class TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            object_ids TEXT NOT NULL,
+            total INTEGER NOT NULL,
+            found_at INTEGER NOT NULL,
+            UNIQUE (class, reason)
+        ) STRICT;
+        INSERT INTO removals_by_reason SELECT id, class, 'tooMany', object_ids, total, found_at FROM removals;
+        DROP TABLE removals;
+        ALTER TABLE removals_by_reason RENAME TO removals;
+
+        ALTER TABLE objects ADD COLUMN is_ours INTEGER NOT NULL DEFAULT 0;
+        UPDATE objects SET is_provisional = 2 WHERE is_provisional AND base_kind = 1 AND created_at = updated_at;
+        """
+
+    /// `objects.withheld`: whether clients do not see the object although it has a base. Its view is NULL, and `base_kind` is 2.
+    static let withheld = "ALTER TABLE objects ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;"
+
+    /// An index of the withheld objects. Syncs look for them, and mostly find none.
+    static let withheldIndex = "CREATE INDEX objects_withheld ON objects (class, id) WHERE withheld"
+
+    /// The step of `Migrations` that adds the column: a key in `identities`, the author of the upload. NULL for files of the remote,
+    /// and for uploads before this version that no change carries.
+    static let fileAuthors = """
+        ALTER TABLE files ADD COLUMN author INTEGER;
+        UPDATE files SET author = (
+            SELECT o.identity FROM outbox_files f JOIN outbox o ON o.seq = f.seq WHERE f.name = files.name
+            ORDER BY o.seq LIMIT 1) WHERE remote_url IS NULL;
+        """
+
+    /// The step of `Migrations` that adds the index of the files that are not on the remote. Each sync status asks whether there are any.
+    static let indexOfLocalFiles =
+        "CREATE INDEX files_local ON files (name) WHERE remote_url IS NULL AND sha256 IS NOT NULL"
+}

@@ -1,0 +1,83 @@
+import ParseModel
+import StoreService
+
+/// The lists of pending changes, rejections, conflicts and held removals, and the decisions about them.
+struct LocalDecisions: DecisionStore {
+    let transactions: Transactions
+    let reads: ObjectReads
+
+    func pendingChanges(as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list { try $0.waitingChanges(for: $1) }
+    }
+
+    /// Changes that were sent, and that are in an open conflict about their outcome.
+    func changesInQuestion(as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list { try $0.changesInQuestion(for: $1) }
+    }
+
+    func rejections(as principal: Principal) throws -> [PendingChange] {
+        try VisibleChanges(of: reads, principal).list { try $0.rejections(for: $1) }
+    }
+
+    func conflicts(resolved: Bool, as principal: Principal) throws -> [ListedConflict] {
+        try transactions.readOnce {
+            try ConflictTable(db: $0).list(
+                resolved: resolved, for: transactions.authorship.lister(of: principal, in: $0))
+        }.map { conflict in
+            guard transactions.access.restricts(principal) else { return conflict }
+            return conflict.shown(by: try transactions.rules(of: conflict.className, as: principal))
+        }
+    }
+
+    func removals(as principal: Principal) throws -> [HeldRemoval] {
+        try transactions.readOnce {
+            try RemovalTable(db: $0).all(for: transactions.authorship.lister(of: principal, in: $0))
+        }
+    }
+
+    // MARK: Decisions
+
+    func undoPending(_ id: Int64, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).undoPending(id) }
+    }
+
+    func retryRejection(_ id: Int64, fields: JSONObject?, as principal: Principal) async throws {
+        try await transactions.write(as: principal) {
+            try Decisions(transaction: $0).retryRejection(id, fields: fields)
+        }
+    }
+
+    func giveUpRejection(_ id: Int64, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).giveUpRejection(id) }
+    }
+
+    func resolveConflict(
+        _ id: Int64, keep: String?, fields: JSONObject?, as principal: Principal
+    ) async throws {
+        try await transactions.write(as: principal) {
+            try Decisions(transaction: $0).resolveConflict(id, keep: keep, fields: fields)
+        }
+    }
+
+    func confirmRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).confirmRemoval(id) }
+    }
+
+    func keepRemoval(_ id: Int64, as principal: Principal) async throws {
+        try await transactions.write(as: principal) { try Decisions(transaction: $0).keepRemoval(id) }
+    }
+
+    // MARK: Before forwarded requests
+
+    /// The sequence number of the newest change in the outbox; 0 for an empty outbox.
+    func latestWrite() throws -> Int64 { try transactions.readOnce { try OutboxTable(db: $0).latest() } }
+
+    func callersQueue(
+        upTo number: Int64, naming things: NamedThings, by principal: Principal
+    ) throws -> CallersQueue {
+        try transactions.readOnce {
+            try CallersQueue(
+                upTo: number, naming: things, of: transactions.authorship.ownLister(of: principal, in: $0), in: $0)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The pending work of the users of a site replica, and its removal.
+extension LocalPeople {
+    /// How long other unreferenced files are kept when the files of a user are removed.
+    private static let fileGrace = Duration.seconds(24 * 3600)
+
+    func waitingWork(of userId: String) async throws -> WaitingWork {
+        try await transactions.read { [contents = transactions.file.contents] in
+            try Self.work(of: userId, in: $0, contents)
+        }
+    }
+
+    private static func work(of userId: String, in db: Database, _ contents: ContentDirectory) throws -> WaitingWork {
+        guard let author = try Authors(db: db).knownIdentity(of: .user(userId)) else { return .none }
+        return try WaitingWork(of: author, in: db, contents)
+    }
+
+    func forget(
+        userId: String, withWork check: @escaping @Sendable (WaitingWork) throws -> Void
+    ) async throws {
+        try await transactions.write { [contents = transactions.file.contents] transaction in
+            try check(Self.work(of: userId, in: transaction.db, contents))
+            if let author = try Authors(db: transaction.db).knownIdentity(of: .user(userId)) {
+                try Self.dropWork(of: author, transaction)
+            }
+            try Self.remove(userId, in: transaction.db)
+        }
+        try await files.collectFiles(grace: Self.fileGrace)
+    }
+
+    func forget(userId: String, unusedSince time: ParseDate) async throws -> Bool {
+        try await transactions.write(isLocal: true) { [contents = transactions.file.contents] transaction in
+            let isUnused = try transaction.db.isTrue(
+                "SELECT EXISTS (SELECT 1 FROM known_users WHERE id = ? AND used_at <= ?)", [userId, time.milliseconds])
+            guard isUnused, try Self.work(of: userId, in: transaction.db, contents).isEmpty else { return false }
+            try Self.remove(userId, in: transaction.db)
+            return true
+        }
+    }
+
+    /// Drops the changes of an author. Files of the author that no object refers to count as unused since long ago.
+    private static func dropWork(of author: SyncIdentity, _ transaction: StoreTransaction) throws {
+        for object in try OutboxTable(db: transaction.db).objects(changedBy: author) {
+            try checkCreate(of: object, by: author, transaction.db)
+            try transaction.receive(.authorForgotten(author), object)
+        }
+        try transaction.db.run(
+            "UPDATE files SET made_at = 0, used_at = 0 WHERE author = ? AND remote_url IS NULL", [author.key])
+    }
+
+    /// Checks that no other author has changed an object whose create by the author is on its way or has an unknown outcome. A change that
+    /// became another create could make the object twice.
+    /// - Throws: `StoreError.notPossible`. The next sync that reaches the remote learns the outcome.
+    private static func checkCreate(of object: Pointer, by author: SyncIdentity, _ db: Database) throws {
+        guard let steps = try LocalObject(object.className, object.objectId, in: db)?.life.steps.map(\.step),
+            let create = steps.first, create.kind == .create, create.identity == author,
+            [.inFlight, .unknown].contains(create.phase),
+            steps.contains(where: { $0.identity != author })
+        else { return }
+        let name = "\(object.className) \(object.objectId)"
+        throw StoreError.notPossible(
+            reason:
+                "Another user has changed \(name), and the remote may have created it: try again after the next sync.")
+    }
+}

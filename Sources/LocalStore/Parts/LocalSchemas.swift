@@ -1,0 +1,39 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// `/schemas` and `/purge` of a standalone store.
+struct LocalSchemas: SchemaStore {
+    let transactions: Transactions
+
+    func all() throws -> [ClassSchema] { try transactions.read { try SchemaTable(db: $0).all() } }
+
+    func schema(of className: String) throws -> ClassSchema? {
+        try transactions.readOnce { try ClassSchema(known: className, in: $0) }
+    }
+
+    func changeSchema(
+        _ className: String, _ change: @escaping @Sendable (ClassSchema?) throws -> SchemaChange
+    ) async throws -> ClassSchema {
+        try await transactions.write { try SchemaWrites(transaction: $0).change(className, change) }
+    }
+
+    func dropSchema(_ className: String) async throws {
+        try await transactions.write { try SchemaWrites(transaction: $0).drop(className) }
+    }
+
+    func dropObjects(of className: String) async throws {
+        try await transactions.write { try $0.dropObjects(of: className) }
+    }
+}
+
+extension StoreTransaction {
+    /// Drops all objects of a class of a standalone store, with the rights that roles, users and sessions among them give.
+    fileprivate func dropObjects(of className: String) throws {
+        let pointers = try pointersOfLists(of: className)
+        let roles = className == "_Role" ? try RoleChange(purgingRolesIn: RightsChanges(self)) : nil
+        _ = try ClassTable(db: db).purge(className, now: now, pointers: pointers)
+        sessions.noteRemoval(of: className)
+        try roles?.finish()
+    }
+}

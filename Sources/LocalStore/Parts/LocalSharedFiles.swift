@@ -1,0 +1,30 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Files whose contents are in the directory of the gateway's own store, in the tables of a transactions.
+struct LocalSharedFiles: SharedFileStore {
+    let transactions: Transactions
+
+    func share(_ name: String, at url: String) async throws -> StoredFile? {
+        try await transactions.write { transaction in
+            let table = FileTable(db: transaction.db)
+            if let known = try table.file(name) {
+                guard let place = known.remoteURL, Self.withoutQuery(place) == Self.withoutQuery(url) else {
+                    return nil
+                }
+            }
+            try table.note(name, at: url, now: transaction.now)
+            return try table.file(name)
+        }
+    }
+
+    func noteContent(_ content: FileDraft.Content, of name: String, contentType: String?) async throws {
+        try await transactions.write {
+            try FileTable(db: $0.db).setContent(content, of: name, contentType: contentType, now: $0.now)
+        }
+    }
+
+    /// Signed URLs of the same file differ in their query only.
+    private static func withoutQuery(_ url: String) -> Substring { url.prefix { $0 != "?" } }
+}

@@ -1,0 +1,43 @@
+import GRDB
+import ParseModel
+import StoreService
+
+/// Reads objects by their ids and by queries, by the rights of a principal.
+struct ObjectReads {
+    let transactions: Transactions
+    let damaged: DamagedObjects
+    let indexes: IndexKeeper
+    /// Whether rows can lack a view, because an object was deleted here and not yet on the remote.
+    let holdsDeleted: Bool
+
+    func object(_ className: String, _ objectId: String, as principal: Principal) throws -> StoredObject? {
+        try ObjectRead(
+            rules: transactions.rules(of: className, as: principal), access: transactions.access, damaged: damaged,
+            cache: transactions.objectCache, readers: transactions.readers
+        ).object(objectId)
+    }
+
+    func find(
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout,
+        each: (StoredObject) throws -> Void
+    ) throws -> Int? {
+        try transactions.readers.query(timeout: timeout) { db, prepare in
+            try runner(db, principal).find(className, query, prepare, each: each)
+        }
+    }
+
+    func explain(
+        _ className: String, _ query: ParseQuery, as principal: Principal, timeout: ReadTimeout
+    ) throws -> [ExplainedStatement] {
+        try transactions.readers.query(timeout: timeout) { db, _ in
+            try runner(db, principal).explain(className, query)
+        }
+    }
+
+    private func runner(_ db: Database, _ principal: Principal) -> QueryRunner {
+        QueryRunner(
+            db: db, principal: principal, rules: { try transactions.rules(of: $0, as: principal) }, damaged: damaged,
+            indexes: indexes, environment: transactions.environment, holdsDeleted: holdsDeleted,
+            isEnforced: transactions.access.isEnforced, now: transactions.environment.now())
+    }
+}

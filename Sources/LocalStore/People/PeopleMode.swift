@@ -1,0 +1,20 @@
+import GRDB
+
+/// The setting `people`, as `meta` keeps it.
+enum PeopleMode {
+    private static let key = "people"
+    private static let wasSiteKey = "was_site"
+
+    /// The setting with which the store was opened last.
+    static func stored(in db: Database) throws -> String? { try Meta.value(of: key, in: db) }
+
+    static func set(_ mode: String, in db: Database) throws {
+        if try wasSite(db) { try Meta.set(wasSiteKey, "true", in: db) }
+        try Meta.set(key, mode, in: db)
+    }
+
+    /// Whether the store has ever been opened as that of a site.
+    static func wasSite(_ db: Database) throws -> Bool {
+        try stored(in: db) == "site" || Meta.value(of: wasSiteKey, in: db) != nil
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// The `settings` of every kind of store, and those of a `LocalStore`. The members of `settings` are also members of this type.
+@dynamicMemberLookup
+package struct StoreConfiguration: Sendable {
+    package var settings: StoreSettings
+    /// Whether write timestamps never decrease, even after the clock is set back. The simulated server sets false, because Parse
+    /// Server does not promise this order.
+    package var keepsStampsInOrder = true
+    /// Whether the sessions of a user with the ACL `{}` are refused. The simulated server sets false, because Parse Server lets them go
+    /// on.
+    package var refusesLockedUsers = true
+    /// The threads for writes and for the reads of async callers.
+    package var executor = StoreExecutor.threads()
+    /// Observes commits, and can inject faults into them.
+    package var watch: CommitWatch?
+    /// How the rows of long pulls are divided into writes.
+    package var pageWrites = RecentCommits.Limits()
+    /// The rule for an object with pending work whose remote row changes. The simulation injects wrong rules.
+    package var rebase: RebaseRules.Rebase = RebaseRules.decide
+    /// The author of a principal's changes in a site replica. The simulation injects wrong ones.
+    package var author: @Sendable (Principal) -> SyncAuthor = SyncAuthor.init(of:)
+    /// Called in the transaction after each event of an object, to check the invariants.
+    package var audit: (@Sendable (_ before: ObjectLife, _ after: ObjectLife, _ event: LifeEvent) -> Void)?
+    /// The maximum memory of the cache of recently read objects, in bytes. It is smaller in a user's space, because a gateway can have
+    /// many of them.
+    package var objectCacheBytesMax: Int
+    /// The maximum memory of a client's query, in bytes.
+    var queryBytesMax = QueryMemory.bytesMax
+    var indexing = IndexKeeper.Limits()
+
+    package init(_ settings: StoreSettings) {
+        self.settings = settings
+        objectCacheBytesMax = settings.sharedDirectory == nil ? 64 << 20 : 4 << 20
+    }
+
+    package init(directory: String, identity: StoreIdentity) {
+        self.init(StoreSettings(directory: directory, identity: identity))
+    }
+
+    package subscript<Value>(dynamicMember path: WritableKeyPath<StoreSettings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { settings[keyPath: path] = newValue }
+    }
+}
+
+extension StoreConfiguration {
+    /// Whether sessions of a user count: the user exists and is not locked, that is, has another ACL than `{}`.
+    func mayWork(_ userId: String, in db: Database) throws -> Bool {
+        guard let user = try StoredObject("_User", userId, in: db) else { return false }
+        return admits(try user.fields(of: "_User"))
+    }
+
+    /// Whether sessions of a user with these fields count.
+    func admits(_ user: JSONObject) -> Bool { !refusesLockedUsers || user["ACL"]?.object?.isEmpty != true }
+}

@@ -1,0 +1,18 @@
+import ParseModel
+import SyncModel
+
+extension FieldSamples {
+    /// The dropped fields, sorted: an object's base has the field, but the remote row with the same `updatedAt` lacks it.
+    func lostFields(in records: [RemoteRecord]) throws -> [String] {
+        var lost: Set<String> = []
+        for record in records {
+            guard let object = try LocalObject(record.className, record.objectId, in: db),
+                let base = object.life.base, !object.life.baseIsProvisional, base.updatedAt == record.updatedAt
+            else { continue }
+            for (field, value) in base.fields where !value.isNull && record.fields[field] == nil {
+                lost.insert(field)
+            }
+        }
+        return lost.sorted()
+    }
+}

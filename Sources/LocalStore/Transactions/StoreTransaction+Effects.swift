@@ -1,0 +1,103 @@
+import GRDB
+import ParseModel
+import SyncModel
+
+/// Performs the effects of events on other objects and on tables.
+extension StoreTransaction {
+    private var conflicts: ConflictTable { ConflictTable(db: db) }
+
+    /// Performs the effects, and saves the object. Effects that need the saved row follow in `performAfterSaving`.
+    func perform(_ effects: [LifeEffect], on object: inout LocalObject) throws {
+        var pointer = Pointer(className: object.life.className, objectId: object.storedId)
+        for effect in effects {
+            switch effect {
+            case .conflictFound(let record): try conflicts.insert(record, of: pointer, now: now)
+            case .conflictChanged(let fields, let remote):
+                try conflicts.update(of: pointer, fields: fields, remote: remote)
+            case .conflictClosed(let resolution): try conflicts.close(of: pointer, resolution, now: now)
+            case .candidateChanged(let record): try conflicts.updateCandidate(record)
+            case .absorbed(let objectId): try absorb(objectId, into: &object, storedAs: pointer.objectId)
+            case .renamed(_, let new):
+                try rename(pointer, to: new)
+                pointer = Pointer(className: pointer.className, objectId: new)
+            case .copyHidden(let objectId): try receive(.secondCopy(isShown: false), pointer.className, objectId)
+            case .copyShown(let objectId): try showCandidate(pointer.className, objectId)
+            case .candidateTaken:
+                // Closes the open conflicts of other objects in which this object is a candidate. The next proof searches for
+                // other candidates for the creates of those objects.
+                for other in try conflicts.objects(withCandidate: pointer) { try receive(.candidateTaken, other) }
+            case .rowChanged(let record): try noteChange(of: record)
+            case .membersChanged(let operations):
+                try RelationMembers(db: db).changeBase(of: pointer, by: operations)
+            case .unanswered(let since):
+                let sender = object.life.steps.first?.step.identity ?? identity
+                try Unanswered(db: db, identity: sender).note(pointer, at: since)
+            case .mayReappear: try PullTable(db: db, identity: identity).expectReturn(in: pointer.className)
+            case .mayMatchNoPull: try ClassTable(db: db).expectStrays(in: pointer.className)
+            case .marksSeen, .markLeft, .fieldsIgnored: break
+            }
+        }
+        // An effect may have changed the members of relations, which `save` shows.
+        if effects.isEmpty, try object.saveRequests(in: db) { return }
+        try object.save(in: self)
+    }
+
+    /// Performs the effects that need the object's saved row under its present id.
+    func performAfterSaving(_ effects: [LifeEffect], on object: LocalObject) throws {
+        let (className, objectId) = (object.life.className, object.life.objectId)
+        for effect in effects {
+            switch effect {
+            case .marksSeen(let marks):
+                try OperationMarks(db: db).set(marks.compactMap(\.string), of: className, objectId)
+            case .markLeft(let mark): try OperationMarks(db: db).add(mark, to: className, objectId)
+            case .renamed(let old, let new):
+                // Only objects in the outbox can point to the local id, because the remote has never known it.
+                let local = Pointer(className: className, objectId: old)
+                for other in try OutboxTable(db: db).objects(pointingTo: local) {
+                    try receive(
+                        .pointerAdopted(from: local, to: Pointer(className: className, objectId: new)), other)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Records that a sync must read the relations of a changed row again, and records the files in the row.
+    /// - Parameter isNew: whether the object was not stored before.
+    func noteChange(of record: RemoteRecord, isNew: Bool = false) throws {
+        try RelationPulls(db: db, identity: identity).expect(from: record, isNew: isNew)
+        try FileTable(db: db).note(record, now: now)
+        sessions.note(record.className, record.objectId)
+    }
+
+    /// Merges the object that a pull has stored under the remote's id into `object`, which still has its local id.
+    private func absorb(_ objectId: String, into object: inout LocalObject, storedAs localId: String) throws {
+        let className = object.life.className
+        guard var pulled = try LocalObject(className, objectId, in: db) else { return }
+        object.takeSteps(from: &pulled)
+        pulled.life.base = nil
+        pulled.life.view = nil
+        try RelationMembers(db: db).move(className, from: objectId, to: localId)
+        // The merged object gets the remote's id and stays a member of the pulls that have shown its row. The cursors have passed the
+        // row, so no later pull would make it a member again.
+        let memberships = try PullMembership.all(of: className, objectId, in: db)
+        try pulled.save(in: self)
+        for membership in memberships { try membership.restore(in: db) }
+    }
+
+    /// Gives the object the remote's id. The local id becomes an alias.
+    private func rename(_ local: Pointer, to remoteId: String) throws {
+        try RelationMembers(db: db).move(local.className, from: local.objectId, to: remoteId)
+        try Unanswered(db: db, identity: identity).rename(local, to: remoteId)
+        try Aliases(db: db).rename(local, to: remoteId)
+        try conflicts.rename(local, to: remoteId)
+    }
+
+    /// Makes a former candidate visible to clients again, unless another open conflict has the same candidate.
+    private func showCandidate(_ className: String, _ objectId: String) throws {
+        guard var copy = try LocalObject(className, objectId, in: db), copy.life.isSecondCopy,
+            try !conflicts.candidates(of: className).contains(objectId)
+        else { return }
+        try receive(.secondCopy(isShown: true), &copy)
+    }
+}

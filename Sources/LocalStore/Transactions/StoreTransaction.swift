@@ -1,0 +1,174 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// One caller's part of a write transaction. All its writes have the same timestamp.
+///
+/// In a replica, an object changes by an event: the transaction loads the `LocalObject`, applies the event to its `life`,
+/// performs the effects, and saves the object. Pulled rows for objects without pending work are written directly.
+struct StoreTransaction {
+    let db: Database
+    /// The timestamp of the caller's writes.
+    let now: ParseDate
+    let store: StoreConfiguration
+    let environment: Environment
+    /// The client, or the gateway, on whose behalf the transaction reads and writes.
+    let principal: Principal
+    /// The identity whose key is stored with new steps, conflicts and pulls: the identity of the running sync, of the step or
+    /// conflict that is decided, or otherwise of the principal.
+    private(set) var identity: SyncIdentity
+    let authorship: Authorship
+    let schemas: SchemaCache
+    let access: StoreAccess
+    /// The cache of recently read objects. A write removes the objects that it changes.
+    let objects: ObjectCache
+    /// Earlier views of changed objects.
+    let past: PastStates
+    /// Called before the rows of a role change.
+    /// - Parameters:
+    ///   - role: the role after the change.
+    ///   - storedId: its id before the change.
+    ///   - members: those that the change gives to a relation; nil for another change.
+    /// - Returns: nil if there is nothing to record in the change feed.
+    typealias WatchRoles =
+        @Sendable (
+            _ changes: RightsChanges, _ role: ObjectLife, _ storedId: String, _ members: BaseMembers?
+        ) throws -> RoleChange?
+    let watchRoles: WatchRoles
+    /// Cached sessions, which a change of a user, session or role drops.
+    let sessions: SessionCache
+
+    /// The same transaction in the name of another identity.
+    func acting(as identity: SyncIdentity) -> Self {
+        var transaction = self
+        transaction.identity = identity
+        return transaction
+    }
+
+    /// Runs `body`. If `body` throws, its changes are rolled back, and the earlier changes of the transaction stay.
+    func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try db.inPreparedSavepoint(body)
+        } catch {
+            schemas.forget()
+            access.acls.forgetKeys()
+            throw error
+        }
+    }
+
+    /// The sync options of a class; the defaults for a class without syncs.
+    func options(of className: String) throws -> ClassOptions {
+        try schemas.options(of: className) { try ClassTable(db: db).options(of: className) }
+    }
+
+    /// The fields of a class whose texts are ids of other objects.
+    func idFields(of className: String) throws -> IdFields { try options(of: className).idFields }
+
+    // MARK: Rights
+
+    /// The principal's rights on a class, with the permissions as this transaction has left them.
+    func rules(of className: String) throws -> AccessRules {
+        AccessRules(principal, try access.rights.rights(of: className, from: access.permissions(in: db)))
+    }
+
+    /// The fields that decide which objects of a class a user may list, for the change feed; empty without enforced rights.
+    func pointersOfLists(of className: String) throws -> [String] {
+        guard access.isEnforced else { return [] }
+        return AccessRules.pointersOfLists(try access.rights.rights(of: className, from: access.permissions(in: db)))
+    }
+
+    /// The ACL for a value of the column `acl`; nil for 0.
+    func acl(_ key: Int64) throws -> AccessControlList? { key == 0 ? nil : try ACLTable(db: db).acl(key) }
+
+    // MARK: Events
+
+    /// - Throws: `LifeError` or `ParseError` if the event is not possible for the object; `StoreError`.
+    @discardableResult
+    func receive(_ event: LifeEvent, _ object: inout LocalObject) throws -> LifeOutcome {
+        let before = object.life
+        let outcome = try object.life.receive(event, context(of: event, for: before))
+        store.audit?(before, object.life, event)
+        guard !outcome.effects.isEmpty || object.life != before else { return outcome }
+        try object.watchRoles(in: self)
+        try perform(outcome.effects, on: &object)
+        try performAfterSaving(outcome.effects, on: object)
+        return outcome
+    }
+
+    /// Applies an event to an object that may be missing.
+    /// - Returns: the numbers that the event adds to the counts of a pull; zeros if the object is missing.
+    @discardableResult
+    func receive(_ event: LifeEvent, _ className: String, _ objectId: String) throws -> PullTally {
+        guard var object = try LocalObject(className, objectId, in: db) else { return PullTally() }
+        return try receive(event, &object).tally
+    }
+
+    @discardableResult
+    func receive(_ event: LifeEvent, _ object: Pointer) throws -> PullTally {
+        try receive(event, object.className, object.objectId)
+    }
+
+    // MARK: Context
+
+    private func context(of event: LifeEvent, for life: ObjectLife) throws -> LifeContext {
+        let environment = environment
+        var context = LifeContext(now: now, identity: identity) { environment.requestId() }
+        context.rebase = store.rebase
+        context.reader = store.identity.remote?.subject
+        switch event {
+        case .created, .edited(_, stale: nil), .chosen, .split, .fileAdopted, .secondCopy, .candidateTaken, .purged,
+            .authorForgotten:
+            return context
+        case .pointerAdopted:
+            context.options.idFields = try idFields(of: life.className)
+            return context
+        default: break
+        }
+        if let first = life.steps.first?.step, first.kind == .create {
+            context.isUnanswered = try Unanswered(db: db, identity: first.identity).contains(life.pointer)
+        }
+        if case .deleted(stale: nil) = event { return context }
+        context.options = try ClassTable(db: db).options(of: life.className)
+        if life.steps.contains(where: { $0.markedIn != nil }) {
+            context.replicaId = try Meta.value(of: "replica_id", in: db)
+        }
+        try loadRowContext(&context, event, life)
+        return context
+    }
+
+    /// Adds to the context the facts that are needed only for decisions and for events that a sync causes.
+    private func loadRowContext(_ context: inout LifeContext, _ event: LifeEvent, _ life: ObjectLife) throws {
+        let otherId = life.otherId(in: event)
+        if let otherId { context.other = try LocalObject(life.className, otherId, in: db)?.life }
+        switch event {
+        case .settled(_, .proven), .settled(_, .moot), .settled(_, .conflict), .settled(_, .recreatedElsewhere),
+            .decided,
+            .row, .setAgain:
+            context.keptFields = try KeptFields(of: life.className, in: db).keys(of: otherId ?? life.objectId)
+        default: break
+        }
+        switch event {
+        case .settled(_, .recreatedElsewhere): context.ancestor = try ConflictTable(db: db).ancestor(of: life.pointer)
+        case .decided where life.conflict?.kind == .ambiguousCreate:
+            context.ancestor = try ConflictTable(db: db).ancestor(of: life.pointer)
+            context.acceptsChosenIds = try Meta.value(of: "accepts_chosen_ids", in: db).map { $0 == "1" }
+            if let otherId { context.otherIsUnknown = try isKnownToBeMissing(otherId, of: life.className) }
+        case .absent, .decided, .createdAgain, .setAgain:
+            context.members = try RelationMembers(db: db).addition(to: life)
+        default: break
+        }
+    }
+
+    /// Whether all objects of the class are known from complete pulls, and this object is not among them.
+    private func isKnownToBeMissing(_ objectId: String, of className: String) throws -> Bool {
+        try PullTable(db: db, identity: identity).isAllKnown(of: className)
+            && !ClassTable(db: db).holds(className, objectId)
+    }
+}
+
+extension RightsChanges {
+    init(_ transaction: StoreTransaction) {
+        self.init(db: transaction.db, now: transaction.now, access: transaction.access)
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Runs the transactions of a store, with the caches that they keep in step. The file stays open while this object lives.
+final class Transactions: Sendable {
+    let configuration: StoreConfiguration
+    let environment: Environment
+    let file: StoreFile
+    let access: StoreAccess
+    let authorship: Authorship
+    let sessions: SessionCache
+    let objectCache: ObjectCache
+    private let schemaCache: SchemaCache
+    private let past = PastStates()
+    private let stamps: WriteStamps
+    private let watchRoles: StoreTransaction.WatchRoles
+
+    var readers: ReaderPool { file.readers }
+
+    /// Opens the file, or creates it.
+    /// - Parameter watchRoles: is called before the rows of a role change.
+    /// - Throws: `StoreError`. A file of a newer version, a file in use and a file of another program stay unchanged.
+    init(
+        _ configuration: StoreConfiguration, environment: Environment,
+        watchRoles: @escaping StoreTransaction.WatchRoles
+    ) throws {
+        self.configuration = configuration
+        self.environment = environment
+        self.watchRoles = watchRoles
+        access = StoreAccess(configuration.rights)
+        authorship = Authorship(configuration.rights, author: configuration.author)
+        (sessions, schemaCache) = (SessionCache(), SchemaCache())
+        objectCache = ObjectCache(bytesMax: configuration.objectCacheBytesMax)
+        file = try StoreFile(
+            configuration, environment: environment,
+            observers: [schemaCache, objectCache, access.rights, access.acls, sessions])
+        stamps = WriteStamps(
+            after: file.stampFloor, keepsOrder: configuration.keepsStampsInOrder, now: environment.now)
+    }
+
+    // MARK: Reads
+
+    /// Reads with several statements in one snapshot.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.read(body) }
+
+    func readOnce<Value>(_ body: (Database) throws -> Value) throws -> Value { try readers.readOnce(body) }
+
+    /// Reads in one snapshot from async code, through `ReadThreads`.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await readers.read(body)
+    }
+
+    func readOnce<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await readers.readOnce(body)
+    }
+
+    /// The principal's rights on a class.
+    func rules(of className: String, as principal: Principal) throws -> AccessRules {
+        AccessRules(
+            principal,
+            try access.rights.rights(of: className) {
+                // A snapshot that the caller already has could be older than the last change of the permissions.
+                try read { try access.permissions(in: $0).rights(of: className) }
+            })
+    }
+
+    // MARK: Writes
+
+    /// Runs `body` in a write transaction, which other writes may share.
+    /// - Parameters:
+    ///   - identity: the identity of a sync; nil for that of the principal as the author of changes.
+    ///   - isLocal: whether a local client makes the write. Of the cached objects, only those that the write saves are then removed.
+    ///     If the write changes a schema, it empties the schema cache itself.
+    func write<Value: Sendable>(
+        as principal: Principal = .master, of identity: SyncIdentity? = nil, isLocal: Bool = false,
+        kind: WriteKind = .other,
+        _ body: @escaping @Sendable (StoreTransaction) throws -> Value
+    ) async throws -> Value {
+        // The closure does not capture `self`: otherwise the writer's queue would keep the file, and the lock on its directory,
+        // for a moment after the store's last user has gone.
+        try await file.writer.write(kind) {
+            [
+                stamps, configuration, environment, schemaCache, objectCache, access, authorship, past, sessions,
+                watchRoles
+            ] db in
+            var isUndone = true
+            defer {
+                if isUndone || !isLocal { schemaCache.forget() }
+                if isUndone { access.acls.forgetKeys() }
+            }
+            if !isLocal {
+                objectCache.removeAllAtCommit()
+                access.rights.forgetAtCommit()
+            }
+            let value = try body(
+                StoreTransaction(
+                    db: db, now: stamps.next(), store: configuration, environment: environment, principal: principal,
+                    identity: identity ?? authorship.identity(of: principal, in: db), authorship: authorship,
+                    schemas: schemaCache, access: access, objects: objectCache, past: past, watchRoles: watchRoles,
+                    sessions: sessions))
+            isUndone = false
+            return value
+        }
+    }
+}

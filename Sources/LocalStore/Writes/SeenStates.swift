@@ -1,0 +1,148 @@
+import GRDB
+import ParseModel
+import StoreService
+import SyncModel
+
+/// Compares the state on which a write was based with the object's present state.
+struct SeenStates {
+    let transaction: StoreTransaction
+
+    private func content(of object: LocalObject) -> StableContent {
+        StableContent(className: object.life.className, in: transaction)
+    }
+
+    /// The object of a write, and its view.
+    /// - Throws: `ParseError` 101 (object not found) or `StoreError.gone` for a missing object and for one that the principal may
+    ///   not read, `ParseError.deniesWrite` for one that the principal may read and not write, `StoreError.stale` if `terms` does not allow the object's present state.
+    func existing(
+        _ className: String, _ objectId: String, _ terms: WriteTerms, _ access: WriteAccess
+    ) throws -> (object: LocalObject, view: ObjectState) {
+        guard
+            let object = try LocalObject(
+                className, Aliases(db: transaction.db).id(of: className, objectId), in: transaction.db),
+            let view = object.life.view, let rights = object.life.rightsState
+        else { throw missing(terms, access) }
+        guard access.allowsWriting(rights) else {
+            guard access.allowsReading(object.life.objectId, rights) else { throw missing(terms, access) }
+            throw access.refusal(of: object.life.objectId, rights)
+        }
+        // The terms of a write would reveal the state of an object that the principal may not read.
+        guard terms.isForAnyState || access.allowsReading(object.life.objectId, rights) else {
+            throw missing(terms, access)
+        }
+        if case .tags(let tags)? = terms.match, !tags.contains(object.contentMark.tag) {
+            throw try staleError(object, view)
+        }
+        return (object, view)
+    }
+
+    private func missing(_ terms: WriteTerms, _ access: WriteAccess) -> any Error {
+        terms.match == nil ? access.notFound : StoreError.gone
+    }
+
+    /// The error for a write that the object's present state does not allow. The error contains this state.
+    func staleError(_ object: LocalObject, _ view: ObjectState) throws -> StoreError {
+        .stale(try stored(object, view).shown(by: transaction.rules(of: object.life.className)))
+    }
+
+    func stored(_ object: LocalObject, _ view: ObjectState) -> StoredObject {
+        StoredObject(
+            objectId: object.life.objectId, json: Array(view.jsonText(objectId: object.life.objectId).utf8),
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden, contentMark: object.contentMark)
+    }
+
+    /// The `_sync` member of a receipt; nil if `terms.wantsMark` is false. It has no tag for a writer who may not read the object.
+    func mark(of object: LocalObject, _ terms: WriteTerms, _ access: WriteAccess) throws -> ObjectMark? {
+        guard terms.wantsMark else { return nil }
+        guard object.life.view != nil, let rights = object.life.rightsState else {
+            return ObjectMark(state: .deleted, tag: nil, fetched: nil)
+        }
+        guard access.allowsReading(object.life.objectId, rights) else {
+            return ObjectMark(state: object.life.state, tag: nil, fetched: nil)
+        }
+        return ObjectMark(
+            state: object.life.state, isHidden: object.life.baseStanding == .hidden, tag: object.contentMark.tag,
+            fetched: try KeptFields.fetched(of: object.life.className, object.life.objectId, in: transaction.db))
+    }
+
+    // MARK: Changes unknown to the writer
+
+    /// The state on which a write was based, as far as it is known.
+    private enum Seen {
+        case present
+        /// One or more earlier states with the same `updatedAt`. The write was based on one of them.
+        case past([ObjectState])
+        /// An earlier state that is no longer stored.
+        case forgotten
+
+        var state: ObjectState? {
+            if case .past(let states) = self { states.last } else { nil }
+        }
+    }
+
+    private func seen(_ terms: WriteTerms, _ object: LocalObject, _ view: ObjectState) -> Seen {
+        guard let base = terms.base else { return .present }
+        let states = transaction.past.states(object.life.className, object.life.objectId, updatedAt: base)
+        if !states.isEmpty { return .past(states) }
+        if base == view.updatedAt { return .present }
+        return object.life.base.flatMap { $0.updatedAt == base ? .past([$0]) : nil } ?? .forgotten
+    }
+
+    /// Describes an update that sets fields which have changed since the state on which it was based; nil if there are none.
+    /// - Parameter fields: the object's fields after the update.
+    func staleUpdate(
+        of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms
+    ) throws -> StaleWrite? {
+        let seen = seen(terms, object, view)
+        let disputed = try disputed(seen, view, operations, making: fields, of: object)
+        return disputed.isEmpty ? nil : StaleWrite(seen: seen.state, fields: disputed, wanted: fields)
+    }
+
+    /// Checks an update in a standalone store, which records no conflicts.
+    ///
+    /// A field that the writer may not read counts as changed. If its value decided, writers could find it by guessing.
+    /// - Throws: `StoreError.stale` if the update sets a field that has changed since the state on which the update was based.
+    func checkUpdate(
+        of object: LocalObject, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        _ terms: WriteTerms, _ access: WriteAccess
+    ) throws {
+        let seen = seen(terms, object, view)
+        if case .present = seen { return }
+        let hidden = access.rules.hiddenFields(in: object.life.objectId) { view.fields }
+        guard !operations.fields.contains(where: hidden.contains),
+            try disputed(seen, view, operations, making: fields, of: object).isEmpty
+        else { throw try staleError(object, view) }
+    }
+
+    /// The fields that the write sets to a new value although they have changed since the state on which the write was based. If
+    /// that state is no longer stored, all fields count as changed.
+    private func disputed(
+        _ seen: Seen, _ view: ObjectState, _ operations: FieldOperations, making fields: JSONObject,
+        of object: LocalObject
+    ) throws -> [String] {
+        if case .present = seen { return [] }
+        let content = content(of: object)
+        return try operations.fields.filter { field in
+            guard operations[field]?.isIdempotent == true, try !content.isSame(field, in: fields, and: view.fields)
+            else { return false }
+            guard case .past(let states) = seen else { return true }
+            return try states.contains { try !content.isSame(field, in: $0.fields, and: view.fields) }
+        }
+    }
+
+    // MARK: Deletions
+
+    /// Describes a deletion that was based on an earlier state of the object; nil if the object has not changed since.
+    func staleDeletion(of object: LocalObject, _ view: ObjectState, _ terms: WriteTerms) throws -> StaleWrite? {
+        let seen = seen(terms, object, view)
+        switch seen {
+        case .present: return nil
+        case .past(let past):
+            let content = content(of: object)
+            if try past.allSatisfy({ try content.isSame($0.fields, view.fields) }) { return nil }
+        case .forgotten: break
+        }
+        return StaleWrite(seen: seen.state)
+    }
+}
