@@ -14,11 +14,7 @@ extension TablesServer {
         site.withTable(table) { table in
             for (id, fields) in rows {
                 let stored = table.storedFields(fields)
-                guard table.change(id, now: now, { $0.fields.merge(stored) { $1 } }) == nil else { continue }
-                table.insert(
-                    Row(
-                        id: id, fields: stored, version: table.nextVersion(after: nil), createdAt: now,
-                        updatedAt: now))
+                table.edit(id, at: now) { $0.fields.merge(stored) { $1 } }
             }
         }
     }
@@ -26,30 +22,20 @@ extension TablesServer {
     /// Deletes a row, as a request would.
     package func delete(_ table: String, _ id: String) {
         let now = site.now()
-        site.withTable(table) { table in
-            if table.table.keepsTombstones {
-                _ = table.change(id, now: now) { $0.isDeleted = true }
-            } else {
-                table.remove(id)
-            }
-        }
+        site.withState { $0.tables.delete(table, id, at: now) }
     }
 
     /// Makes a tombstone a live row again.
     package func undelete(_ table: String, _ id: String) {
         let now = site.now()
-        site.withTable(table) { _ = $0.change(id, now: now) { $0.isDeleted = false } }
+        site.withState { $0.tables.edit(table, id, at: now) { $0.isDeleted = false } }
     }
 
     /// Removes a row and its tombstone, as a purge of old tombstones does.
     package func purge(_ table: String, _ id: String) { site.withTable(table) { $0.remove(id) } }
 
     /// Removes all rows of all tables, as a server that was reset.
-    package func removeAll() {
-        site.withState { state in
-            for name in state.tables.keys { state.tables[name]?.removeAll() }
-        }
-    }
+    package func removeAll() { site.withState { $0.tables.removeAll() } }
 
     /// The state of a row or tombstone; nil for an unknown id.
     package func row(_ table: String, _ id: String) -> RowState? {

@@ -26,7 +26,7 @@ package final class TablesServer: Sendable {
     ) throws {
         self.dialect = dialect
         let site = TablesSite(
-            dialect, tables: tables, users: users, answersSwagger: answersSwagger, now: now, makeId: makeId)
+            Tables(dialect, tables: tables, users: users, answersSwagger: answersSwagger, makeId: makeId), now: now)
         self.site = site
         // Node limits a head to 16 KiB, Kestrel to 32 KiB.
         sockets = try SocketServer(headBytesMax: dialect == .azure ? 16 << 10 : 32 << 10) { site.reply(to: $0) }
@@ -72,5 +72,5 @@ package final class TablesServer: Sendable {
     package func change(_ table: String, _ edit: (inout Table) -> Void) { site.withTable(table) { edit(&$0.table) } }
 
     /// Replaces the tokens that the server knows.
-    package func set(_ users: Users) { site.withState { $0.users = users } }
+    package func set(_ users: Users) { site.withState { $0.tables.users = users } }
 }

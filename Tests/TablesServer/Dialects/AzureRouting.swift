@@ -4,12 +4,12 @@ import ParseModel
 struct AzureRouting {
     let request: TablesRequest
     let now: Int64
-    let makeId: @Sendable () -> String
 
     private static let methods = "GET,HEAD,POST,PATCH,DELETE"
 
-    func answer(_ state: inout TablesSite.State) -> TablesAnswer {
-        var answer = route(&state).with("x-zumo-server-version", "node-3.0.1")
+    /// The answer with the headers of all answers.
+    static func finished(_ answer: TablesAnswer) -> TablesAnswer {
+        var answer = answer.with("x-zumo-server-version", "node-3.0.1")
         // Express adds a weak entity tag to a response without one.
         if !answer.headers.contains(where: { $0.name == "ETag" }), !answer.body.isEmpty {
             let sum = answer.body.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
@@ -19,31 +19,33 @@ struct AzureRouting {
         return answer
     }
 
-    private func route(_ state: inout TablesSite.State) -> TablesAnswer {
-        let user: String?
+    func decision(_ tables: inout Tables) -> TableDecision {
         do throws(EarlyAnswer) {
-            user = try authenticated(state.users)
+            return try route(&tables)
         } catch {
-            return error.answer
+            return .answer(error.answer)
         }
+    }
+
+    private func route(_ tables: inout Tables) throws(EarlyAnswer) -> TableDecision {
+        let user = try authenticated(tables.users)
         if request.method == "GET", request.path == "/swagger" {
-            guard state.answersSwagger else {
-                return .html(
-                    404,
-                    "To access swagger definitions, you must enable swagger support by adding swagger: true to your "
-                        + "configuration")
+            guard tables.answersSwagger else {
+                return .answer(
+                    .html(
+                        404,
+                        "To access swagger definitions, you must enable swagger support by adding swagger: true to "
+                            + "your configuration"))
             }
-            return .json(200, Swagger.document(of: state.tables.values.filter { !$0.table.isHidden }))
+            return .answer(.json(200, Swagger.document(of: tables.rows.values.filter { !$0.table.isHidden })))
         }
-        guard let path = TablePath(request.path), let table = state.visibleTable(path.table),
+        guard let path = TablePath(request.path), let table = tables.visibleTable(path.table),
             request.method != "PUT"
-        else { return unknownRoute }
-        if let refusal = refusal(of: table, hasId: path.id != nil, user) { return refusal }
-        if let id = path.id, path.decodedId == nil {
-            return .json(500, ["error": .string("Failed to decode param '\(id)'")])
-        }
-        let turn = Turn(request: request, now: now, user: user, makeId: makeId)
-        return state.withRows(table.name) { AzureTable(turn: turn).answer(path.decodedId, in: &$0) }
+        else { return .answer(unknownRoute) }
+        if let refusal = refusal(of: table, hasId: path.id != nil, user) { return .answer(refusal) }
+        if let id = path.id, path.decodedId == nil { throw .error(500, "Failed to decode param '\(id)'") }
+        let turn = Turn(request: request, now: now, user: user, makeId: tables.makeId)
+        return try AzureTable(turn: turn).decision(path.decodedId, in: &tables[table.name])
     }
 
     /// The response to a method or a request that reaches no row; nil for every other request.

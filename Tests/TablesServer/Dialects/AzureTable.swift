@@ -6,20 +6,16 @@ struct AzureTable {
 
     private static let absent = EarlyAnswer.error(404, "The item does not exist")
 
-    /// Answers a request to the table or to one of its rows.
-    func answer(_ id: String?, in rows: inout TableRows) -> TablesAnswer {
-        do throws(EarlyAnswer) {
-            switch (turn.request.method, id) {
-            case ("GET", nil): return try list(in: &rows)
-            case ("GET", let id?): return try get(id, in: rows)
-            case ("POST", nil): return try insert(in: &rows)
-            case ("POST", let id?): return try undelete(id, in: &rows)
-            case ("PATCH", _): return try update(id, in: &rows)
-            case ("DELETE", let id?): return try delete(id, in: &rows)
-            default: return try deleteMany(in: &rows)
-            }
-        } catch {
-            return error.answer
+    /// Decides about a request to the table or to one of its rows.
+    func decision(_ id: String?, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
+        switch (turn.request.method, id) {
+        case ("GET", nil): .answer(try list(in: &rows))
+        case ("GET", let id?): .answer(try get(id, in: rows))
+        case ("POST", nil): try insert(in: &rows)
+        case ("POST", let id?): try undelete(id, in: &rows)
+        case ("PATCH", _): try update(id, in: &rows)
+        case ("DELETE", let id?): try delete(id, in: &rows)
+        default: try deleteMany(in: &rows)
         }
     }
 
@@ -47,7 +43,7 @@ struct AzureTable {
 
     // MARK: Writes
 
-    private func insert(in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func insert(in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         guard let item = try AzureItem(turn.request) else { throw .error(500, "An item to insert was not provided") }
         try item.check()
         var fields = try item.fields(in: &rows, isInsert: true)
@@ -57,15 +53,15 @@ struct AzureTable {
             echo["userId"] = fields["userId"]
         }
         let id = rows.table.numbersIds ? rows.nextNumber() : item.id ?? turn.makeId()
-        guard rows.row(id) == nil else { return .json(409, .object(echo)) }
-        // The Node server stores the text of a version that the client sends.
-        let version = turn.expectedVersion ?? item.version ?? rows.nextVersion(after: nil)
-        let row = Row(id: id, fields: fields, version: version, createdAt: turn.now, updatedAt: turn.now)
-        rows.insert(row)
-        return answer(201, row, in: rows)
+        guard rows.row(id) == nil else { return .answer(.json(409, .object(echo))) }
+        return change(id, 201, in: &rows) { row in
+            row.fields = fields
+            // The Node server stores the text of a version that the client sends.
+            if let version = turn.expectedVersion ?? item.version { row.version = version }
+        }
     }
 
-    private func update(_ pathId: String?, in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func update(_ pathId: String?, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         guard let item = try AzureItem(turn.request) else { throw .error(500, "An item to update was not provided") }
         try item.check()
         if let pathId, let id = item.id, !id.isExactly(pathId) {
@@ -75,32 +71,30 @@ struct AzureTable {
         guard !fields.isEmpty else { throw .error(500, "SQLITE_ERROR: near \"WHERE\": syntax error") }
         let row = try visible(pathId ?? item.id, in: rows)
         if let version = turn.expectedVersion ?? item.version, version != rows.wireVersion(row) {
-            return answer(turn.expectedVersion == nil ? 409 : 412, row, in: rows)
+            return .answer(answer(turn.expectedVersion == nil ? 409 : 412, row, in: rows))
         }
-        return try changed(row.id, 200, in: &rows) { $0.fields.merge(fields) { $1 } }
+        return change(row.id, 200, in: &rows) { $0.fields.merge(fields) { $1 } }
     }
 
-    private func undelete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func undelete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         let row = try visible(id, in: rows)
-        if let version = turn.expectedVersion, version != rows.wireVersion(row) { return answer(412, row, in: rows) }
-        return try changed(id, 201, in: &rows) { $0.isDeleted = false }
+        if let version = turn.expectedVersion, version != rows.wireVersion(row) {
+            return .answer(answer(412, row, in: rows))
+        }
+        return change(id, 201, in: &rows) { $0.isDeleted = false }
     }
 
-    private func delete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func delete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         let row = try visible(id, in: rows)
         if let version = turn.expectedVersion, row.isDeleted || version != rows.wireVersion(row) {
-            return answer(412, row, in: rows)
+            return .answer(answer(412, row, in: rows))
         }
-        if row.isDeleted { return answer(409, row, in: rows) }
-        guard rows.table.keepsTombstones else {
-            rows.remove(id)
-            return answer(200, row, in: rows)
-        }
-        return try changed(id, 200, in: &rows) { $0.isDeleted = true }
+        if row.isDeleted { return .answer(answer(409, row, in: rows)) }
+        return .change([rows.deletion(of: row, at: turn.now)], in: rows.table.name) { answer(200, $0[0], in: $1) }
     }
 
     /// Deletes all rows that match the filter.
-    private func deleteMany(in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func deleteMany(in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         var query = ListQuery()
         let matching: [Row]
         do throws(QueryError) {
@@ -112,17 +106,9 @@ struct AzureTable {
             throw refusal(of: error)
         }
         guard !matching.isEmpty else { throw Self.absent }
-        var deleted: [Row] = []
-        for row in matching {
-            if rows.table.keepsTombstones {
-                if let row = rows.change(row.id, now: turn.now, { $0.isDeleted = true }) { deleted.append(row) }
-            } else {
-                rows.remove(row.id)
-                deleted.append(row)
-            }
+        return .change(matching.map { rows.deletion(of: $0, at: turn.now) }, in: rows.table.name) { deleted, rows in
+            .json(200, .array(deleted.map { .object(rows.json($0)) })).with("ETag", rows.tag(deleted[0]))
         }
-        let answer = TablesAnswer.json(200, .array(deleted.map { .object(rows.json($0)) }))
-        return deleted.first.map { answer.with("ETag", rows.tag($0)) } ?? answer
     }
 
     // MARK: Parts
@@ -132,11 +118,11 @@ struct AzureTable {
         return row
     }
 
-    private func changed(
+    /// The decision to insert or change a row, and to answer it.
+    private func change(
         _ id: String, _ status: Int, in rows: inout TableRows, _ edit: (inout Row) -> Void
-    ) throws(EarlyAnswer) -> TablesAnswer {
-        guard let row = rows.change(id, now: turn.now, edit) else { throw Self.absent }
-        return answer(status, row, in: rows)
+    ) -> TableDecision {
+        .change([.put(rows.edited(id, at: turn.now, edit))], in: rows.table.name) { answer(status, $0[0], in: $1) }
     }
 
     private func answer(_ status: Int, _ row: Row, in rows: TableRows) -> TablesAnswer {

@@ -4,17 +4,16 @@ import ParseModel
 struct CommunityRouting {
     let request: TablesRequest
     let now: Int64
-    let makeId: @Sendable () -> String
 
-    func answer(_ state: inout TablesSite.State) -> TablesAnswer {
-        guard let path = TablePath(request.path), let table = state.visibleTable(path.table),
+    func decision(_ tables: inout Tables) -> TableDecision {
+        guard let path = TablePath(request.path), let table = tables.visibleTable(path.table),
             path.id == nil || path.decodedId != nil
-        else { return TablesAnswer(status: 404) }
-        let user = user(state.users)
-        if user == nil, table.needsToken || table.ownsRowsByUser { return TablesAnswer(status: 401) }
-        if table.isReadOnly, request.isWrite { return TablesAnswer(status: table.refusalStatus) }
-        let turn = Turn(request: request, now: now, user: user, makeId: makeId)
-        return state.withRows(table.name) { CommunityTable(turn: turn).answer(path.decodedId, in: &$0) }
+        else { return .answer(TablesAnswer(status: 404)) }
+        let user = user(tables.users)
+        if user == nil, table.needsToken || table.ownsRowsByUser { return .answer(TablesAnswer(status: 401)) }
+        if table.isReadOnly, request.isWrite { return .answer(TablesAnswer(status: table.refusalStatus)) }
+        let turn = Turn(request: request, now: now, user: user, makeId: tables.makeId)
+        return CommunityTable(turn: turn).decision(path.decodedId, in: &tables[table.name])
     }
 
     /// The user of the token in `Authorization` or `X-ZUMO-AUTH`; nil without a valid token.

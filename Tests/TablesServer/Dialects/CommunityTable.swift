@@ -4,20 +4,21 @@ import ParseModel
 struct CommunityTable {
     let turn: Turn
 
-    /// Answers a request to the table or to one of its rows.
-    func answer(_ id: String?, in rows: inout TableRows) -> TablesAnswer {
+    /// Decides about a request to the table or to one of its rows.
+    func decision(_ id: String?, in rows: inout TableRows) -> TableDecision {
         do throws(EarlyAnswer) {
             switch (turn.request.method, id) {
-            case ("GET", nil): return try list(in: &rows)
+            case ("GET", nil): return .answer(try list(in: &rows))
             case ("POST", nil): return try create(in: &rows)
-            case ("GET", let id?): return try read(id, in: rows)
+            case ("GET", let id?): return .answer(try read(id, in: rows))
             case ("PUT", let id?): return try replace(id, in: &rows)
             case ("DELETE", let id?): return try delete(id, in: &rows)
             default:
-                return TablesAnswer(status: 405).with("Allow", id == nil ? "GET, POST" : "DELETE, GET, PUT")
+                let answer = TablesAnswer(status: 405)
+                return .answer(answer.with("Allow", id == nil ? "GET, POST" : "DELETE, GET, PUT"))
             }
         } catch {
-            return error.answer
+            return .answer(error.answer)
         }
     }
 
@@ -53,49 +54,38 @@ struct CommunityTable {
         return answer(200, row, in: rows)
     }
 
-    private func create(in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func create(in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         let item = try self.item()
         guard item["id"] == nil || item["id"]?.isNull == true || item["id"]?.string != nil else { throw refused(400) }
         let wanted = item["id"]?.string ?? ""
         let id = wanted.isEmpty ? turn.makeId() : wanted
         if let existing = rows.row(id) {
             guard turn.sees(existing, of: rows.table) else { throw refused(400) }
-            return answer(409, existing, in: rows)
+            return .answer(answer(409, existing, in: rows))
         }
-        let row = Row(
-            id: id, fields: try fields(of: item, in: rows), version: rows.nextVersion(after: nil),
-            createdAt: turn.now, updatedAt: turn.now, isDeleted: try deletedFlag(of: item))
-        rows.insert(row)
+        let edit = try edit(to: item, in: rows)
+        let row = rows.edited(id, at: turn.now, edit)
         let host = turn.request.headers["host"] ?? "127.0.0.1"
         let location = "http://\(host)/tables/\(rows.table.name)/\(PercentCoding.encodedPathSegment(id))"
-        return answer(201, row, in: rows).with("Location", location)
+        return .change([.put(row)], in: rows.table.name) { answer(201, $0[0], in: $1).with("Location", location) }
     }
 
     /// Replaces a row. Absent members become null.
-    private func replace(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func replace(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         let item = try self.item()
         guard item["id"]?.string?.isExactly(id) == true else { throw refused(400) }
-        let fields = try fields(of: item, in: rows)
-        let isDeleted = try deletedFlag(of: item)
-        let row = try visible(id, in: rows)
-        try checkCondition(row, in: rows)
-        let changed = rows.change(row.id, now: turn.now) { row in
-            row.fields = fields
-            row.isDeleted = isDeleted
-        }
-        return changed.map { answer(200, $0, in: rows) } ?? TablesAnswer(status: 404)
+        let edit = try edit(to: item, in: rows)
+        try checkCondition(try visible(id, in: rows), in: rows)
+        let row = rows.edited(id, at: turn.now, edit)
+        return .change([.put(row)], in: rows.table.name) { answer(200, $0[0], in: $1) }
     }
 
-    private func delete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TablesAnswer {
+    private func delete(_ id: String, in rows: inout TableRows) throws(EarlyAnswer) -> TableDecision {
         let row = try visible(id, in: rows)
         guard !row.isDeleted else { throw refused(410) }
         try checkCondition(row, in: rows)
-        if rows.table.keepsTombstones {
-            _ = rows.change(id, now: turn.now) { $0.isDeleted = true }
-        } else {
-            rows.remove(id)
-        }
-        return TablesAnswer(status: 204)
+        let deletion = rows.deletion(of: row, at: turn.now)
+        return .change([deletion], in: rows.table.name) { _, _ in TablesAnswer(status: 204) }
     }
 
     // MARK: Parts
@@ -120,8 +110,9 @@ struct CommunityTable {
         return item
     }
 
-    /// - Throws: 400 for a value of another type. Members without a column are ignored.
-    private func fields(of item: JSONObject, in rows: TableRows) throws(EarlyAnswer) -> [String: JSONValue] {
+    /// The edit that makes a row equal to an item. Members without a column are ignored.
+    /// - Throws: 400 for a value of another type.
+    private func edit(to item: JSONObject, in rows: TableRows) throws(EarlyAnswer) -> (inout Row) -> Void {
         var fields: [String: JSONValue] = [:]
         for (name, value) in item where !["id", "updatedAt", "version", "deleted", "createdAt"].contains(name) {
             if let column = rows.columns.first(where: { $0.name == name }) {
@@ -132,7 +123,8 @@ struct CommunityTable {
             }
         }
         if rows.table.ownsRowsByUser { fields["userId"] = turn.user.map(JSONValue.string) }
-        return fields
+        let isDeleted = try deletedFlag(of: item)
+        return { [fields] row in (row.fields, row.isDeleted) = (fields, isDeleted) }
     }
 
     private func deletedFlag(of item: JSONObject) throws(EarlyAnswer) -> Bool {

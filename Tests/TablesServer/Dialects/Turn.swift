@@ -1,7 +1,7 @@
 import ParseModel
 
 /// The circumstances of one request.
-struct Turn {
+struct Turn: Sendable {
     let request: TablesRequest
     /// Microseconds since 1970.
     let now: Int64

@@ -1,10 +1,10 @@
 import ParseModel
 
 /// A response of the server.
-struct TablesAnswer: Sendable {
-    var status: Int
-    var headers: [(name: String, value: String)] = []
-    var body: [UInt8] = []
+package struct TablesAnswer: Sendable {
+    package var status: Int
+    package var headers: [(name: String, value: String)] = []
+    package var body: [UInt8] = []
     /// True to close the connection after the response.
     var isLast = false
 

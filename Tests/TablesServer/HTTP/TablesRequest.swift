@@ -11,6 +11,14 @@ package struct TablesRequest: Sendable {
     package let headers: [String: String]
     package let body: [UInt8]
 
+    package init(method: String, path: String, query: String?, headers: [String: String], body: [UInt8]) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
     /// The path and the query, as in the request line.
     package var target: String { query.map { "\(path)?\($0)" } ?? path }
 
@@ -21,7 +29,7 @@ package struct TablesRequest: Sendable {
     package var bodyText: String { String(decoding: body, as: UTF8.self) }
 
     /// The parameters of the query. A repeated name has an array as its value.
-    var parameters: JSONObject { PercentCoding.parameters(ofQuery: Array((query ?? "").utf8)) }
+    package var parameters: JSONObject { PercentCoding.parameters(ofQuery: Array((query ?? "").utf8)) }
 
     /// The value of a parameter whose name is compared without regard to case.
     func parameter(anyCase name: String) -> String? {
@@ -29,7 +37,7 @@ package struct TablesRequest: Sendable {
     }
 
     /// The request as a line of the log, such as `PATCH /tables/Holiday/x If-Match="MQ=="`.
-    var logLine: String {
+    package var logLine: String {
         let condition = headers["if-match"].map { " If-Match=\($0)" } ?? ""
         return "\(method) \(target)\(condition)"
     }

@@ -96,7 +96,7 @@ struct FilterEvaluator {
         case .id: rows.table.numbersIds ? .number(Double(row.id) ?? 0) : .text(row.id)
         case .createdAt: .time(row.createdAt)
         case .updatedAt: .time(row.updatedAt)
-        case .version: .text(row.version)
+        case .version: .text(isAzure ? row.version : rows.wireVersion(row))
         case .deleted: .bool(row.isDeleted)
         case .field(let field): Cell(row.fields[field])
         case nil: .null

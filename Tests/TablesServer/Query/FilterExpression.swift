@@ -42,6 +42,25 @@ indirect enum FilterExpression: Sendable {
     }
 }
 
+extension TablesServer {
+    /// Whether all known servers evaluate a filter alike: it compares columns with literals, and joins comparisons by `and` and
+    /// `or`.
+    package static func isPortable(_ filter: String, _ dialect: Dialect) -> Bool {
+        (try? FilterParser.filter(filter, dialect: dialect))?.isPortable == true
+    }
+}
+
+extension FilterExpression {
+    fileprivate var isPortable: Bool {
+        switch self {
+        case .literal(.bool), .comparison(_, .column, .negative(.literal(.number))): true
+        case .comparison(let operation, .column, .literal(let cell)): !cell.isNull || [.eq, .ne].contains(operation)
+        case .and(let a, let b), .or(let a, let b): a.isPortable && b.isPortable
+        default: false
+        }
+    }
+}
+
 /// A function of a filter.
 enum FilterFunction: String, Sendable, CaseIterable {
     case tolower, toupper, trim, concat, replace, substring, length, indexof

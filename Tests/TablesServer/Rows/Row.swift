@@ -1,18 +1,22 @@
 import Foundation
 import ParseModel
 
-/// A stored row.
-struct Row: Sendable {
-    let id: String
-    /// The values by column name, in the form in which they are stored.
-    var fields: [String: JSONValue]
-    /// In the Azure dialect, the text whose base64 is the version on the wire. In the Community dialect, the version on the wire.
-    var version: String
-    /// Microseconds since 1970, as `updatedAt`.
-    let createdAt: Int64
-    var updatedAt: Int64
-    var isDeleted = false
+extension TablesServer {
+    /// A stored row.
+    package struct Row: Sendable {
+        package let id: String
+        /// The values by column name, in the form in which they are stored.
+        package var fields: [String: JSONValue] = [:]
+        /// A number, or the text that a client of an Azure table has sent as the version of a new row.
+        var version = ""
+        /// Microseconds since 1970, as `updatedAt`.
+        let createdAt: Int64
+        var updatedAt: Int64
+        package var isDeleted = false
+    }
 }
+
+typealias Row = TablesServer.Row
 
 /// Times in microseconds since 1970.
 enum WireTime {

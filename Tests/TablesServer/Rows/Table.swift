@@ -36,6 +36,8 @@ extension TablesServer {
         package var columns: [Column]?
         /// Whether a delete leaves a tombstone (soft delete).
         package var keepsTombstones = true
+        /// Whether each row counts its own versions. Otherwise all rows share one counter, so a version never returns.
+        package var countsVersionsByRow: Bool
         /// The maximum number of rows of a page.
         package var pageSize: Int
         /// The maximum value of `$top`.
@@ -57,6 +59,7 @@ extension TablesServer {
         package init(_ name: String, columns: [Column]? = nil, dialect: Dialect = .azure) {
             self.name = name
             self.columns = columns
+            countsVersionsByRow = dialect == .azure
             pageSize = dialect == .azure ? 50 : 100
             topMax = dialect == .azure ? 1000 : 128_000
             refusalStatus = dialect == .azure ? 405 : 401

@@ -2,9 +2,10 @@ import Foundation
 import ParseModel
 
 extension TableRows {
-    /// The version of a row on the wire.
+    /// The version of a row on the wire. The versions of the Community dialect are those of SQL Server: eight bytes in base64.
     func wireVersion(_ row: Row) -> String {
-        dialect == .azure ? Data(row.version.utf8).base64EncodedString() : row.version
+        if dialect == .azure { return Data(row.version.utf8).base64EncodedString() }
+        return Data(withUnsafeBytes(of: UInt64(row.version)?.bigEndian ?? 0) { Array($0) }).base64EncodedString()
     }
 
     /// The version of a row as an entity tag.

@@ -1,8 +1,7 @@
-import Foundation
 import ParseModel
 
 /// The rows of one table in the order of their creation.
-struct TableRows: Sendable {
+package struct TableRows: Sendable {
     var table: TablesServer.Table
     let dialect: TablesServer.Dialect
     /// The columns of the table: the declared ones, or those learned so far.
@@ -11,7 +10,7 @@ struct TableRows: Sendable {
     /// The positions in `rows` by the UTF-8 bytes of the ids.
     private var places: [[UInt8]: Int] = [:]
     private var lastNumber = 0
-    private var lastVersion: UInt64 = 2000
+    private var lastVersion = 2000
     /// The positions of the rows in each order that a list has used since the last change, by the text of the order.
     private var orders: [String: [Int]] = [:]
 
@@ -43,34 +42,49 @@ struct TableRows: Sendable {
         return String(lastNumber)
     }
 
-    /// The version that follows a version; with nil, the version of a new row.
-    ///
-    /// On SQLite, the Node server counts, and starts again at 1 after a text without a number. The versions of the Community
-    /// dialect are those of SQL Server: a number of eight bytes in base64, larger after each write to the table.
-    mutating func nextVersion(after version: String?) -> String {
-        switch dialect {
-        case .azure: return String((Int((version ?? "").prefix { $0.isNumber }) ?? 0) + 1)
-        case .community:
-            lastVersion += 1
-            return Data(withUnsafeBytes(of: lastVersion.bigEndian) { Array($0) }).base64EncodedString()
+    /// The version that follows a version of a row. On SQLite, the Node server counts, and starts again at 1 after a text
+    /// without a number. SQL Server has a larger number after each write to the table.
+    private mutating func nextVersion(after version: String) -> String {
+        if table.countsVersionsByRow { return String((Int(version.prefix { $0.isNumber }) ?? 0) + 1) }
+        lastVersion += 1
+        return String(lastVersion)
+    }
+
+    /// A new row, or the row with this id, after an edit, with its next version and time. It is not stored.
+    mutating func edited(_ id: String, at now: Int64, _ edit: (inout Row) -> Void) -> Row {
+        var row = row(id) ?? Row(id: id, createdAt: now, updatedAt: now)
+        row.version = nextVersion(after: row.version)
+        row.updatedAt = now
+        edit(&row)
+        return row
+    }
+
+    /// Inserts or changes a row, and moves its version and time.
+    mutating func edit(_ id: String, at now: Int64, _ edit: (inout Row) -> Void) {
+        let row = edited(id, at: now, edit)
+        put(row)
+    }
+
+    /// The deletion of a row as the options of the table say.
+    mutating func deletion(of row: Row, at now: Int64) -> RowChange {
+        table.keepsTombstones ? .put(edited(row.id, at: now) { $0.isDeleted = true }) : .remove(row)
+    }
+
+    mutating func make(_ change: RowChange) {
+        switch change {
+        case .put(let row): put(row)
+        case .remove(let row): remove(row.id)
         }
     }
 
-    mutating func insert(_ row: Row) {
-        places[Array(row.id.utf8)] = rows.count
-        rows.append(row)
+    private mutating func put(_ row: Row) {
+        if let place = places[Array(row.id.utf8)] {
+            rows[place] = row
+        } else {
+            places[Array(row.id.utf8)] = rows.count
+            rows.append(row)
+        }
         orders = [:]
-    }
-
-    /// Changes a row, and moves its version and time.
-    /// - Returns: the changed row; nil for an unknown id.
-    mutating func change(_ id: String, now: Int64, _ edit: (inout Row) -> Void) -> Row? {
-        guard let place = places[Array(id.utf8)] else { return nil }
-        edit(&rows[place])
-        rows[place].version = nextVersion(after: rows[place].version)
-        rows[place].updatedAt = now
-        orders = [:]
-        return rows[place]
     }
 
     /// Removes a row without a trace.
