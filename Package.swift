@@ -157,7 +157,7 @@ let package = Package(
             name: "Simulation",
             dependencies: [
                 "Gateway", "GatewayAPI", "SyncEngine", "LocalStore", "ParseRemote", "DatasyncRemote", "HeaderNames",
-                "HTTPServer", "HTTPClient",
+                "HTTPServer", "HTTPClient", "TablesServer",
                 "RemoteService", "SyncModel", "StoreService", "ParseModel", httpTypes, log,
             ],
             path: "Tests/Simulation"),

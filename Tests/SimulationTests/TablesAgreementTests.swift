@@ -8,7 +8,7 @@ import Testing
 
 @testable import Simulation
 
-/// The simulated tables server answers as `TablesServer`, whose rules follow recorded exchanges.
+/// The simulated tables server, whose rows are objects, answers as `TablesServer`, whose rows are in memory.
 @Suite("Simulated tables server")
 struct TablesAgreementTests {
     /// The version that a request names.
@@ -73,10 +73,9 @@ struct TablesAgreementTests {
         let clock = SimulatedTime()
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-tables-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let simulated = try Self.server(dialect, keepsTombstones, clock, directory)
-        var table = TablesServer.Table("Note", columns: Self.columns, dialect: dialect)
-        table.keepsTombstones = keepsTombstones
-        let reference = try TablesServer(dialect, tables: [table], now: { clock.nowMs * 1000 })
+        let settings = try #require(Self.settings(dialect, keepsTombstones))
+        let simulated = try Self.server(settings, clock, directory)
+        let reference = try TablesServer(dialect, tables: settings.tables, now: { clock.nowMs * 1000 })
         defer { reference.close() }
         let client = CurlTransport(configuration: .init())
         defer { client.close() }
@@ -84,9 +83,7 @@ struct TablesAgreementTests {
             clock.advance(ms: 10)
             let id = step.target.split(separator: "?")[0].split(separator: "/").dropFirst().first.map(String.init)
             let versions = (
-                id.flatMap { id in
-                    simulated.tables?.rows.withLock { $0[Pointer(className: "Note", objectId: id)]?.version }
-                },
+                id.flatMap { simulated.tables?.version(of: Pointer(className: "Note", objectId: $0)) },
                 id.flatMap { reference.row("Note", $0)?.version }
             )
             let here = await simulated.answer(
@@ -98,27 +95,25 @@ struct TablesAgreementTests {
         #expect(simulated.tables?.findings == [])
     }
 
-    private static let columns: [TablesServer.Column] =
-        TableColumns.names.map { name in
-            TablesServer.Column(name, name == "n" ? .number : name == "gone" ? .bool : .text)
-        } + [TablesServer.Column(TableColumns.unknown, .number)]
-
-    private static func server(
-        _ dialect: TablesServer.Dialect, _ keepsTombstones: Bool, _ time: SimulatedTime, _ directory: String
-    ) throws -> SimulatedServer {
-        var settings = SimulatedServer.Settings(PartyRandom(seed: 1, of: "settings"), nil, .datasync)
-        settings.commitDelayMaxMs = 0
-        let wanted: TablesSettings.Dialect = dialect == .azure ? .azure : .community
+    private static func settings(_ dialect: TablesServer.Dialect, _ keepsTombstones: Bool) -> TablesSettings? {
         let drawn = (0...99).lazy.map { seed in
             TablesSettings(
                 PartyRandom(seed: UInt64(seed), of: "tables"), keepsTombstones: keepsTombstones, pageMax: 50)
         }
+        return drawn.first { $0.dialect == dialect && !$0.hasFineTimes }
+    }
+
+    private static func server(
+        _ tables: TablesSettings, _ time: SimulatedTime, _ directory: String
+    ) throws -> SimulatedServer {
+        var settings = SimulatedServer.Settings(PartyRandom(seed: 1, of: "settings"), nil, .datasync)
+        settings.commitDelayMaxMs = 0
         let random = PartyRandom(seed: 1, of: "server")
         return try SimulatedServer(
             directory: directory, settings: settings, time: time, random: random,
             trace: Trace(time: time, keepsLines: false), behaviour: SimulatedServer.Behaviour(.datasync, seed: 1),
             dataFault: nil, dataFaultRandom: random,
-            tables: drawn.first { $0.dialect == wanted && !$0.hasFineTimes })
+            tables: tables)
     }
 
     private static func request(_ step: Step, at url: String, _ version: String?) -> HTTPClientRequest {

@@ -1,42 +1,81 @@
 import HTTPClient
 import HTTPTypes
-import HeaderNames
 import ParseModel
 import StoreService
 import Synchronization
+import TablesServer
 
-/// The HTTP interface of a tables server, in one of the two dialects. The server's objects are the rows, so users of the server
-/// and the clients of the tables change the same rows. A request in a form that `DatasyncRemote` must not send is a finding.
+/// A tables server without sockets, in one of the two dialects. Its rows are the server's objects, so users of the server and the
+/// clients of the tables change the same rows. A request in a form that `DatasyncRemote` must not send is a finding.
 final class SimulatedTables: Sendable {
     /// Executes a write of the server's objects, and notes the changed objects as rows.
     typealias Execute = @Sendable (WriteRequest) async -> Bool
 
+    private struct State {
+        var tables: Tables
+        /// The number of changes of all rows.
+        var changes = 0
+    }
+
     let settings: TablesSettings
-    let rows: Mutex<TableRows>
     let increments = Mutex(SentIncrements())
+    private let state: Mutex<State>
     private let found = Mutex<[String]>([])
 
     init(_ settings: TablesSettings) {
         self.settings = settings
-        rows = Mutex(TableRows(settings))
+        state = Mutex(State(tables: Tables(settings.dialect, tables: settings.tables) { "chosen by the server" }))
     }
 
     /// The violations of the protocol by clients.
     var findings: [String] { found.withLock { $0 } }
 
-    func addFinding(_ line: String) { found.withLock { if $0.count < 20 { $0.append("tables: \(line)") } } }
+    private func addFinding(_ line: String) { found.withLock { if $0.count < 20 { $0.append("tables: \(line)") } } }
+
+    /// The version of a row on the wire; nil for an unknown id.
+    func version(of pointer: Pointer) -> String? {
+        state.withLock { $0.tables.version(pointer.className, pointer.objectId) }
+    }
+
+    private func row(_ pointer: Pointer) -> TablesServer.Row? {
+        state.withLock { $0.tables.row(pointer.className, pointer.objectId) }
+    }
+
+    // MARK: Changes of the server's objects
 
     /// Notes a changed or deleted object of the server.
+    /// - Parameters:
+    ///   - now: the time of a deletion.
+    ///   - isOwn: whether users of the server made the change. They also set the column `TableColumns.unknown`.
     func note(_ entry: ChangeEntry, at now: ParseDate, isOwn: Bool) {
-        for field in rows.withLock({ $0.note(entry, at: now, isOwn: isOwn) }) {
+        let pointer = Pointer(className: entry.className, objectId: entry.objectId)
+        guard let object = entry.json.flatMap({ try? JSONReader.read($0).object }) else {
+            let time = time(now)
+            return state.withLock { $0.tables.delete(entry.className, entry.objectId, at: time) }
+        }
+        for field in TableColumns.unknownFields(of: object) {
             addFinding("the table of \(entry.className) has no column \(field)")
+        }
+        let mark = JSONValue.int(state.withLock(\.changes))
+        edit(pointer, at: object["updatedAt"]?.string.flatMap(ParseDate.init(iso:)) ?? now) { row in
+            let unknown = isOwn ? mark : row.fields[TableColumns.unknown]
+            row.fields = TableColumns.columns(of: object)
+            row.fields[TableColumns.unknown] = unknown
+            row.isDeleted = false
         }
     }
 
-    /// The ids of the live rows in an answer.
-    static func liveIds(in answer: JSONValue) -> [String] {
-        let list = answer.array ?? answer.object?["results"]?.array ?? answer.object?["items"]?.array ?? [answer]
-        return list.compactMap { row in row.object?["deleted"] == true ? nil : row.object?["id"]?.string }
+    private func edit(_ pointer: Pointer, at time: ParseDate, _ edit: (inout TablesServer.Row) -> Void) {
+        let time = self.time(time)
+        state.withLock { $0.tables.edit(pointer.className, pointer.objectId, at: time, edit) }
+    }
+
+    /// The time of the next change in microseconds since 1970.
+    private func time(_ time: ParseDate) -> Int64 {
+        state.withLock { state in
+            state.changes += 1
+            return time.milliseconds * 1000 + (settings.hasFineTimes ? Int64(state.changes * 617 % 1000) : 0)
+        }
     }
 
     // MARK: Requests
@@ -47,112 +86,68 @@ final class SimulatedTables: Sendable {
     func answer(
         _ request: HTTPClientRequest, of party: String, at now: ParseDate, _ execute: @escaping Execute
     ) async -> HTTPClientResponse {
-        do throws(UnknownForm) {
-            let call = try TableCall(request, settings.dialect, party: party, now: now)
-            let answer = try await route(call, execute)
-            return settings.dialect == .azure ? answer.adding(Self.versionHeader, "node-3.0.1") : answer
-        } catch {
-            addFinding("unknown form: \(request.method.rawValue) \(error.text)")
-            return .json(500, ["error": "unknown form"])
+        let request = TablesRequest(request)
+        let decision = state.withLock { $0.tables.decision(on: request, at: now.milliseconds * 1000) }
+        if case .change(let changes, let className, _) = decision {
+            for change in changes { await make(change, in: className, of: party, at: now, execute) }
         }
+        let answer = state.withLock { $0.tables.answer(to: decision) }
+        if let part = TableForms(dialect: settings.dialect).unknownPart(of: request, answeredWith: answer.status) {
+            addFinding("unknown form: \(request.logLine): \(part)")
+        }
+        return HTTPClientResponse(answer)
     }
 
-    private static let versionHeader = "x-zumo-server-version"
-
-    private func route(_ call: TableCall, _ execute: @escaping Execute) async throws(UnknownForm) -> HTTPClientResponse
-    {
-        guard let className = call.className else { return .page(call.isDescription ? 404 : 200) }
-        if settings.dialect == .azure, call.request.headers[.zumoAPIVersion] != "2.0.0" {
-            return .json(400, ["error": "An invalid API version was specified in the request."])
+    /// Makes the change of a row that a request asks for, as a write of the server's object.
+    private func make(
+        _ change: RowChange, in className: String, of party: String, at now: ParseDate, _ execute: Execute
+    ) async {
+        let pointer = Pointer(className: className, objectId: change.row.id)
+        let (before, version) = (row(pointer), version(of: pointer))
+        let write = TableColumns.write(change, after: before, of: className)
+        if let write {
+            if await !execute(write) || self.version(of: pointer) == version {
+                addFinding("a write of \(pointer.objectId) that the simulated server does not execute")
+            }
+        } else {
+            edit(pointer, at: now) { ($0.fields, $0.isDeleted) = (change.row.fields, change.row.isDeleted) }
         }
-        let pointer = call.id.map { Pointer(className: className, objectId: $0) }
-        switch (call.request.method, pointer) {
-        case (.get, nil): return try list(className, call)
-        case (.get, let pointer?): return row(pointer, includesDeleted: call.includesDeleted)
-        default: break
+        if case .update = write, row(pointer)?.fields["n"] != before?.fields["n"] {
+            increments.withLock { $0.noteExecuted(of: party, pointer.objectId) }
         }
-        return switch settings.dialect {
-        case .azure: try await AzureWrites(tables: self, call: call, execute: execute).answer(pointer, className)
-        case .community:
-            try await CommunityWrites(tables: self, call: call, execute: execute).answer(pointer, className)
-        }
+        let column = TableColumns.unknown
+        let (old, new) = (before?.fields[column] ?? .null, change.row.fields[column] ?? .null)
+        guard new != old else { return }
+        // A replica that changes this column loses a value of the server's users.
+        addFinding(
+            "\(party) changed the column \(column) of \(pointer.objectId) from \(old.jsonText) to \(new.jsonText)")
+        edit(pointer, at: now) { $0.fields[column] = new }
     }
 
-    private func row(_ pointer: Pointer, includesDeleted: Bool) -> HTTPClientResponse {
-        let row = rows.withLock { $0[pointer] }
-        switch settings.dialect {
-        case .azure:
-            guard let row, !row.isDeleted else { return .absent }
-            return answer(200, row)
-        case .community:
-            guard let row else { return .empty(404) }
-            return row.isDeleted && !includesDeleted ? .empty(410) : answer(200, row)
-        }
+    /// The ids of the live rows in an answer.
+    static func liveIds(in answer: JSONValue) -> [String] {
+        let list = answer.array ?? answer.object?["results"]?.array ?? answer.object?["items"]?.array ?? [answer]
+        return list.compactMap { row in row.object?["deleted"] == true ? nil : row.object?["id"]?.string }
     }
+}
 
-    private func list(_ className: String, _ call: TableCall) throws(UnknownForm) -> HTTPClientResponse {
-        let list = try TableListQuery(call.parameters, settings.dialect)
-        if let top = list.top, top > TablesSettings.topMax { return .json(400, ["error": "$top is too large"]) }
-        let all = rows.withLock { $0.rows(of: className) }
-        let matching = list.matching(all, includesDeleted: call.includesDeleted)
-        let page = matching.dropFirst(list.skip).prefix(min(list.top ?? .max, settings.pageMax))
-        let items = JSONValue.array(page.map { .object(list.selected(json($0))) })
-        switch settings.dialect {
-        case .azure:
-            return .json(200, list.wantsCount ? ["results": items, "count": .int(matching.count)] : items)
-        case .community:
-            let end = list.skip + page.count
-            let next = "$skip=\(end)"
-            return .json(
-                200,
-                [
-                    "items": items, "count": list.wantsCount ? .int(matching.count) : .null,
-                    "nextLink": end < matching.count ? .string(next) : .null,
-                ])
-        }
-    }
-
-    // MARK: Rows on the wire
-
-    /// An answer with a row and its entity tag.
-    func answer(_ status: Int, _ row: TableRows.Row) -> HTTPClientResponse {
-        .json(status, .object(json(row))).adding("ETag", "\"\(row.version)\"")
-    }
-
-    private func json(_ row: TableRows.Row) -> JSONObject {
-        var json: JSONObject = ["id": .string(row.id)]
-        if settings.dialect == .azure { json["createdAt"] = .string(row.createdAt.iso) }
-        json["updatedAt"] = .string(ParseDate(milliseconds: row.changedUs / 1000).iso)
-        json["version"] = .string(row.version)
-        json["deleted"] = .bool(row.isDeleted)
-        for name in TableColumns.names { json[name] = row.columns[name] ?? .null }
-        json[TableColumns.unknown] = row.unknown
-        return json
+extension TablesRequest {
+    /// The request as a server at `TablesSettings.url` receives it.
+    init(_ request: HTTPClientRequest) {
+        let target = request.url.dropFirst(TablesSettings.url.count)
+            .split(separator: "?", maxSplits: 1).map(String.init)
+        let headers = request.headers.map { ($0.name.canonicalName, $0.value) }
+        self.init(
+            method: request.method.rawValue, path: target.first ?? "/", query: target.count > 1 ? target[1] : nil,
+            headers: Dictionary(headers) { $1 }, body: request.wholeBody)
     }
 }
 
 extension HTTPClientResponse {
-    static func json(_ status: Int, _ body: JSONValue) -> HTTPClientResponse {
-        HTTPClientResponse(
-            status: .init(code: status), headers: [.contentType: "application/json; charset=utf-8"],
-            body: body.jsonBytes)
-    }
-
-    /// The answer for a row that does not exist (Azure Mobile Apps).
-    static var absent: HTTPClientResponse { .json(404, ["error": "The item does not exist"]) }
-
-    static func empty(_ status: Int) -> HTTPClientResponse { HTTPClientResponse(status: .init(code: status)) }
-
-    /// A web page: the answer to a request for no table.
-    static func page(_ status: Int) -> HTTPClientResponse {
-        HTTPClientResponse(
-            status: .init(code: status), headers: [.contentType: "text/html"],
-            body: Array("<html><body>Tables</body></html>".utf8))
-    }
-
-    func adding(_ name: String, _ value: String) -> HTTPClientResponse {
-        var answer = self
-        if let name = HTTPField.Name(name) { answer.headers[name] = value }
-        return answer
+    init(_ answer: TablesAnswer) {
+        self.init(status: .init(code: answer.status), body: answer.body)
+        for (name, value) in answer.headers {
+            if let name = HTTPField.Name(name) { headers[name] = value }
+        }
     }
 }
