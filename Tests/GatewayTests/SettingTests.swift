@@ -45,23 +45,20 @@ struct SettingTests {
         let lines = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n")
         let start = try #require(lines.firstIndex(of: "## Settings"))
         let end = try #require(lines[(start + 1)...].firstIndex { $0.hasPrefix("## ") })
-        let found = lines[start..<end].filter { $0.hasPrefix("### ") || $0.hasPrefix("| `--") }.map(Self.withoutLinks)
-        let expected = Setting.groups.flatMap { ["### \($0.title)"] + $0.settings.map(Self.row) }
-        #expect(found == expected, "The table should be:\n\(expected.joined(separator: "\n"))")
+        // A line that begins with two spaces continues an item of the list.
+        let items = lines[start..<end].joined(separator: "\n").replacing("\n  ", with: " ").components(separatedBy: "\n")
+        let found = items.filter { $0.hasPrefix("### ") || $0.hasPrefix("- `--") }.map(Self.withoutLinks)
+        let expected = Setting.groups.flatMap { ["### \($0.title)"] + $0.settings.map(Self.item) }
+        #expect(found == expected, "The list should be:\n\(expected.joined(separator: "\n"))")
     }
 
-    /// The row of a setting in the documentation, without links and code marks in its texts.
-    private static func row(_ setting: Setting) -> String {
+    /// The item of a setting in the documentation, without links and code marks.
+    private static func item(_ setting: Setting) -> String {
         let option = setting.form == .flag ? setting.option : "\(setting.option) \(setting.valueName.uppercased())"
-        return "| `\(option)` | \(setting.standard ?? "") | \(setting.text) |"
+        return "- \(option)\(setting.standard.map { ", default \($0)" } ?? ""): \(setting.text)".replacing("`", with: "")
     }
 
     private static func withoutLinks(_ line: String) -> String {
-        let cells = line.components(separatedBy: " | ")
-        guard cells.count == 3 else { return line }
-        let texts = cells.dropFirst().map {
-            $0.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.replacing("`", with: "")
-        }
-        return ([cells[0]] + texts).joined(separator: " | ")
+        line.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.replacing("`", with: "")
     }
 }

@@ -66,6 +66,6 @@ class Push(Workload):
             lines.append(Line(work, self.figure(f"{ids} push", "/s"), "curl, same batches", client, target))
             lines.append(
                 Line(
-                    f"{work}, with what the sync does before and after it", self.figure(f"{ids} whole", "/s"), "curl, same batches",
+                    f"{work}: whole sync", self.figure(f"{ids} whole", "/s"), "curl, same batches",
                     client))
         return lines
