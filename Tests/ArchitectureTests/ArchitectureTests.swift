@@ -25,9 +25,9 @@ struct ArchitectureTests {
 
     @Test func importsOnlyPointDown() { #expect(rules.imports() == []) }
 
-    @Test func rawPointersStayAtTheEdges() { #expect(rules.rawPointers() == []) }
+    @Test func rawPointersAreUsedInTheAllowedFilesOnly() { #expect(rules.rawPointers() == []) }
 
-    @Test func nothingCrashesOnPurpose() { #expect(rules.crashes() == []) }
+    @Test func noSourceCrashesOnPurpose() { #expect(rules.crashes() == []) }
 
     @Test func timeAndRandomnessComeFromTheEnvironment() { #expect(rules.clocksAndRandomness() == []) }
 

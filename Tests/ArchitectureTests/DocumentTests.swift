@@ -95,7 +95,8 @@ struct DocumentTests {
     /// A line with an address may be longer, because an address cannot be broken.
     @Test func noLineOfAPageHasMoreThan160Characters() throws {
         for page in try Self.pages() {
-            for (index, line) in try Self.text(page).split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            for (index, line) in try Self.text(page).split(separator: "\n", omittingEmptySubsequences: false)
+                .enumerated()
             where line.count > 160 && !line.contains("https://") && !line.contains("http://") {
                 Issue.record("\(page):\(index + 1) has \(line.count) characters")
             }

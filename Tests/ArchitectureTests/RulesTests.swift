@@ -3,7 +3,7 @@ import Testing
 
 /// Made-up sources that break each rule, and some that only look as if they did.
 struct RulesTests {
-    @Test func importsUpAndSidewaysAreFound() throws {
+    @Test func importsOfTheSameOrAHigherLevelAreFound() throws {
         let rules = try rules([
             "Sources/ParseModel/A.swift": "import Foundation\nimport LocalStore\n",
             "Sources/SyncEngine/B.swift": "@testable import GatewayAPI\npackage import ParseModel\n",
@@ -19,12 +19,12 @@ struct RulesTests {
             ])
     }
 
-    @Test func theEngineKnowsNoStoreAndNoRemote() throws {
+    @Test func theEngineMayImportNoStoreAndNoRemote() throws {
         let rules = try rules(["Sources/SyncEngine/A.swift": "import LocalStore\nimport RemoteService\n"])
         #expect(rules.imports() == ["Sources/SyncEngine/A.swift:1: SyncEngine must not know LocalStore"])
     }
 
-    @Test func aTargetOutsideTheTableIsFound() throws {
+    @Test func aTargetWithoutALevelIsFound() throws {
         let rules = try rules(["Sources/Helpers/A.swift": "import Gateway\n", "Sources/Gateway/B.swift": ""])
         #expect(rules.unknownTargets() == ["Sources/Helpers: is in no layer"])
     }
@@ -44,7 +44,7 @@ struct RulesTests {
             ])
     }
 
-    @Test func remotesAreKnownToTheFactoryAlone() throws {
+    @Test func onlyTheFactoryMayNameAnImplementationOfARemote() throws {
         let rules = try rules([
             "Sources/Gateway/Gateway.swift": "import ParseRemote\n",
             "Sources/Gateway/Remotes/RemoteFactory.swift": "import ParseRemote\n",
@@ -58,7 +58,7 @@ struct RulesTests {
             ])
     }
 
-    @Test func rawPointersAreFoundOutsideTheirPlaces() throws {
+    @Test func rawPointersAreFoundOutsideTheAllowedFiles() throws {
         let rules = try rules([
             "Sources/LocalStore/A.swift": "let a: UnsafeMutableRawBufferPointer\n",
             "Sources/ParseModel/B.swift": "let b: OpaquePointer?\n",
@@ -72,7 +72,7 @@ struct RulesTests {
             ])
     }
 
-    @Test func crashesAreFoundAndCommentsAreNot() throws {
+    @Test func deliberateCrashesAreFoundInCodeAndNotInComments() throws {
         let rules = try rules([
             "Sources/Gateway/A.swift": """
             // try! is not allowed, nor is fatalError(
@@ -90,7 +90,7 @@ struct RulesTests {
     @Test(arguments: [
         "Date()", "Date.now", "ContinuousClock()", "SystemRandomNumberGenerator()", "UUID()", "Task.sleep",
     ])
-    func clocksAndRandomnessAreFoundOutsideTheLiveEnvironment(call: String) throws {
+    func usesOfClocksAndRandomnessAreFoundOutsideTheLiveEnvironment(call: String) throws {
         let rules = try rules([
             Rules.liveEnvironment: "let a = \(call)\n", "Sources/SyncEngine/A.swift": "let b = \(call)\n",
             "Sources/SyncEngine/B.swift": "let c = ParseDate(milliseconds: 0), d = myUUID()\n",
@@ -99,7 +99,7 @@ struct RulesTests {
         #expect(rules.clocksAndRandomness().first?.hasPrefix("Sources/SyncEngine/A.swift:1: ") == true)
     }
 
-    @Test func unboundedDepthsAreFound() throws {
+    @Test func readersOfJSONWithoutADepthLimitAreFound() throws {
         let rules = try rules([
             "Sources/LocalStore/A.swift": "try JSONReader.read(text, depthMax: .max)\n",
             "Sources/LocalStore/B.swift": "try JSONReader.read(text, depthMax: JSONReader.storedDepthMax)\n",
@@ -131,7 +131,7 @@ struct RulesTests {
         #expect(try rules(files).largeCircles() == [])
     }
 
-    @Test func namesThatDoNotTellAFileMakeNoCircle() throws {
+    @Test func aNameDeclaredInSeveralFilesMakesNoCircle() throws {
         let rules = try rules([
             // Private types, types of several files, and words in comments.
             "Sources/Gateway/A.swift": "struct A { private struct Hidden {}; enum State {}; var b: B }\n",
@@ -140,7 +140,7 @@ struct RulesTests {
         #expect(FileCircles(rules.sources).circles == [])
     }
 
-    @Test func aCircleIsFoundThroughNestedTypes() throws {
+    @Test func aCircleOfFilesIsFoundThroughNestedTypes() throws {
         let rules = try rules([
             "Sources/Gateway/A.swift": "enum Outer {\n    struct Inner {}\n    static let b = B()\n}\n",
             "Sources/Gateway/B.swift": "struct B { var inner: Inner }\n",
