@@ -15,11 +15,11 @@ import Testing
         ("GET /aggregate/Holiday?pipeline=%7B%22$match%22:%7B%22n%22:1%7D,%22$count%22:%22n%22%7D", ""),
         ("POST /1/aggregate/Holiday", #"{"_method":"GET","pipeline":[{"$count":"n"}]}"#),
     ])
-    func pipelinesComeInURLsAndBodies(line: String, body: String) async {
+    func pipelinesAreReadFromURLsAndBodies(line: String, body: String) async {
         expect(await gateway().send(line, key, body: body), 200, #"{"results":[{"n":2}]}"#)
     }
 
-    @Test func valuesAndPlansAreResultsToo() async {
+    @Test func distinctValuesAndQueryPlansAreInTheMemberResults() async {
         for name in ["objectId", "%22objectId%22"] {
             let values = await gateway().send("GET /aggregate/Holiday?distinct=\(name)", key)
             expect(values, 200, #"{"results":["a","b"]}"#)
@@ -28,14 +28,14 @@ import Testing
         expect(plan, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }
 
-    @Test func itIsForHoldersOfTheMasterKey() async {
+    @Test func aggregatesNeedTheMasterKey() async {
         for sync in [nil, FakeSync()] {
             let answer = await gateway(sync: sync).send("GET /aggregate/Holiday")
             expect(answer, 403, #"{"error":"unauthorized: master key is required"}"#)
         }
     }
 
-    @Test func errorsHaveTheirCodes() async {
+    @Test func invalidPipelinesAndTooLargeAnswersHaveTheCodesOfParse() async {
         let unknown = await gateway().send("GET /aggregate/Holiday?group=%7B%7D", key)
         expect(unknown, 400, #"{"code":102,"error":"Invalid aggregate stage 'group'."}"#)
         #expect(await gateway().send("GET /aggregate/_Product", key).status == 400)
@@ -47,7 +47,7 @@ import Testing
         #expect(large.status == 400 && large.text.contains("116"))
     }
 
-    @Test func replicaAnswersForWhatItKeepsWhole() async {
+    @Test func aReplicaAnswersAggregatesOfAClassThatItKeepsWhole() async {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let answer = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Holiday?$count=n", key)
         expect(answer, 200, #"{"results":[{"n":2}]}"#)
@@ -55,7 +55,9 @@ import Testing
     }
 
     @Test(arguments: [("Far", "own"), ("Holiday", "theirs")])
-    func remoteAnswersForWhatIsNotKeptAndForHoldersOfItsKey(className: String, key: String) async throws {
+    func theRemoteAnswersAggregatesOfClassesNotKeptHereAndThoseWithItsMasterKey(
+        className: String, key: String
+    ) async throws {
         let remote = FakeRemote(body: #"{"results":[{"n":7}]}"#)
         let answer = await gateway(sync: FakeSync(), remote: remote)
             .send("GET /aggregate/\(className)?$count=n", ["X-Parse-Master-Key": key])
@@ -65,7 +67,7 @@ import Testing
         #expect(try JSONReader.read(call.body) == ["$count": "n", "_method": "GET"])
     }
 
-    @Test func remoteIsAskedInJSON() async throws {
+    @Test func stagesInAURLReachTheRemoteAsJSON() async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let query = "$match=%7B%22n%22:1%7D&$sort=%7B%22n%22:-1%7D&$count=%22n%22&explain=true"
         _ = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Far?\(query)", key)
@@ -75,7 +77,7 @@ import Testing
                 == ["$match": ["n": 1], "$sort": ["n": -1], "$count": "n", "explain": true, "_method": "GET"])
     }
 
-    @Test func offlineTheRestIsUnknown() async {
+    @Test func anAggregateOfAClassNotKeptHereIsRefusedOffline() async {
         let remote = FakeRemote(.failure(.remoteUnreachable(reason: "no network")))
         let answer = await gateway(sync: FakeSync(), remote: remote).send("GET /aggregate/Far", key)
         expect(answer, 503, #"{"code":100,"error":"no network"}"#)

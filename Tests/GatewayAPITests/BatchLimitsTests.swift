@@ -17,7 +17,7 @@ import Testing
         try answer.json.array?.map { $0.object?["error"]?.object?["code"] } ?? []
     }
 
-    @Test func itemsThatAreNotBegunInTimeFail() async throws {
+    @Test func itemsThatHaveNotBegunWithinTheTimeLimitFail() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(4)) {
             $0.limits.batchTimeMax = .seconds(30)
         }
@@ -33,7 +33,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.queries.count } < 10)
     }
 
-    @Test func writesThatWereBegunInTimeAreDone() async throws {
+    @Test func writesThatBeginWithinTheTimeLimitAreCarriedOut() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(4)) {
             $0.limits.batchTimeMax = .seconds(30)
         }
@@ -46,7 +46,7 @@ import Testing
     }
 
     /// A running read ends at the time limit of the whole batch.
-    @Test func readsHaveTheTimeThatIsLeft() async throws {
+    @Test func aReadInABatchHasTheTimeThatTheBatchHasLeft() async throws {
         let store = MemoryStore(ids: ["a"])
         store.state.withLock { $0.slowness = .seconds(10) }
         let gateway = Gateway.make(store: store, tick: .seconds(1)) { $0.limits.batchTimeMax = .seconds(30) }
@@ -57,7 +57,7 @@ import Testing
         #expect(items.last == "The batch takes too long: this item was not executed.")
     }
 
-    @Test func batchOfAClientThatHasLeftEnds() async throws {
+    @Test func aBatchEndsWhenItsClientDisconnects() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let client = HTTPClientPresence()
         client.leave()
@@ -69,7 +69,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.queries.isEmpty && $0.groups.isEmpty })
     }
 
-    @Test func answersOfAllBatchesShareABudget() async throws {
+    @Test func theAnswersOfAllBatchesShareAMemoryBudget() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: (0..<10).map { "id\($0)" })) {
             $0.limits.batchBytesMax = 2500
         }

@@ -12,7 +12,7 @@ import Testing
 
     private var groups: [Int] { gateway.store.state.withLock { $0.groups } }
 
-    @Test func kindsOfWritesGoTogetherAndAnswerInOrder() async {
+    @Test func createsUpdatesAndDeletionsInABatchAreAnsweredInOrder() async {
         let answer = await send(
             #"""
             {"method":"POST","path":"/parse/classes/Holiday","body":{"name":"b1"}},
@@ -26,7 +26,7 @@ import Testing
         #expect(groups == [3])
     }
 
-    @Test func errorsStayWithTheirItems() async {
+    @Test func anErrorAffectsOnlyItsItem() async {
         let answer = await send(
             #"""
             {"method":"POST","path":"/classes/Holiday","body":[1]},
@@ -42,7 +42,7 @@ import Testing
         #expect(groups == [2])
     }
 
-    @Test func getsTakeParametersFromBodyAndPathAndSeeEarlierWrites() async {
+    @Test func aGetInABatchTakesParametersFromBodyAndPathAndSeesEarlierWrites() async {
         let answer = await send(
             #"""
             {"method":"DELETE","path":"/classes/Holiday/a"},
@@ -69,7 +69,7 @@ import Testing
         (#"{"method":"POST"}"#, "Each of requests must be an object with method, path and body"),
         ("7", "Each of requests must be an object with method, path and body"),
     ])
-    func itemWithoutRouteStopsTheBatchBeforeAnything(_ item: String, _ message: String) async {
+    func anItemWithoutARouteRefusesTheBatchBeforeAnyWrite(_ item: String, _ message: String) async {
         let answer = await send(#"{"method":"POST","path":"/classes/Holiday","body":{}},"# + item)
         expect(answer, 400, #"{"code":107,"error":"\#(message)"}"#)
         #expect(groups.isEmpty)
@@ -81,7 +81,7 @@ import Testing
             await gateway.send("POST /batch", body: body), 400, #"{"code":107,"error":"requests must be an array"}"#)
     }
 
-    @Test func emptyArrayIsAnObjectWithoutMembers() async {
+    @Test func anEmptyArrayAsTheBodyOfAnItemCountsAsAnEmptyObject() async {
         let answer = await send(#"{"method":"POST","path":"/classes/Holiday","body":[]}"#)
         #expect(answer.status == 200)
         #expect(answer.text.hasPrefix(#"[{"success":{"objectId":""#))
@@ -101,7 +101,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.groups.isEmpty })
     }
 
-    @Test func transactionDoesAllOrNothing() async {
+    @Test func aTransactionAppliesAllItemsOrNone() async {
         let create = #"{"method":"POST","path":"/classes/Holiday","body":{}}"#
         #expect(await send(create + "," + create, transaction: true).status == 200)
         let answer = await send(
@@ -110,7 +110,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.map(\.id) } == ["a", "b", "new1", "new2"])
     }
 
-    @Test func transactionWithAnUnusableItemDoesNothing() async {
+    @Test func aTransactionWithAnInvalidItemChangesNothing() async {
         let create = #"{"method":"POST","path":"/classes/Holiday","body":{}}"#
         let bad = await send(create + #",{"method":"POST","path":"/classes/Holiday","body":3}"#, transaction: true)
         expect(bad, 400, #"{"code":107,"error":"The body must be a JSON object."}"#)
@@ -118,7 +118,7 @@ import Testing
         #expect(groups.isEmpty)
     }
 
-    @Test func itemsOfAFailedStoreHaveCodeAndText() async {
+    @Test func itemsThatTheStoreCannotWriteHaveACodeAndAText() async {
         gateway.store.state.withLock { $0.failure = StoreError.database(operation: "commit", reason: "io (SQLite 10)") }
         expect(
             await send(#"{"method":"POST","path":"/classes/Holiday"}"#), 200,

@@ -37,7 +37,7 @@ import Testing
         #expect(answer.body.jsonText == text)
     }
 
-    @Test func onlyOurOwnFaultsBelongInTheLog() {
+    @Test func onlyErrorsOfTheGatewayItselfAreLogged() {
         #expect(ErrorAnswer(StoreError.diskFull).belongsInLog)
         #expect(ErrorAnswer(APIError.syncFailed(reason: "x")).belongsInLog)
         #expect(ErrorAnswer(CancellationError()).belongsInLog)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["GET /classes/Holiday/a", "GET /classes/Holiday", "POST /classes/Holiday", "GET /changes"])
-    func storeFailureIsAnsweredWithoutItsReason(_ line: String) async {
+    func theAnswerToAStoreFailureDoesNotContainTheReason(_ line: String) async {
         let gateway = Gateway.make()
         gateway.store.state.withLock {
             $0.failure = StoreError.database(operation: "o", reason: "malformed (SQLite 11)")

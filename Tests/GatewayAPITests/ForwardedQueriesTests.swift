@@ -12,14 +12,14 @@ import Testing
         return await gateway.send("POST /classes/Country", body: body)
     }
 
-    @Test func relationWhoseMembersAreNotKeptIsAskedOfTheRemote() async {
+    @Test func aRelationWhoseMembersAreNotKeptHereIsQueriedAtTheRemote() async {
         expect(await answer(owner: "Far", via: .make(sync: sync)), 200, #"{"results":[{"objectId":"far"}]}"#)
         #expect(sync.calls.count == 1)
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
     /// A site asks with the master key of the remote, whose answer no right of the caller restricts.
-    @Test func aSiteAsksOnlyForTheMasterKey() async throws {
+    @Test func aSiteQueriesTheRemoteForRequestsWithTheMasterKeyOnly() async throws {
         let site = Gateway.make(sync: sync, users: .site(NamedUsers())) { $0.keys = .init(masterKey: "master") }
         let refused = await answer(owner: "Far", via: site)
         #expect(refused.status == 400)
@@ -40,12 +40,12 @@ import Testing
         #expect(sync.calls.first?.hasSuffix(#""limit":3,"order":["a"],"keys":"b"}"#) == true)
     }
 
-    @Test func relationWhoseMembersAreKeptIsAnsweredHere() async {
+    @Test func aRelationWhoseMembersAreKeptIsAnsweredLocally() async {
         expect(await answer(owner: "Holiday", via: .make(sync: sync)), 200, #"{"results":[]}"#)
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func standaloneGatewayHasNoRemoteToQuery() async {
+    @Test func aStandaloneGatewayAnswersARelationOfAnUnknownOwnerWithAnEmptyList() async {
         expect(await answer(owner: "Far", via: .make()), 200, #"{"results":[]}"#)
     }
 
@@ -54,7 +54,7 @@ import Testing
         ("POST /sync?phase=pull&audit=true&wait=true", 200, "run pull audit"),
         ("POST /sync?phase=both", 400, nil), ("POST /sync?phase=push&audit=1", 400, nil),
     ])
-    func syncMayBeAskedForAPart(_ line: String, _ status: Int, _ call: String?) async {
+    func theParameterPhaseStartsThatPartOfASync(_ line: String, _ status: Int, _ call: String?) async {
         #expect(await Gateway.make(sync: sync).send(line).status == status)
         #expect(sync.calls == [call].compactMap { $0 })
     }
@@ -64,7 +64,7 @@ import Testing
         (#"DELETE /sync/classes/Film/objects?where=%7B%22n%22:1%7D&force=true"#, "purge Film some by force"),
         ("DELETE /sync/classes/Film?purge=true&force=true", "unregister Film true by force"),
     ])
-    func purgeReachesTheStore(_ line: String, _ call: String) async {
+    func aPurgeReachesTheStoreWithItsParameters(_ line: String, _ call: String) async {
         #expect(await Gateway.make(sync: sync).send(line).status == 200)
         #expect(sync.calls == [call])
     }

@@ -49,28 +49,28 @@ import Testing
         #"{"objectId":"no",\#(times),"code":"NO","size":5,"capital":\#(pointer("City", "oslo").jsonText)"#
     private static let object = #""__type":"Object","className":"Country"}"#
 
-    @Test func objectsTakeThePlaceOfPointers() async throws {
+    @Test func includedObjectsReplaceTheirPointers() async throws {
         let day = try await day("include=link")
         #expect(day["link"]?.jsonText == "\(Self.country),\(Self.object)")
         #expect(day["obj"]?.object?["link"] == Self.pointer("City", "oslo"))
         #expect(day["name"] == "x")
     }
 
-    @Test func keysOfWhatIsGoneAreLeftOut() async throws {
+    @Test func pointersToMissingObjectsAreLeftOutOfAnInclude() async throws {
         let day = try await day("include=gone,far,name,nothing,obj")
         #expect(day["gone"] == nil)
         #expect(day["far"] == nil)
         #expect(day["name"] == "x")
     }
 
-    @Test func pointersIntoClassesThatAReplicaDoesNotKeepStay() async throws {
+    @Test func pointersToClassesThatAReplicaDoesNotKeepAreNotReplaced() async throws {
         let replica = Gateway.make(store: gateway.store, sync: FakeSync())
         let day = try await replica.send("GET /classes/Holiday/day?include=gone,far").json.object
         #expect(day?["gone"] == nil)
         #expect(day?["far"] == Self.pointer("Star", "sun"))
     }
 
-    @Test func arraysAndObjectsAreLookedInto() async throws {
+    @Test func pointersInsideArraysAndObjectsAreIncluded() async throws {
         let day = try await day("include=list,obj.link")
         let list = try #require(day["list"]?.array)
         #expect(list.map { $0.object?["className"]?.string } == ["Country", nil, "City"])
@@ -78,7 +78,7 @@ import Testing
         #expect(day["obj"]?.object?["link"]?.object?["name"] == "Oslo")
     }
 
-    @Test func severalLevelsAreIncluded() async throws {
+    @Test func anIncludePathMayHaveSeveralLevels() async throws {
         let link = try #require(try await day("include=link.capital.country")["link"]?.object)
         #expect(link["capital"]?.object?["country"]?.object?["code"] == "NO")
         #expect(link["capital"]?.object?["country"]?.object?["capital"] == Self.pointer("City", "oslo"))
@@ -86,7 +86,7 @@ import Testing
         #expect(inList["capital"]?.object?["name"] == "Oslo")
     }
 
-    @Test(arguments: ["include=*", "includeAll=true", "include=name,*"]) func allPointersAreIncluded(
+    @Test(arguments: ["include=*", "includeAll=true", "include=name,*"]) func includeAllIncludesEveryPointerOfTheObject(
         query: String
     ) async throws {
         let day = try await day(query)
@@ -97,7 +97,7 @@ import Testing
         #expect(day["obj"]?.object?["link"] == Self.pointer("City", "oslo"))
     }
 
-    @Test func keysBelowAPointerIncludeAndNarrowIt() async throws {
+    @Test func keysWithAPathIncludeThePointerAndSelectItsFields() async throws {
         let day = try await day("keys=link.code,link.capital.name")
         #expect(day.keys == ["link", "objectId", "createdAt", "updatedAt"])
         let link = try #require(day["link"]?.object)
@@ -108,7 +108,7 @@ import Testing
         #expect(try await self.day("keys=name&include=*")["link"]?.object?["code"] == "NO")
     }
 
-    @Test func excludedKeysAreLeftOut() async throws {
+    @Test func excludedKeysAreAbsentFromTheAnswer() async throws {
         let day = try await day("excludeKeys=name,objectId,list,link.size,obj.n,createdAt")
         #expect(Set(day.keys) == ["link", "gone", "far", "obj", "objectId", "createdAt", "updatedAt"])
         let link = try #require(day["link"]?.object)
@@ -129,7 +129,7 @@ import Testing
         #expect(try answer.json.object?["code"] == 116)
     }
 
-    @Test func scoresOfATextSearchAreShown() async throws {
+    @Test func textSearchScoresAreShown() async throws {
         let query = #"GET /classes/City?where={"name":{"$text":{"$search":{"$term":"oslo"}}}}&order=$score&keys="#
         let found = await gateway.send(query + "$score")
         expect(found, 200, #"{"results":[{"objectId":"oslo",\#(Self.times),"score":1}]}"#)
@@ -137,7 +137,7 @@ import Testing
         #expect(named?["name"] == "Oslo" && named?["score"] == 1)
     }
 
-    @Test func relationsAreAskedForByTheirNameAlone() async throws {
+    @Test func aRelatedToQueryMayNameTheRelationWithoutItsClass() async throws {
         gateway.store.state.withLock {
             $0.objects["Holiday"]?[0].fields["cities"] = ["__type": "Relation", "className": "City"]
         }
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func explanationTakesThePlaceOfObjects() async {
+    @Test func anExplainedQueryReturnsItsPlanInsteadOfObjects() async {
         let answer = await gateway.send("GET /classes/Holiday?explain=true&include=link&hint=x&comment=y")
         expect(answer, 200, #"{"results":[{"sql":"SELECT 1","plan":["SCAN","  INNER"]}]}"#)
     }

@@ -17,7 +17,7 @@ struct MappingOptionsTests {
     }
 
     @Test(arguments: ["/tables/todo", "/api/todo", "/t", "/a/b/c.d~e%20f", "/tables/..x"])
-    func pathOfATableIsSet(_ path: String) throws {
+    func thePathOfATableCanBeSet(_ path: String) throws {
         #expect(try options(["table": .string(path)]).mapping.table == path)
     }
 
@@ -26,18 +26,18 @@ struct MappingOptionsTests {
         "/a#b",
         "/a b", "/ä", "/a\\b", "/a\nb",
     ])
-    func otherPathsAreRefused(_ path: String) {
+    func invalidTablePathsAreRefused(_ path: String) {
         #expect(code(["table": .string(path)]) == .invalidQuery)
     }
 
-    @Test func pathHasABound() throws {
+    @Test func thePathOfATableHasAtMost200Characters() throws {
         let path = "/" + String(repeating: "a", count: 199)
         #expect(try options(["table": .string(path)]).mapping.table == path)
         #expect(code(["table": .string(path + "a")]) == .invalidQuery)
         #expect(code(["table": 1]) == .invalidQuery)
     }
 
-    @Test func typesAreNamesOrObjects() throws {
+    @Test func declaredTypesAreNamesOrObjects() throws {
         let types: JSONObject = [
             "date": "Date", "country": ["type": "Pointer", "targetClass": "Country"], "photo": ["type": "File"],
             "data": "Bytes",
@@ -53,11 +53,11 @@ struct MappingOptionsTests {
             ["date": ["type": "Pointer", "targetClass": "no name"]], ["date": "Array"], ["date": "date"],
             ["createdAt": "Date"], ["objectId": "Bytes"], ["ACL": "Bytes"], ["a.b": "Date"],
         ] as [JSONObject])
-    func otherTypesAreRefused(_ types: JSONObject) {
+    func invalidDeclaredTypesAreRefused(_ types: JSONObject) {
         #expect(code(["fields": .object(types)]) == .invalidQuery)
     }
 
-    @Test func nullResetsAndOmittedOptionsStay() throws {
+    @Test func nullResetsAnOptionAndOmittedOptionsStay() throws {
         let before = try options(["table": "/api/day", "fields": ["date": "Date"]])
         #expect(try options(["policy": "remote"], after: before).mapping == before.mapping)
         #expect(try options(["table": nil], after: before).mapping == ClassMapping(fields: ["date": .date]))
@@ -65,11 +65,14 @@ struct MappingOptionsTests {
         #expect(try options(["fields": ["data": "Bytes"]], after: before).mapping.fields == ["data": .bytes])
     }
 
-    @Test(arguments: ["opField", "deletedField"]) func fieldOfAnotherOptionHasNoDeclaredType(_ option: String) {
+    @Test(arguments: ["opField", "deletedField"]) func aFieldThatAnotherOptionNamesCannotHaveADeclaredType(
+        _ option: String
+    ) {
         #expect(code([option: "date", "fields": ["date": "Date"]]) == .invalidQuery)
     }
 
-    @Test(arguments: ["table", "fields"]) func classWithParseValuesNeedsNoMapping(_ option: String) throws {
+    @Test(arguments: ["table", "fields"]) func aMappingIsRefusedForARemoteThatStoresParseValues(_ option: String) throws
+    {
         let value: JSONValue = option == "table" ? "/tables/todo" : ["date": "Date"]
         let error = #expect(throws: ParseError.self) {
             try ClassOptionsChange([option: value], operators: nil, storesParseValues: true)

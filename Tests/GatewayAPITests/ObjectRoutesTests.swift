@@ -7,7 +7,7 @@ import Testing
     private static let times = #""createdAt":"\#(time)","updatedAt":"\#(time)""#
 
     @Test(arguments: ["", "/parse", "/1"])
-    func createAnswersWithIdTimeAndAddress(_ prefix: String) async {
+    func aCreateAnswersWithIdCreationTimeAndLocation(_ prefix: String) async {
         let gateway = Gateway.make()
         let answer = await gateway.send("POST \(prefix)/classes/Holiday", body: #"{"name":"x"}"#)
         expect(answer, 201, #"{"objectId":"new1","createdAt":"\#(Self.time)"}"#)
@@ -21,7 +21,7 @@ import Testing
         #expect(await Gateway.make().send("POST /classes/Holiday").status == 201)
     }
 
-    @Test func readsAreAtHandAndHandOutStoredTexts() async {
+    @Test func aReadIsAnsweredAtOnceWithTheStoredText() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
         let one = await gateway.send("GET /classes/Holiday/a")
         expect(one, 200, #"{"objectId":"a",\#(Self.times)}"#)
@@ -31,12 +31,12 @@ import Testing
         expect(await gateway.send("GET /classes/Nothing"), 200, #"{"results":[]}"#)
     }
 
-    @Test func headIsAnsweredAsGet() async {
+    @Test func aHeadRequestIsAnsweredLikeAGet() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         #expect(await gateway.send("HEAD /classes/Holiday/a").status == 200)
     }
 
-    @Test func updateAnswersWithResultsOfOperationsThenTime() async {
+    @Test func anUpdateAnswersWithOperationResultsThenItsTime() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let body = #"{"n":{"__op":"Increment","amount":3},"x":1}"#
         expect(await gateway.send("PUT /classes/Holiday/a", body: body), 200, #"{"n":8,"updatedAt":"\#(Self.time)"}"#)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "PUT", "DELETE"])
-    func missingObjectIs404(_ method: String) async {
+    func aMissingObjectIsAnsweredWith404(_ method: String) async {
         expect(
             await Gateway.make().send("\(method) /classes/Holiday/nope"), 404,
             #"{"code":101,"error":"Object not found."}"#)
@@ -55,7 +55,7 @@ import Testing
         ("[1, 2]", #"{"code":105,"error":"Invalid field name: 0."}"#),
         ("7", #"{"code":107,"error":"The body must be a JSON object."}"#),
     ])
-    func unusableBodyIs400(_ body: String, _ answer: String) async {
+    func anInvalidBodyIsAnsweredWith400(_ body: String, _ answer: String) async {
         expect(await Gateway.make().send("POST /classes/Holiday", body: body), 400, answer)
     }
 
@@ -67,7 +67,7 @@ import Testing
         expect(answer, 200, #"{"results":[{"objectId":"a",\#(Self.times)}]}"#)
     }
 
-    @Test func keysSelectInTheirOrder() async {
+    @Test func keysSelectFieldsInTheOrderOfTheKeys() async {
         let gateway = Gateway.make()
         let link = #"{"__type":"Pointer","className":"C"}"#
         let fields = #"{"name":"x","date":1,"ACL":{"*":{}},"obj":{"a":1,"b":2},"link":\#(link)}"#
@@ -90,7 +90,7 @@ import Testing
             ("hint=%22_id_%22&comment=%22x%22", [:]), ("comment=1", [:]), ("excludeKeys=%22n%22", ["excludeKeys": "n"]),
             ("redirectClassNameForKey=%22rel%22", ["redirectClassNameForKey": "rel"]),
         ] as [(String, JSONObject)])
-    func parametersOfAURLAreJSONWhereTheyCanBe(_ query: String, _ meant: JSONObject) async throws {
+    func parametersOfAURLThatAreValidJSONAreReadAsJSON(_ query: String, _ meant: JSONObject) async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         #expect(await gateway.send("GET /classes/Holiday?\(query)").status == 200)
         #expect(try gateway.store.state.withLock { $0.queries } == [ParseQuery(parameters: meant)])
@@ -99,7 +99,7 @@ import Testing
         #expect(try gateway.store.state.withLock { $0.queries.last } == ParseQuery(parameters: meant))
     }
 
-    @Test(arguments: ["true", "%22queryPlanner%22", "queryPlanner", "1"]) func explanationsAreAskedForInURLs(
+    @Test(arguments: ["true", "%22queryPlanner%22", "queryPlanner", "1"]) func explainIsReadFromTheURL(
         _ value: String
     ) async {
         let answer = await Gateway.make().send("GET /classes/Holiday?explain=\(value)")
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: [("?_sync=true", [:]), ("", ["X-Tidegate-Sync": "true"]), ("?_sync=1&keys=objectId", [:])])
-    func syncStateGoesLast(_ query: String, _ headers: [String: String]) async {
+    func theSyncStateIsTheLastMemberOfAnObject(_ query: String, _ headers: [String: String]) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         gateway.store.state.withLock { $0.states["a"] = .updated }
         let object = #"{"objectId":"a",\#(Self.times),"_sync":{"state":"updated","tag":"\"7-42\""}}"#
@@ -115,7 +115,7 @@ import Testing
         expect(await gateway.send("GET /classes/Holiday\(query)", headers), 200, #"{"results":[\#(object)]}"#)
     }
 
-    @Test func idsAreListedWithDatesAndACL() async {
+    @Test func aListWithTheKeyObjectIdHasIdsDatesAndACLs() async {
         let acl: JSONObject = ["*": ["read": true]]
         let objects: [(id: String, fields: JSONObject)] = [
             ("a", ["name": "CHACHACHA", "n": 1]), ("b", ["n": 2, "ACL": .object(acl)]), ("c", [:]),
@@ -132,7 +132,7 @@ import Testing
             #"{"results":[\#(shown.joined(separator: ","))]}"#)
     }
 
-    @Test func limitIsLoweredToThePageMaximum() async {
+    @Test func aLargerLimitIsLoweredToThePageMaximum() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b", "c"])) { $0.limits.pageMax = 2 }
         for limit in ["1", "2", "3", "100000"] { _ = await gateway.send("GET /classes/Holiday?limit=\(limit)") }
         #expect(gateway.store.state.withLock { $0.queries.map(\.limit) } == [1, 2, 2, 2])
@@ -149,11 +149,11 @@ import Testing
         ("/classes/_Product", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
         ("/classes/_Product/a", #"{"code":119,"error":"The class _Product is not supported yet."}"#),
     ])
-    func unanswerableQueriesAre400(_ path: String, _ answer: String) async {
+    func invalidQueriesAreAnsweredWith400(_ path: String, _ answer: String) async {
         expect(await Gateway.make(store: MemoryStore(ids: ["a"])).send("GET \(path)"), 400, answer)
     }
 
-    @Test func sessionTokenIsRefused() async {
+    @Test func aSessionTokenIsRefusedInAGatewayWithoutUsers() async {
         let invalid = #"{"code":209,"error":"Invalid session token"}"#
         let gateway = Gateway.make()
         expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Session-Token": "r:bad"]), 400, invalid)
@@ -164,13 +164,13 @@ import Testing
     }
 
     @Test(arguments: ["PUT /classes/Holiday", "GET /nowhere", "POST /classes/Holiday/a", "PATCH /classes/Holiday/a"])
-    func unknownRouteIs404(_ line: String) async {
+    func anUnknownRouteIsAnsweredWith404(_ line: String) async {
         expect(await Gateway.make().send(line), 404, #"{"error":"not found"}"#)
     }
 
     // MARK: Limits
 
-    @Test func slowQueryIsAnsweredFromAnotherThread() async {
+    @Test func aSlowQueryIsAnsweredFromAnotherThread() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]), tick: .seconds(2))
         gateway.store.state.withLock { $0.slowness = .seconds(1) }
         let answer = await gateway.send("GET /classes/Holiday?keys=objectId")
@@ -181,7 +181,7 @@ import Testing
     }
 
     /// Each slow query would block one of the server's threads, and the requests behind it, for a moment.
-    @Test func largeBodiesAreReadOnAnotherThread() async {
+    @Test func largeBodiesAreParsedOnAnotherThread() async {
         for (count, isAtHand) in [(100, true), (300_000, false)] {
             let comment = String(repeating: "x", count: count)
             let answer = await Gateway.make().send(
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func queriesAfterASlowOneBeginOnAnotherThread() async {
+    @Test func queriesAfterASlowQueryBeginOnAnotherThread() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         gateway.store.state.withLock { $0.slowness = .seconds(1) }
         #expect(await gateway.send("GET /classes/Holiday").status == 200)
@@ -207,7 +207,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday/a").isAtHand)
     }
 
-    @Test func queryThatIsTooSlowIsAnErrorOfItsOwn() async throws {
+    @Test func aQueryOverItsTimeLimitHasAnErrorOfItsOwn() async throws {
         let gateway = Gateway.make()
         gateway.store.state.withLock { $0.slowness = .seconds(3600) }
         let answer = await gateway.send("GET /classes/Holiday")
@@ -218,7 +218,7 @@ import Testing
         #expect(batch.text.contains(#""code":124"#))
     }
 
-    @Test func answerThatWouldBeTooLargeIsAnError() async throws {
+    @Test func anAnswerOverTheSizeLimitIsAnError() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: (0..<10).map { "id\($0)" })) {
             $0.limits.answerBytesMax = 600
         }
@@ -233,7 +233,7 @@ import Testing
         #expect(batch.text.contains(#""code":116"#))
     }
 
-    @Test func objectInABatchMayNestAsDeepAsAlone() async {
+    @Test func anObjectInABatchMayNestAsDeeplyAsInASingleRequest() async {
         let deep = String(repeating: "[", count: 127) + String(repeating: "]", count: 127)
         let body = #"{"deep":\#(deep)}"#
         let gateway = Gateway.make()

@@ -48,7 +48,7 @@ import Yams
         #expect(bodies > 30)
     }
 
-    @Test func everyOperationShowsAnAnswer() {
+    @Test func everyOperationHasAnExampleOfAnAnswer() {
         #expect(operations.count > 80)
         for (name, operation) in operations {
             let shown = answers(of: operation).filter { $0.content["example"] != nil }
@@ -79,7 +79,7 @@ import Yams
         #expect(examples > 500)
     }
 
-    @Test func anExampleOfAnotherShapeIsFound() {
+    @Test func anExampleThatDoesNotFitItsSchemaIsFound() {
         let change: Map = ["$ref": "#/components/schemas/Change"]
         let valid: Map = ["number": 1, "className": "Holiday", "objectId": "xO5TCC3Ntj", "kind": "create"]
         #expect(check.violations(of: valid, by: change).isEmpty)

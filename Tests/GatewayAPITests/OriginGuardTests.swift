@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct OriginGuardTests {
     @Test(arguments: ["localhost", "127.0.0.1:1338", "[::1]:80", "LOCALHOST:1", "gate.local", "other.local:8080"])
-    func ownNamesPass(_ host: String) async {
+    func requestsToTheGatewaysOwnHostNamesPass(_ host: String) async {
         let gateway = Gateway.make { $0.allowedHosts = ["gate.local", "other.local:8080"] }
         #expect(await gateway.send("GET /health", ["Host": host]).status == 200)
     }
@@ -14,7 +14,7 @@ import Testing
         "", "evil.example", "evil.example:1338", "localhost.evil.example", "127.0.0.1.evil.example",
         "localhost:80@evil", "localhost, evil.example", "other.local:8081", "[::2]",
     ])
-    func foreignNamesAreRefused(_ host: String) async throws {
+    func requestsToForeignHostNamesAreRefused(_ host: String) async throws {
         let gateway = Gateway.make { $0.allowedHosts = ["other.local:8080"] }
         let answer = await gateway.send("GET /health", ["Host": host])
         #expect(answer.status == 403)
@@ -22,12 +22,12 @@ import Testing
         #expect(answer.header("X-Tidegate-Mode") == "standalone")
     }
 
-    @Test func listenAddressWithColonsIsBracketed() async {
+    @Test func anIPv6ListenAddressIsBracketedInTheHostName() async {
         let gateway = Gateway.make { $0.allowedHosts = ["fe80::1"] }
         #expect(await gateway.send("GET /health", ["Host": "[fe80::1]:1338"]).status == 200)
     }
 
-    @Test func ownOriginPassesWithoutCORSHeaders() async {
+    @Test func theGatewaysOwnOriginPassesWithoutCORSHeaders() async {
         let answer = await Gateway.make().send("GET /health", ["Origin": "http://127.0.0.1:1338"])
         #expect(answer.status == 200)
         #expect(answer.header("Access-Control-Allow-Origin") == nil)
@@ -36,7 +36,7 @@ import Testing
     @Test(arguments: [
         "https://evil.example", "null", "http://127.0.0.1:1339", "http://localhost:1338", "https://127.0.0.1:1338",
     ])
-    func foreignOriginsAreRefusedAlsoInSimplePosts(_ origin: String) async {
+    func foreignOriginsAreRefusedAlsoForSimplePosts(_ origin: String) async {
         let gateway = Gateway.make()
         let simple = await gateway.send(
             "POST /classes/Holiday", ["Origin": origin, "Content-Type": "text/plain"], body: "{}")
@@ -48,13 +48,13 @@ import Testing
         #expect(gateway.store.state.withLock { $0.groups.isEmpty })
     }
 
-    @Test func blankedOriginOfOwnPagePasses() async {
+    @Test func aNullOriginOfTheGatewaysOwnPagePasses() async {
         let answer = await Gateway.make().send(
             "POST /classes/Holiday", ["Origin": "null", "Sec-Fetch-Site": "same-origin"])
         #expect(answer.status == 201)
     }
 
-    @Test func allowedOriginMayReadAnswers() async {
+    @Test func anAllowedOriginMayReadAnswers() async {
         let gateway = Gateway.make { $0.allowedOrigins = ["https://App.example"] }
         for line in ["GET /classes/Holiday", "POST /classes/Holiday", "GET /nowhere"] {
             let answer = await gateway.send(line, ["Origin": "https://app.example"])
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func preflightOfAllowedOriginNamesHeaders() async {
+    @Test func thePreflightOfAnAllowedOriginNamesTheAllowedHeaders() async {
         let gateway = Gateway.make {
             $0.allowedOrigins = ["https://app.example"]
             $0.accessKey = "secret"
@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test(arguments: ["same-origin", "none"])
-    func ownAndTypedRequestsPass(_ site: String) async {
+    func requestsOfTheOwnPageAndTypedAddressesPass(_ site: String) async {
         #expect(await Gateway.make().send("GET /sync", ["Sec-Fetch-Site": site]).status == 200)
     }
 
-    @Test func earlyRefusalsOfAllowedOriginsMayBeRead() {
+    @Test func anAllowedOriginMayReadRefusalsOfTheServer() {
         let gateway = Gateway.make { $0.allowedOrigins = ["https://app.example"] }
         for status in [413, 431, 503] {
             let head = HTTPServerRequest(
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func bodyOfARefusedRequestIsNotTaken() {
+    @Test func theBodyOfARefusedRequestIsDiscarded() {
         let gateway = Gateway.make()
         let head = HTTPServerRequest(
             method: .post, path: "/classes/Holiday",
@@ -121,11 +121,11 @@ import Testing
         ["X-Parse-REST-API-Key": "secret"], ["X-Parse-Javascript-Key": "secret"], ["X-Parse-Client-Key": "secret"],
         ["X-Parse-Master-Key": "secret", "X-Parse-REST-API-Key": "other"],
     ])
-    func keyInHeaderPasses(_ headers: [String: String]) async {
+    func aRequestWithTheKeyInAHeaderPasses(_ headers: [String: String]) async {
         #expect(await gateway.send("GET /classes/Holiday", headers).status == 200)
     }
 
-    @Test func keyInBodyPassesAndIsNotStored() async {
+    @Test func aRequestWithTheKeyInTheBodyPassesAndTheKeyIsNotStored() async {
         let body = #"{"_ApplicationId":"app","_JavaScriptKey":"secret","name":"x"}"#
         #expect(await gateway.send("POST /classes/Holiday", body: body).status == 201)
         #expect(gateway.store.state.withLock { $0.objects["Holiday"]?.first?.fields } == ["name": "x"])
@@ -136,7 +136,7 @@ import Testing
         ["X-Tidegate-Access-Key": "Secret"],
         ["Authorization": "Basic secret"], ["X-Parse-Application-Id": "secret"],
     ])
-    func wrongKeyIsUnauthorizedAsParseServerSaysIt(_ headers: [String: String]) async {
+    func aWrongKeyIsRefusedInTheWordsOfParseServer(_ headers: [String: String]) async {
         for line in ["GET /classes/Holiday", "POST /sync", "GET /changes", "GET /serverInfo", "POST /nowhere"] {
             let answer = await gateway.send(line, headers)
             expect(answer, 403, #"{"error":"unauthorized"}"#)
@@ -144,19 +144,19 @@ import Testing
         }
     }
 
-    @Test func unreadableBodyTellsNothingWithoutKey() async {
+    @Test func anUnreadableBodyWithoutAKeyIsRefusedForTheKey() async {
         #expect(await gateway.send("POST /classes/Holiday", body: "{").status == 403)
         let key = ["X-Tidegate-Access-Key": "secret"]
         #expect(await gateway.send("POST /classes/Holiday", key, body: "{").status == 400)
     }
 
-    @Test func healthAndPageNeedNoKey() async {
+    @Test func theHealthCheckAndThePageNeedNoKey() async {
         #expect(await gateway.send("GET /health").status == 200)
         #expect(await gateway.send("GET /").status == 200)
         #expect(await gateway.send("GET /app.js").status == 404)
     }
 
-    @Test func emptyKeyIsNoKey() async {
+    @Test func anEmptyAccessKeySettingMeansNoKey() async {
         #expect(await Gateway.make { $0.accessKey = "" }.send("GET /classes/Holiday").status == 200)
     }
 }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["cross-site", "same-site", "something-new"])
-    func visitsReachNoAPI(_ site: String) async {
+    func aNavigationFromAnotherSiteReachesNoAPIRoute(_ site: String) async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let paths = api.filter { !$0.hasPrefix("//") }
         for line in ["GET ", "HEAD "].flatMap({ method in paths.map { method + $0 } }) {
@@ -32,7 +32,7 @@ import Testing
         #expect(gateway.store.state.withLock { $0.queries.isEmpty })
     }
 
-    @Test func visitsReachThePageFilesAndTheDescription() async throws {
+    @Test func aNavigationFromAnotherSiteReachesThePageFilesAndTheDescription() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "tidegate-sites-\(UUID())")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: ["cross-site", "same-site"])
-    func formsFramesAndPartsOfPagesAreRefused(_ site: String) async {
+    func formsFramesAndSubresourcesOfOtherSitesAreRefused(_ site: String) async {
         let gateway = Gateway.make()
         for destination in ["iframe", "frame", "object", "embed", "fencedframe"] {
             for path in ["/", "/sync", "/openapi.yaml"] {
@@ -78,7 +78,7 @@ import Testing
 
     private let oldBrowser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Safari/605.1.15"
 
-    @Test func browsersThatTellNothingReachNoAPI() async {
+    @Test func browsersWithoutFetchMetadataReachNoAPIRoute() async {
         let gateway = Gateway.make()
         for path in api.filter({ !$0.hasPrefix("//") }) {
             for (accept, isVisit) in [
@@ -102,7 +102,7 @@ import Testing
         ["X-Tidegate-Page": "1"], ["X-Parse-Application-Id": "app"], ["Authorization": "Bearer key"],
         ["Origin": "http://127.0.0.1:1338"],
     ])
-    func requestsThatOtherSitesCannotMakePassInOldBrowsers(_ headers: [String: String]) async {
+    func requestsThatAnotherSiteCannotMakePassInOldBrowsers(_ headers: [String: String]) async {
         let headers = headers.merging(["User-Agent": oldBrowser]) { $1 }
         #expect(await Gateway.make().send("GET /classes/Holiday", headers).status == 200)
         #expect(await Gateway.make().send("POST /classes/Holiday", headers, body: "{}").status == 201)
@@ -112,11 +112,11 @@ import Testing
         "curl/7.88.1", "Mozilla/5.0 (Windows NT; Windows NT 10.0; en-US) WindowsPowerShell/5.1.19041.1682", "node",
         "Dart/3.5 (dart:io)", "okhttp/4.9.2",
     ])
-    func programsPass(_ agent: String) async {
+    func requestsOfProgramsWithoutABrowserPass(_ agent: String) async {
         #expect(await Gateway.make().send("GET /classes/Holiday", ["User-Agent": agent]).status == 200)
     }
 
-    @Test func everyAnswerKeepsToItsOwnOrigin() async {
+    @Test func everyAnswerHasAHeaderThatForbidsOtherOrigins() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"])) { $0.allowedOrigins = ["https://app.example"] }
         let lines = [
             "GET /classes/Holiday", "GET /classes/Holiday/a", "POST /classes/Holiday", "GET /nowhere", "GET /",
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func answersAreKeptForOneReaderWhoAsksAgain() async throws {
+    @Test func answersMayBeCachedPrivatelyAndMustBeRevalidated() async throws {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         for line in [
             "GET /classes/Holiday", "GET /classes/Holiday/a", "GET /sync", "POST /classes/Holiday", "GET /nowhere",

@@ -21,7 +21,7 @@ import Testing
         await gateway.send("POST /classes/Guide", body: #"{"_method":"GET","where":\#(conditions)\#(more)}"#)
     }
 
-    @Test func theSchemaTellsTheClass() async throws {
+    @Test func redirectClassNameForKeyFindsTheClassInTheSchema() async throws {
         let found = await gateway.send("GET /classes/Trip?redirectClassNameForKey=cities")
         #expect(try found.json.object?["results"]?.array?.first?.object?["className"] == "City")
     }
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("cities", "City"), ("first", "Trip"), ("nothing", "Trip"),
     ])
-    func queriesInsideOfQueriesAreRedirected(_ key: String, _ className: String) async throws {
+    func subqueriesAreRedirected(_ key: String, _ className: String) async throws {
         let query = #"{"className":"Trip","where":{"n":1},"redirectClassNameForKey":"\#(key)"}"#
         for conditions in [
             #"{"a":{"$inQuery":\#(query)}}"#, #"{"$or":[{"a":{"$notInQuery":\#(query)}}]}"#,
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func redirectionHidesNothingThatIsHidden() async {
+    @Test func aRedirectedSubqueryCannotReadAHiddenField() async {
         let query = #"{"className":"Trip","where":{"email":"a@b.c"},"redirectClassNameForKey":"by"}"#
         expect(
             await ask(#"{"a":{"$inQuery":\#(query)}}"#), 400,

@@ -11,7 +11,7 @@ import Testing
         Gateway.make(store: store) { $0.idempotencyTTL = .seconds(300) }
     }
 
-    @Test func secondRequestIsRefused() async {
+    @Test func aSecondRequestWithTheSameIdIsRefused() async {
         let gateway = gateway()
         #expect(await gateway.send("POST /classes/Holiday", id, body: "{}").status == 201)
         expect(await gateway.send("POST /classes/Holiday", id, body: "{}"), 400, Self.duplicate)
@@ -21,26 +21,26 @@ import Testing
     }
 
     /// An id is stored before its request is validated, as in Parse Server.
-    @Test func refusedRequestTakesItsId() async {
+    @Test func aRefusedRequestUsesItsIdUp() async {
         let gateway = gateway()
         #expect(await gateway.send("PUT /classes/Holiday/nope", id, body: "{}").status == 404)
         expect(await gateway.send("PUT /classes/Holiday/a", id, body: "{}"), 400, Self.duplicate)
     }
 
     @Test(arguments: ["GET /classes/Holiday", "GET /classes/Holiday/a", "DELETE /classes/Holiday/a", "POST /batch"])
-    func othersMayBeRepeated(line: String) async {
+    func requestsOtherThanCreatesAndUpdatesMayRepeatARequestId(line: String) async {
         let gateway = gateway()
         let body = line == "POST /batch" ? #"{"requests":[{"method":"POST","path":"/classes/Holiday","body":{}}]}"# : ""
         for _ in 0..<2 { #expect(await gateway.send(line, id, body: body).text.contains("Duplicate") == false) }
     }
 
-    @Test func idsMeanNothingUnlessAskedFor() async {
+    @Test func requestIdsAreIgnoredWithoutTheSetting() async {
         let gateway = Gateway.make()
         for _ in 0..<2 { #expect(await gateway.send("POST /classes/Holiday", id, body: "{}").status == 201) }
         #expect(gateway.store.state.withLock { $0.requestIds }.isEmpty)
     }
 
-    @Test func usersAndInstallationsHaveThemTooAndRolesHaveNot() async {
+    @Test func requestIdsCountForUsersAndInstallationsAndNotForRoles() async {
         let gateway = gateway()
         let bodies = [
             "users": #"{"username":"x"}"#, "installations": #"{"deviceType":"ios","installationId":"x"}"#,
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The remote checks the ids of forwarded requests.
-    @Test func forwardedRequestsMayBeRepeated() async {
+    @Test func forwardedRequestsMayRepeatARequestId() async {
         let gateway = Gateway.make(sync: FakeSync(), remote: FakeRemote(body: "{}")) { $0.idempotencyTTL = .seconds(9) }
         for _ in 0..<2 { #expect(await gateway.send("POST /users", id, body: #"{"username":"x"}"#).status == 200) }
     }

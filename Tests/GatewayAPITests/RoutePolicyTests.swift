@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func onlyRoutesOfTheDialectHeedSessions() async {
+    @Test func onlyRoutesOfParseServerUseSessionTokens() async {
         let gateway = Gateway.make()
         let refusal = #"{"code":209,"error":"Invalid session token"}"#
         // The content of an upload is read first, and this test's store accepts none.

@@ -33,7 +33,7 @@ import Testing
     ]
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
 
-    @Test func everyRouteHasItsRight() {
+    @Test func everyRouteHasTheRightOfTheTable() {
         var listed: [String: RoutePolicy.Right] = [:]
         for (right, names) in Self.rights { for name in names.split(separator: " ") { listed[String(name)] = right } }
         for route in gateway.api.table.routes {

@@ -24,7 +24,7 @@ import Testing
         return await gateway.send(line, headers)
     }
 
-    @Test func aKnownSessionReachesItsSpace() async throws {
+    @Test func aKnownSessionLeadsToItsUsersSpace() async throws {
         let me = await send("GET /users/me", FakeSpaces.token)
         #expect(me.status == 200)
         #expect(me.object["username"] == "Ada" && me.object["sessionToken"] == .string(FakeSpaces.token))
@@ -32,7 +32,7 @@ import Testing
         #expect(spaces.asked.withLock { $0 } == [FakeSpaces.token])
     }
 
-    @Test func anUnknownSessionIsRefusedWhereSessionsCount() async {
+    @Test func anUnknownSessionIsRefusedOnRoutesThatUseSessions() async {
         #expect(await send("GET /classes/Note", "r:other").object["code"] == 209)
         #expect(await send("GET /health", "r:other").status == 200)
         #expect(await send("POST /logout", "r:other").object == [:])
@@ -40,14 +40,14 @@ import Testing
     }
 
     /// Otherwise a page of another site, or a client without a key, could try tokens.
-    @Test func withoutTheKeyNobodyIsAskedAboutASession() async {
+    @Test func aSessionIsNotLookedUpForARequestWithoutTheKey() async {
         #expect(await send("GET /classes/Note", FakeSpaces.token, key: "wrong").status == 403)
         let foreign = ["Origin": "https://evil.example"]
         #expect(await send("GET /classes/Note", FakeSpaces.token, foreign).status == 403)
         #expect(spaces.asked.withLock { $0.isEmpty })
     }
 
-    @Test func theMasterKeyTakesPrecedence() async {
+    @Test func theMasterKeyTakesPrecedenceOverASession() async {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(spaces)) { $0.keys = .init(masterKey: "master") }
         let answer = await gateway.send(
             "GET /users/me", ["X-Parse-Master-Key": "master", "X-Parse-Session-Token": FakeSpaces.token])
@@ -56,7 +56,7 @@ import Testing
     }
 
     /// The key may be that of the remote, and gives no rights here.
-    @Test func anotherMasterKeyLeavesTheSession() async {
+    @Test func aSessionCountsBesideAForeignMasterKey() async {
         let answer = await send("GET /users/me", FakeSpaces.token, ["X-Parse-Master-Key": "of the remote"])
         #expect(answer.object["username"] == "Ada")
     }

@@ -41,7 +41,7 @@ private final class PageFiles {
         ("/app.js", "1", "text/javascript; charset=utf-8"), ("/in.js", "1", "text/javascript; charset=utf-8"),
         ("/icons/a%20b.svg", "<svg/>", "image/svg+xml"), ("/data.unknown", "?", "application/octet-stream"),
     ])
-    func filesAreServedWithTheirTypes(_ path: String, _ text: String, _ type: String) async {
+    func filesOfThePageAreServedWithTheirTypes(_ path: String, _ text: String, _ type: String) async {
         let answer = await gateway.send("GET \(path)")
         expect(answer, 200, text)
         #expect(answer.header("Content-Type") == type)
@@ -56,11 +56,11 @@ private final class PageFiles {
         "/.env", "/%2eenv", "/out.txt", "/sibling/secret.txt", "/icons", "/icons/", "/nope.html", "/..%5csecret.txt",
         "//etc/passwd", "/parse/index.html", "/1/app.js", "/app.js/x",
     ])
-    func nothingElseIsServed(_ path: String) async {
+    func filesOutsideThePageDirectoryAreNotServed(_ path: String) async {
         expect(await gateway.send("GET \(path)"), 404, #"{"error":"not found"}"#)
     }
 
-    @Test func unchangedFileIs304() async throws {
+    @Test func anUnchangedFileIsAnsweredWith304() async throws {
         let first = await gateway.send("GET /app.js")
         let tag = try #require(first.header("ETag"))
         #expect(first.header("Cache-Control") == "no-cache")
@@ -71,7 +71,7 @@ private final class PageFiles {
         expect(await gateway.send("GET /app.js", ["If-None-Match": tag]), 200, "22")
     }
 
-    @Test func routesGoBeforeFiles() async throws {
+    @Test func aRouteTakesPrecedenceOverAFileOfThePage() async throws {
         try Data("x".utf8).write(to: files.base.appending(path: "web/health"))
         expect(await gateway.send("GET /health"), 200, #"{"status":"ok"}"#)
     }

@@ -39,7 +39,7 @@ import Testing
     private let sync = FakeSync()
     private var gateway: Gateway { .make(sync: sync) }
 
-    @Test func startAnswersAtOnceWithTheStatus() async {
+    @Test func aStartedSyncIsAnsweredAtOnceWithTheStatus() async {
         let answer = await gateway.send("POST /sync")
         expect(answer, 202, Self.status)
         #expect(answer.header("X-Tidegate-Mode") == "replica")
@@ -57,7 +57,7 @@ import Testing
         (.paused, 409, #"{"code":119,"error":"Syncing is paused; POST /sync/resume resumes it."}"#),
         (.failed(.store("SELECT …")), 500, #"{"code":1,"message":"Internal server error."}"#),
     ])
-    func waitingAnswersHowItEnded(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {
+    func aSyncWithWaitIsAnsweredWithItsResult(_ outcome: SyncOutcome, _ status: Int, _ text: String) async {
         let sync = FakeSync(outcome: outcome)
         expect(await Gateway.make(sync: sync).send("POST /sync?wait=true"), status, text)
         #expect(sync.calls == ["run"])
@@ -67,14 +67,14 @@ import Testing
         ("phase=push", " push"), ("phase=pull", " pull"), ("audit=true", " audit"), ("audit=false", ""),
         ("phase=pull&audit=true", " pull audit"),
     ])
-    func phasesAndAuditsReachTheEngine(_ parameters: String, _ call: String) async {
+    func theParametersPhaseAndAuditReachTheEngine(_ parameters: String, _ call: String) async {
         let sync = FakeSync()
         #expect(await Gateway.make(sync: sync).send("POST /sync?\(parameters)").status == 202)
         #expect(await Gateway.make(sync: sync).send("POST /sync?wait=true&\(parameters)").status == 200)
         #expect(sync.calls == ["start" + call, "run" + call])
     }
 
-    @Test func startWhilePausedIs409() async {
+    @Test func aSyncWhilePausedIsAnsweredWith409() async {
         let sync = FakeSync(state: .paused)
         #expect(await Gateway.make(sync: sync).send("POST /sync").status == 409)
         #expect(sync.calls.isEmpty)
@@ -112,12 +112,12 @@ import Testing
         (#"DELETE /sync/classes/Film/objects?where=%7B%22n%22:1%7D"#, "", #"{"purged":2}"#, "purge Film some"),
         ("DELETE /sync/classes/Film/objects?force=true", "", #"{"purged":2}"#, "purge Film all by force"),
     ])
-    func routesReachTheEngine(_ line: String, _ body: String, _ text: String, _ call: String?) async {
+    func eachSyncRouteCallsTheEngine(_ line: String, _ body: String, _ text: String, _ call: String?) async {
         expect(await gateway.send(line, body: body), 200, text)
         #expect(sync.calls == [call].compactMap { $0 })
     }
 
-    @Test func syncedClassHasItsFieldsWhereTheyAreKnown() async throws {
+    @Test func aSyncedClassIsShownWithItsKnownFields() async throws {
         let store = MemoryStore()
         let country = try #require(SchemaField(stored: ["type": "Pointer", "targetClass": "Country"]))
         _ = try await store.changeSchema("Birthday") { _ in
@@ -145,14 +145,15 @@ import Testing
         ("DELETE /sync/classes/Film/objects?where=%7B", "", 400, 107),
         ("DELETE /sync/classes/Film/objects?where=%7B%22n%22:%7B%22$odd%22:1%7D%7D", "", 400, 102),
     ])
-    func refusalsHaveCodes(_ line: String, _ body: String, _ status: Int, _ code: Int) async throws {
+    func invalidSyncRequestsAreRefusedWithACode(_ line: String, _ body: String, _ status: Int, _ code: Int) async throws
+    {
         let answer = await gateway.send(line, body: body)
         #expect(answer.status == status)
         #expect(try answer.json.object?["code"] == .int(code))
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func standaloneGatewayHasNothingWaiting() async {
+    @Test func aStandaloneGatewayHasNoWaitingChanges() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a", "b"]))
         let text =
             #"{"mode":"standalone","state":"idle","online":true,"initialSyncComplete":true,"lastSyncAt":null,"#
@@ -161,7 +162,7 @@ import Testing
         expect(await gateway.send("GET /sync"), 200, text)
     }
 
-    @Test func standaloneGatewayRefusesTheOtherSyncRoutes() async {
+    @Test func aStandaloneGatewayRefusesSyncRoutesThatNeedARemote() async {
         let standalone = Gateway.make { $0.keys = .init(masterKey: "master") }
         for route in gateway.api.table.routes where route.pattern.hasPrefix("/sync") && route.name != "getSyncStatus" {
             let path = route.pattern.replacing("{id}", with: "1").replacing("{className}", with: "Holiday")

@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 @Suite struct SystemRoutesTests {
-    @Test func healthIsAsParseServers() async {
+    @Test func theHealthAnswerEqualsThatOfParseServer() async {
         for path in ["/health", "/parse/health"] {
             let answer = await Gateway.make().send("GET \(path)")
             expect(answer, 200, #"{"status":"ok"}"#)
@@ -12,7 +12,7 @@ import Testing
     }
 
     /// The route accepts any request; the Swift SDK uses POST.
-    @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"]) func healthIsToldToAnyMethod(method: String) async {
+    @Test(arguments: ["POST", "PUT", "DELETE", "PATCH"]) func theHealthRouteAnswersEveryMethod(method: String) async {
         let gateway = Gateway.make {
             $0.accessKey = "key"
             $0.keys = .init(applicationId: "app")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func remoteTellsHoldersOfItsKeyOfItself() async throws {
+    @Test func aRequestWithTheRemotesKeyGetsTheRemotesServerInfo() async throws {
         let remote = FakeRemote(body: #"{"parseServerVersion":"8.0.0"}"#)
         let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }
         let theirs = ["X-Parse-Master-Key": "theirs"]
@@ -69,14 +69,14 @@ import Testing
         #expect(await standalone.send("GET /serverInfo", theirs).status == 403)
     }
 
-    @Test func descriptionIsServedWhereThereIsOne() async {
+    @Test func theAPIDescriptionIsServedIfTheFileExists() async {
         let answer = await Gateway.make { $0.openAPIFile = Array("openapi: 3.1.0".utf8) }.send("GET /openapi.yaml")
         expect(answer, 200, "openapi: 3.1.0")
         #expect(answer.header("Content-Type") == "application/yaml")
         #expect(await Gateway.make().send("GET /openapi.yaml").status == 404)
     }
 
-    @Test func withoutPageFilesTheRootSaysWhatItIs() async {
+    @Test func aGatewayWithoutPageFilesAnswersTheRootWithItsVersion() async {
         let answer = await Gateway.make().send("GET /")
         #expect(answer.status == 200)
         #expect(answer.header("Content-Type") == "text/plain; charset=utf-8")

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func theMasterKeyListsTheUsers() async throws {
+    @Test func theMasterKeyListsTheUsersOfAReplica() async throws {
         let world = World()
         expect(
             await world.send("GET /sync/users", Self.master), 200,
@@ -48,7 +48,7 @@ import Testing
         #expect(await off.send("GET /sync/users", Self.master).status == 400)
     }
 
-    @Test func theStatusTellsWhatWaitsWithoutNames() async throws {
+    @Test func theStatusCountsWaitingChangesOfUsersWithoutNames() async throws {
         let world = World()
         let own = try await world.send("GET /sync").json.object
         #expect(own?["people"] == ["mode": "personal", "users": 2, "waitingForLogIn": 1])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["/sync/pending", "/sync/rejections", "/sync/conflicts", "/sync/removals"])
-    func theListsOfTheMasterKeyHoldTheEntriesOfAllUsers(list: String) async throws {
+    func theMasterKeyListsTheEntriesOfAllUsers(list: String) async throws {
         let world = World()
         #expect(try await world.users(in: list, Self.master) == ["", "ada"])
         #expect(try await world.users(in: list, ["X-Parse-Master-Key": "read"]) == ["", "ada"])
@@ -122,13 +122,13 @@ import Testing
         "DELETE /sync/pending/1", "POST /sync/rejections/1/retry", "DELETE /sync/rejections/1",
         "POST /sync/conflicts/1",
     ])
-    func anAuthorDecidesAboutTheOwnChanges(line: String) async {
+    func anAuthorMayDecideAboutTheOwnChanges(line: String) async {
         let world = World()
         #expect(await world.send(line, Self.session, body: #"{"keep":"local"}"#).status == 200)
         #expect(world.spaces.sync.calls.count == 1 && world.own.calls == [])
     }
 
-    @Test func whereNoUserHasASpaceTheParameterIsRefused() async {
+    @Test func theParameterUserIsRefusedInAReplicaWithoutUserSpaces() async {
         let sync = FakeSync()
         let gateway = Gateway.make(sync: sync) { $0.keys = .init(masterKey: "master") }
         for line in ["POST /sync/pause?user=ada", "GET /sync/pending?user=ada", "GET /changes?user=ada"] {
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// The items of a batch run in the space of the batch.
-    @Test func aBatchNamesNoUser() async throws {
+    @Test func theParameterUserIsRefusedInABatch() async throws {
         let world = World()
         let batch = #"{"requests":[{"method":"DELETE","path":"/sync/pending/1?user=ada"}]}"#
         let answer = await world.send("POST /batch", Self.master, body: batch)

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A remote that cannot be reached has refused nothing.
-    @Test func anUnreachableRemoteLeavesNoEvent() async {
+    @Test func aSignInThatDoesNotReachTheRemoteIsNotNoted() async {
         let gateway = Gateway.make(
             sync: FakeSync(), remote: FakeRemote(.failure(.remoteUnreachable(reason: "gone"))), audit: trail)
         #expect(await gateway.send("POST /login", body: logIn).status == 503)
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// The path of a removal can have the name of the user.
-    @Test func theUserOfARemovalIsNotNoted() async {
+    @Test func theRemovalOfAUsersDataIsNotedWithoutTheUser() async {
         let gateway = Gateway.make(sync: FakeSync(), users: .spaces(FakeSpaces()), audit: trail) {
             $0.keys = .init(masterKey: "master")
         }

@@ -18,7 +18,7 @@ struct SyncEventTests {
         return try JSONReader.read(event.data ?? "").object?["state"]
     }
 
-    @Test func streamBeginsWithTheState() async throws {
+    @Test func aStreamBeginsWithTheSyncStatus() async throws {
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))
         #expect(event.data == (await gateway.send("GET /sync").text))
@@ -26,7 +26,7 @@ struct SyncEventTests {
         #expect(try await state(EventReader(await gateway.stream())) == "idle")
     }
 
-    @Test func changesOfTheStateFollow() async throws {
+    @Test func laterChangesOfTheSyncStatusAreSent() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
         for state: SyncStatus.State in [.running, .idle, .paused] {
@@ -36,7 +36,7 @@ struct SyncEventTests {
         }
     }
 
-    @Test func manyChangesAreOneEvent() async throws {
+    @Test func severalChangesOfTheSyncStatusWithinThePauseAreOneEvent() async throws {
         let reader = try EventReader(await gateway.stream())
         #expect(try await state(reader) == "idle")
         for failures in 0..<100 { sync.change(to: .running, failures: failures) }
@@ -45,7 +45,7 @@ struct SyncEventTests {
         #expect(try JSONReader.read(event.data ?? "").object?["circuit"]?.object?["failures"] == 99)
     }
 
-    @Test func slowReaderGetsTheNewestStateOnly() async throws {
+    @Test func aSlowStreamGetsTheLatestSyncStatusOnly() async throws {
         let (slow, fast) = (try EventReader(await gateway.stream()), try EventReader(await gateway.stream()))
         for state: SyncStatus.State in [.running, .paused] {
             #expect(try await self.state(fast) != nil)
@@ -56,7 +56,7 @@ struct SyncEventTests {
         #expect(try await state(slow) == "paused")
     }
 
-    @Test func sameStateIsToldOnce() async throws {
+    @Test func anUnchangedSyncStatusIsNotSentAgain() async throws {
         let reader = try EventReader(await gateway.stream("?since=latest"))
         #expect(try await state(reader) == "idle")
         // Commits and engine events may leave the state unchanged.
@@ -68,14 +68,14 @@ struct SyncEventTests {
         #expect(try await state(reader) == "running")
     }
 
-    @Test func stateThatCannotBeReadIsReadAgain() async throws {
+    @Test func aSyncStatusThatCannotBeReadIsReadAgain() async throws {
         sync.failOnce()
         let reader = try EventReader(await gateway.stream())
         waits.end(.seconds(5))
         #expect(try await state(reader) == "idle")
     }
 
-    @Test func standaloneGatewayTellsItsStateToo() async throws {
+    @Test func aStreamOfAStandaloneGatewayHasItsSyncStatus() async throws {
         let gateway = Gateway.make(store: MemoryStore("Holiday", ids: ["a"]), waits: waits)
         let reader = try EventReader(await gateway.stream())
         let event = try #require(await reader.next("sync"))

@@ -8,11 +8,11 @@ import Testing
 
     private func put(_ body: String) async -> Answer { await gateway.send("PUT /config", master, body: body) }
 
-    @Test func nothingIsSetAtFirst() async {
+    @Test func aNewGatewayHasNoConfigParameters() async {
         expect(await gateway.send("GET /config"), 200, #"{"params":{}}"#)
     }
 
-    @Test func unnamedOptionsStay() async {
+    @Test func parametersThatAPutDoesNotNameStay() async {
         expect(await put(#"{"params":{"welcome":"Hi","n":1}}"#), 200, #"{"result":true}"#)
         #expect(await put(#"{"params":{"n":{"__op":"Increment","amount":2},"none":null}}"#).status == 200)
         expect(
@@ -25,7 +25,7 @@ import Testing
             #"{"params":{"n":3,"none":null},"masterKeyOnly":{"n":false,"none":false}}"#)
     }
 
-    @Test func hiddenParametersAreForOwners() async {
+    @Test func parametersForTheMasterKeyAreHiddenFromOtherClients() async {
         #expect(await put(#"{"params":{"a":1,"b":2},"masterKeyOnly":{"b":true}}"#).status == 200)
         expect(await gateway.send("GET /config"), 200, #"{"params":{"a":1},"masterKeyOnly":{"a":false}}"#)
         expect(
@@ -35,7 +35,7 @@ import Testing
         #expect(await gateway.send("GET /config").text.contains(#""b":3"#))
     }
 
-    @Test func onlyOwnersChangeIt() async {
+    @Test func onlyTheMasterKeyChangesTheConfig() async {
         for headers in [[:], ["X-Parse-Master-Key": "wrong"]] {
             expect(
                 await gateway.send("PUT /config", headers, body: #"{"params":{"a":1}}"#), 403,
@@ -44,7 +44,7 @@ import Testing
         #expect(await gateway.send("GET /config").text == #"{"params":{}}"#)
     }
 
-    @Test func javaScriptsWayOfAskingWorks() async {
+    @Test func theMethodOverrideOfTheJavaScriptSDKReadsAndChangesTheConfig() async {
         let asked = #"{"_method":"PUT","_ApplicationId":"app","_MasterKey":"master","params":{"a":1}}"#
         #expect(await gateway.send("POST /config", body: asked).status == 200)
         let read = #"{"_method":"GET","_ApplicationId":"app"}"#
@@ -59,19 +59,19 @@ import Testing
             111
         ),
     ])
-    func unstorableValuesAreRefused(_ body: String, _ code: Int) async throws {
+    func valuesThatCannotBeStoredAreRefused(_ body: String, _ code: Int) async throws {
         let answer = await put(body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)
         #expect(await gateway.send("GET /config").text == #"{"params":{}}"#)
     }
 
-    @Test func operationMustFitTheValue() async {
+    @Test func anOperationOnAValueOfAnotherTypeIsRefused() async {
         #expect(await put(#"{"params":{"a":"text"}}"#).status == 200)
         #expect(await put(#"{"params":{"a":{"__op":"Increment","amount":1}}}"#).status == 400)
     }
 
-    @Test func replicaAsksItsRemote() async {
+    @Test func aReplicaForwardsConfigRequestsToItsRemote() async {
         let remote = FakeRemote(200, body: #"{"params":{"far":true}}"#)
         let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }
         expect(await gateway.send("GET /config"), 200, #"{"params":{"far":true}}"#)

@@ -28,7 +28,7 @@ import Testing
         ("POST /upgradeToRevocableSession", "/upgradeToRevocableSession"), ("POST /1/users", "/users"),
         ("POST /events/AppOpened", "/events/AppOpened"), ("POST /validate_purchase", "/validate_purchase"),
     ])
-    func onlineCallsReachTheRemote(_ line: String, _ target: String) async throws {
+    func forwardedCallsReachTheRemote(_ line: String, _ target: String) async throws {
         let remote = FakeRemote(201, body: #"{"result":1}"#)
         let answer = await gateway(remote).send(line, body: #"{"a":1}"#)
         expect(answer, 201, #"{"result":1}"#)
@@ -40,7 +40,7 @@ import Testing
         #expect(!call.isRepeatable)
     }
 
-    @Test func credentialsOfTheCallerGoAlong() async throws {
+    @Test func aForwardedCallContainsTheCredentialsOfItsCaller() async throws {
         let remote = FakeRemote()
         let body = """
             {"_method":"POST","_ApplicationId":"local","_JavaScriptKey":"js","_ClientVersion":"js5.2.0",
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// 100,000 nesting levels would overflow the stack. The body is forwarded unparsed, and refused as a batch item.
-    @Test func answerThatNestsTooDeeplyIsHandedOnUnread() async {
+    @Test func anAnswerWithTooManyLevelsIsPassedOnUnparsed() async {
         let deep = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
         let body = #"{"result":{"file":{"__type":"File","name":"a"},"deep":\#(deep)}}"#
         expect(await gateway(FakeRemote(body: body)).send("POST /functions/f"), 200, body)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Each further forwarded item would wait as long as the first one.
-    @Test func remoteThatIsAwayIsAskedOnceABatch() async {
+    @Test func anUnreachableRemoteIsAskedOncePerBatch() async {
         let remote = FakeRemote(503)
         let owner = #"{"__type":"Pointer","className":"Holiday","objectId":"a"}"#
         let members = #"{"where":{"$relatedTo":{"object":\#(owner),"key":"k"}}}"#
@@ -93,7 +93,7 @@ import Testing
         ("GET /schemas/Holiday", false), ("POST /requestPasswordReset", false),
         ("POST /verificationEmailRequest", false), ("GET /users", false), ("GET /aggregate/Far", true),
     ])
-    func callsThatMayDependOnEarlierWritesLetThemPass(_ line: String, _ waits: Bool) async {
+    func aCallThatMayDependOnEarlierWritesWaitsForThem(_ line: String, _ waits: Bool) async {
         let (remote, sync) = (FakeRemote(), FakeSync())
         let gateway = Gateway.make(sync: sync, remote: remote) { $0.keys = .init(masterKey: "own") }
         _ = await gateway.send(line, ["X-Parse-Master-Key": "theirs"])
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["DELETE /purge/Holiday", "DELETE /schemas/Holiday"])
-    func objectsDroppedRemotelyAreDroppedLocally(_ line: String) async {
+    func aPurgeOfARemoteClassRemovesTheLocalObjects(_ line: String) async {
         let sync = FakeSync()
         _ = await Gateway.make(sync: sync, remote: FakeRemote(400, body: #"{"code":255}"#)).send(line)
         #expect(!sync.calls.contains("dropped Holiday a b"))
@@ -117,7 +117,7 @@ import Testing
         ("POST /schemas", true), ("POST /schemas/Holiday", true), ("PUT /schemas/Holiday", true),
         ("DELETE /schemas/Holiday", true), ("GET /schemas", false), ("DELETE /purge/Holiday", false),
     ])
-    func changedSchemasAreAskedForAgain(_ line: String, _ isChange: Bool) async {
+    func aForwardedSchemaChangeReadsTheSchemasAgain(_ line: String, _ isChange: Bool) async {
         let sync = FakeSync()
         _ = await Gateway.make(sync: sync, remote: FakeRemote(400, body: #"{"code":103}"#)).send(line)
         #expect(!sync.calls.contains("schema changed"))
@@ -127,7 +127,7 @@ import Testing
 
     /// The remote answers requests about its internal classes, for clients with the master key.
     @Test(arguments: ["_GlobalConfig", "_Audience", "_JobStatus", "_PushStatus", "_Product"])
-    func classesOfTheServerAreTheRemotes(_ name: String) async throws {
+    func requestsAboutInternalClassesAreForwarded(_ name: String) async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let gateway = gateway(remote)
         let key = ["X-Parse-Master-Key": "theirs"]
@@ -144,7 +144,7 @@ import Testing
     }
 
     /// As in Parse Server, a master key replaces the client key.
-    @Test func remotesMasterKeyNeedsNoLocalKey() async {
+    @Test func aRequestWithTheRemotesMasterKeyNeedsNoLocalKey() async {
         let remote = FakeRemote()
         let gateway = gateway(remote, .init(clients: [.rest: "rest"], masterKey: "own", remoteMasterKey: "theirs"))
         #expect(await gateway.send("POST /functions/f", ["X-Parse-Master-Key": "theirs"]).status == 200)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func ownKeysAreMarkedAsSuch() async throws {
+    @Test func aCallWithTheGatewaysOwnKeyIsMarked() async throws {
         for key in ["own", "rest"] {
             let remote = FakeRemote()
             let keys = ClientKeys(clients: [.rest: "rest"], masterKey: "own")
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func parametersOfReadsTravelInABody() async throws {
+    @Test func parametersOfForwardedReadsAreSentInABody() async throws {
         let remote = FakeRemote()
         #expect(await gateway(remote).send("GET /login?username=ada&password=pw").status == 200)
         #expect(await gateway(remote).send("GET /hooks/functions").status == 200)
@@ -193,7 +193,7 @@ import Testing
             ("GET /login?username=1&password=true", ["username": "1", "password": "true"]),
             ("GET /verifyPassword?username=%22a%22&password=%5B%5D", ["username": "\"a\"", "password": "[]"]),
         ] as [(String, JSONObject)])
-    func parametersOfSearchesAreJSON(_ line: String, _ parameters: JSONObject) async throws {
+    func parametersOfForwardedQueriesAreSentAsJSON(_ line: String, _ parameters: JSONObject) async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         #expect(await gateway(remote).send(line).status == 200)
         let call = try #require(remote.calls.first)
@@ -203,7 +203,7 @@ import Testing
         #expect(body == parameters)
     }
 
-    @Test func parametersInABodyAreWhatTheyAre() async throws {
+    @Test func parametersInABodyAreForwardedUnchanged() async throws {
         let remote = FakeRemote(body: #"{"results":[]}"#)
         let body = #"{"_method":"GET","where":"{}","limit":"2","order":"[\"a\"]"}"#
         #expect(await gateway(remote).send("POST /users?limit=3", body: body).status == 200)
@@ -213,7 +213,7 @@ import Testing
                 == ["where": "{}", "limit": 3, "order": #"["a"]"#, "_method": "GET"])
     }
 
-    @Test func answersAreHandedBack() async {
+    @Test func theRemotesAnswerIsReturnedUnchanged() async {
         let remote = FakeRemote(
             429,
             [
@@ -229,12 +229,12 @@ import Testing
         #expect(answer.header("Content-Type") == "application/json")
     }
 
-    @Test func placesAreNamedAsTheyAreHere() async {
+    @Test func theLocationOfAForwardedCreateIsAnAddressOfThisGateway() async {
         let answer = await gateway(FakeRemote(201, location: "/users/u1")).send("POST /parse/users")
         #expect(answer.header("Location") == "http://127.0.0.1:1338/parse/users/u1")
     }
 
-    @Test func aPageOfAProxyIsNoPageOfOurs() async {
+    @Test func anHTMLPageOfAProxyIsReturnedAsPlainText() async {
         let remote = FakeRemote(502, [.contentType: "text/html"], body: "<script>")
         let answer = await gateway(remote).send("POST /functions/f")
         expect(answer, 502, "<script>")
@@ -245,12 +245,12 @@ import Testing
         (APIError.remoteUnreachable(reason: "The remote cannot be reached."), 503),
         (APIError.remoteSilent(reason: "The remote cannot be reached."), 504),
     ])
-    func offlineIsCode100(_ error: APIError, _ status: Int) async {
+    func aCallWhileTheRemoteIsUnreachableIsRefusedWithCode100(_ error: APIError, _ status: Int) async {
         let answer = await gateway(FakeRemote(.failure(error))).send("POST /functions/f")
         expect(answer, status, #"{"code":100,"error":"The remote cannot be reached."}"#)
     }
 
-    @Test func remoteWithoutCallsIsNotWaitedFor() async {
+    @Test func aRemoteWithoutForwardedCallsIsNotContacted() async {
         let sync = FakeSync()
         let answer = await Gateway.make(sync: sync).send("POST /functions/f")
         expect(
@@ -260,13 +260,13 @@ import Testing
         #expect(sync.calls.isEmpty)
     }
 
-    @Test func replicasThatFollowEachOtherStop() async {
+    @Test func aCallThatAReplicaHasForwardedIsNotForwardedAgain() async {
         let remote = FakeRemote()
         #expect(await gateway(remote).send("POST /functions/f", ["X-Tidegate-Forwarded": "true"]).status == 503)
         #expect(remote.calls.isEmpty)
     }
 
-    @Test func sessionsAreTheRemotesMatter() async {
+    @Test func aReplicaOfOneIdentityForwardsSessionsAndUsesNone() async {
         let gateway = gateway(FakeRemote())
         let session = ["X-Parse-Session-Token": "r:1"]
         #expect(await gateway.send("POST /logout", session).status == 200)
@@ -279,7 +279,7 @@ import Testing
         }
     }
 
-    @Test func keysOfThisGatewayAreStillAskedFor() async {
+    @Test func aForwardedCallNeedsTheLocalClientKeys() async {
         let remote = FakeRemote()
         let gateway = gateway(remote, .init(applicationId: "app", clients: [.rest: "rest"]))
         #expect(await gateway.send("POST /functions/f").status == 403)

@@ -36,13 +36,13 @@ struct OperationMarksTests {
             #"{"result":[{"__type":"Object","className":"Marked","n":1.50},{"ops":1}]}"#
         ),
     ])
-    func areKeptOutOfTheRemotesAnswers(_ line: String, _ answer: String, _ expected: String) async {
+    func operationIdsAreRemovedFromTheRemotesAnswers(_ line: String, _ answer: String, _ expected: String) async {
         let sent = await send(line, body: line.hasPrefix("GET") ? "" : "{}", answer: answer)
         #expect(sent.text == expected)
         #expect(sent.status == 200)
     }
 
-    @Test func areKeptOutOfBatches() async {
+    @Test func operationIdsAreRemovedFromAnswersInBatches() async {
         let item = #"{"requests":[{"method":"GET","path":"/schemas/Marked","body":{}}]}"#
         #expect(await send("POST /batch", body: item, answer: Self.marked).text == #"[{"success":\#(Self.shown)}]"#)
     }
@@ -53,14 +53,14 @@ struct OperationMarksTests {
         ("POST /schemas/Marked", #"{"fields":{"ops":{"type":"String"}}}"#),
         ("POST /schemas", #"{"className":"Marked","fields":{"ops":{"type":"Array"}}}"#),
     ])
-    func columnCannotBeChangedHere(_ line: String, _ body: String) async {
+    func theColumnOfOperationIdsCannotBeChangedThroughTheGateway(_ line: String, _ body: String) async {
         let sent = await send(line, body: body, answer: "{}")
         #expect(sent.status == 400)
         #expect(sent.text == #"{"code":105,"error":"ops holds operation ids and cannot be changed."}"#)
         #expect(sent.remote.calls.isEmpty)
     }
 
-    @Test func columnOfThatNameInAnotherClassIsNotTheSyncs() async {
+    @Test func aColumnOfThatNameInAnotherClassCanBeChanged() async {
         let sent = await send("PUT /schemas/Holiday", body: #"{"fields":{"ops":{"__op":"Delete"}}}"#, answer: "{}")
         #expect(sent.status == 200 && sent.remote.calls.count == 1)
     }
@@ -69,7 +69,7 @@ struct OperationMarksTests {
         "distinct=ops", "pipeline=%5B%7B%22%24group%22%3A%7B%22_id%22%3A%22%24ops%22%7D%7D%5D",
         "pipeline=%5B%7B%22%24project%22%3A%7B%22ops%22%3A1%7D%7D%5D", "where=%7B%22ops.0%22%3A%22x%22%7D",
     ])
-    func aggregateOfTheRemoteDoesNotLookAtThem(_ query: String) async {
+    func anAggregateThatNamesTheColumnOfOperationIdsIsRefused(_ query: String) async {
         let sent = await send("GET /aggregate/Marked?" + query, answer: "{}")
         #expect(sent.status == 400 && sent.remote.calls.isEmpty)
         #expect(sent.text.contains(#""code":119"#))

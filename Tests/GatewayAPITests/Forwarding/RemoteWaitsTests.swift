@@ -35,7 +35,7 @@ struct RemoteWaitsTests {
         }
     }
 
-    @Test func takeNoMoreThanTheirShareOfTheConnections() async throws {
+    @Test func callsThatWaitForTheRemoteUseABoundedShareOfTheConnections() async throws {
         let remote = SilentRemote()
         let gateway = Gateway.make(sync: FakeSync(), remote: remote)
         let counts = await withTaskGroup(of: Int.self) { group in

@@ -35,7 +35,7 @@ import Testing
 
     private func body(_ password: String) -> String { #"{"username":"ada","password":"\#(password)"}"# }
 
-    @Test func theRemoteIsAskedFirst() async {
+    @Test func aLogInIsSentToTheRemoteFirst() async {
         let accepted = gateway(FakeRemote(body: #"{"objectId":"a1","sessionToken":"r:1"}"#))
         #expect(await accepted.send("POST /login", body: body("sesame")).status == 200)
         #expect(await accepted.send("GET /login?username=ada&password=query").status == 200)
@@ -44,7 +44,7 @@ import Testing
         #expect(notes == ["accepted sesame a1", "accepted query a1", "refused sesame"])
     }
 
-    @Test func aTestOfAPasswordTeachesARefusal() async {
+    @Test func aRefusedPasswordTestIsNotedForLogInsWithoutTheRemote() async {
         let accepted = gateway(FakeRemote(body: #"{"objectId":"a1","username":"ada"}"#))
         #expect(await accepted.send("POST /verifyPassword", body: body("new")).status == 200)
         let refused = gateway(FakeRemote(404, body: #"{"code":101,"error":"Invalid username/password."}"#))
@@ -55,13 +55,13 @@ import Testing
 
     /// A refusal by a limit, a fault and a proxy say nothing about the password.
     @Test(arguments: [400, 403, 429, 500, 502, 503, 504])
-    func everyAnswerIsAnAnswer(status: Int) async {
+    func anErrorStatusOfTheRemoteIsReturnedAndNotesNothing(status: Int) async {
         let gateway = gateway(FakeRemote(status, body: #"{"error":"no"}"#))
         #expect(await gateway.send("POST /login", body: body("sesame")).status == status)
         #expect(notes.isEmpty)
     }
 
-    @Test func withoutTheRemoteTheGatewayDecides() async throws {
+    @Test func theGatewayDecidesALogInWhileTheRemoteIsUnreachable() async throws {
         let gateway = gateway(Self.away)
         let answer = await gateway.send("POST /login", body: body("sesame"))
         #expect(answer.status == 200)
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// No user has an empty password, whether or not users can log in here.
-    @Test func anEmptyPasswordIsWrong() async throws {
+    @Test func aLogInWithAnEmptyPasswordIsRefused() async throws {
         let line = "POST /login"
         let answer = await gateway(Self.away).send(line, body: body(""))
         #expect(answer.status == 404)
@@ -89,20 +89,20 @@ import Testing
         ("POST /login", #"{"username":"ada","password":"sesame","authData":{"mfa":{"token":"1"}}}"#),
         ("POST /verifyPassword", #"{"username":"ada","password":"sesame"}"#),
     ])
-    func onlyPlainLogInsAreAnsweredWithoutTheRemote(line: String, body: String) async throws {
+    func onlyLogInsWithNameAndPasswordAreAnsweredWithoutTheRemote(line: String, body: String) async throws {
         let answer = await gateway(Self.away).send(line, body: body)
         #expect(answer.status == 503)
         #expect(try answer.json.object?["code"] == 100)
     }
 
     /// A remote that may have received the log-in, and has given an unusable answer.
-    @Test func anUnusableAnswerIsAnAnswer() async {
+    @Test func aLogInWithAnUnusableAnswerIsNotDecidedLocally() async {
         let silent = FakeRemote(.failure(.remoteSilent(reason: "half an answer")))
         #expect(await gateway(silent).send("POST /login", body: body("sesame")).status != 200)
         #expect(notes.isEmpty)
     }
 
-    @Test func aSignUpTeachesAndAChangeForgets() async {
+    @Test func aSignUpStoresAPasswordHashAndAPasswordChangeRemovesIt() async {
         let remote = FakeRemote(201, body: #"{"objectId":"a1","sessionToken":"r:1"}"#)
         #expect(await gateway(remote).send("POST /users", body: body("sesame")).status == 201)
         let other = FakeRemote(body: #"{"objectId":"a1","sessionToken":"r:1"}"#)
@@ -113,7 +113,7 @@ import Testing
         #expect(notes == ["accepted sesame a1", "changed a1", "changed a1", "changed a1"])
     }
 
-    @Test func theRemoteNeverGetsTheTokenOfASessionFromHere() async throws {
+    @Test func theTokenOfALocallyOpenedSessionIsNeverSentToTheRemote() async throws {
         let remote = FakeRemote(body: "{}")
         let user = SpaceUser(objectId: "a1") { ["objectId": "a1"] }
         let api = Gateway.make(

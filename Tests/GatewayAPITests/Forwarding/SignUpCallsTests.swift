@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [lost, cut, answer(500, #"{"code":1,"message":"Internal server error."}"#)])
-    private func theRepetitionLogsIn(first: Result<RemoteAnswer, APIError>) async throws {
+    private func aRepeatedSignUpAfterALostAnswerLogsTheUserIn(first: Result<RemoteAnswer, APIError>) async throws {
         let remote = Remote(["/users": [first, Self.taken], "/login": [Self.logIn(createdAt: Self.now)]])
         let answer = await repeated(remote)
         #expect(answer.status == 201)
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// The account of somebody else, an older account of the same person, and an account of which nothing is known.
-    @Test func anotherAccountIsTaken() async throws {
+    @Test func aRepeatedSignUpOfAnotherAccountIsRefusedWithCode202() async throws {
         let wrong = Self.answer(404, #"{"code":101,"error":"Invalid username/password."}"#)
         let other = await repeated(Remote(["/users": [Self.lost, Self.taken], "/login": [wrong]]))
         expect(other, 400, #"{"code":202,"error":"Account already exists for this username."}"#)
@@ -84,7 +84,7 @@ import Testing
         #expect(older.calls.withLock { $0.last?.headers[name] } == "r:1")
     }
 
-    @Test func withoutAnEarlierAttemptNothingIsTried() async throws {
+    @Test func aTakenNameWithoutALostSignUpIsRefusedWithoutALogIn() async throws {
         let refused = Remote.Given.failure(.remoteUnreachable(reason: "connection refused"))
         let unsent = Remote(["/users": [refused, Self.taken]])
         expect(await repeated(unsent), 400, #"{"code":202,"error":"Account already exists for this username."}"#)
@@ -95,7 +95,7 @@ import Testing
     }
 
     /// The fields of the second attempt would be lost, and no session is opened for the master key.
-    @Test func theWordsSayWhatToDo() async throws {
+    @Test func theRefusalOfAnUnprovenSignUpSaysToLogIn() async throws {
         let changed = Remote(["/users": [Self.lost, Self.taken]])
         let more = #"{"username":"ada","password":"sesame","phone":"1"}"#
         let silent = Remote(["/users": [Self.lost, Self.taken], "/login": [Self.lost]])
@@ -115,7 +115,7 @@ import Testing
         #expect(!changed.targets.contains("/login") && !master.targets.contains("/login"))
     }
 
-    @Test func aSuccessEndsTheMatter() async throws {
+    @Test func aSuccessfulSignUpForgetsTheLostAttempt() async throws {
         let made = Self.answer(201, #"{"objectId":"a1","createdAt":"2023-11-14T22:13:20.000Z","sessionToken":"r:1"}"#)
         let remote = Remote(["/users": [Self.lost, made, Self.taken]])
         let gateway = Gateway.make(sync: FakeSync(), remote: remote)

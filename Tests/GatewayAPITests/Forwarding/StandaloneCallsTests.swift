@@ -16,7 +16,7 @@ import Testing
         ("POST /upgradeToRevocableSession", 404, #"{"code":101,"error":"invalid session"}"#),
         ("POST /requestPasswordReset", 400, #"{"code":119,"error":"A standalone gateway does not send email."}"#),
     ])
-    func callsOfEverybody(_ line: String, _ status: Int, _ text: String) async {
+    func aStandaloneGatewayAnswersForwardableCallsOfEveryClient(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), status, text)
     }
 
@@ -31,13 +31,13 @@ import Testing
         ("GET /hooks/triggers/Holiday/beforeSave", 400, #"{"code":143,"error":"class Holiday does not exist"}"#),
         ("POST /hooks/functions", 400, #"{"code":143,"error":"A standalone gateway does not call hooks."}"#),
     ])
-    func callsOfOwners(_ line: String, _ status: Int, _ text: String) async {
+    func aStandaloneGatewayAnswersCallsThatNeedTheMasterKey(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line), 403, Self.needsMaster)
         expect(await gateway.send(line, ["X-Parse-Master-Key": "wrong"]), 403, Self.needsMaster)
         expect(await gateway.send(line, ["X-Parse-Master-Key": "master"]), status, text)
     }
 
-    @Test func noSessionIsValidButAtLogIn() async {
+    @Test func aSessionTokenIsInvalidInAGatewayWithoutUsersExceptAtALogIn() async {
         let session = ["X-Parse-Session-Token": "r:1"]
         expect(await gateway.send("POST /logout", session), 400, #"{"code":209,"error":"Invalid session token"}"#)
         expect(

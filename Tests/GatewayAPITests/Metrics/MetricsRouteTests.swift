@@ -13,7 +13,7 @@ import Testing
         #expect(await gateway.send("POST /metrics").status == 404)
     }
 
-    @Test func everyFamilyHasItsHelpAndItsType() async {
+    @Test func everyMetricFamilyHasAHelpTextAndAType() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         _ = await gateway.send("GET /classes/Holiday/a")
         let scrape = await gateway.scrape()
@@ -26,19 +26,19 @@ import Testing
         #expect(scrape.helps.keys == scrape.types.keys)
     }
 
-    @Test func versionModeAndStartAreTold() async {
+    @Test func theMetricsContainVersionModeAndStartTime() async {
         let scrape = await Gateway.make(sync: FakeSync()).scrape()
         #expect(scrape.value("tidegate_build_info", ["version": "0.1.0", "mode": "replica"]) == 1)
         #expect(scrape.value("tidegate_start_time_seconds") == 0)
     }
 
-    @Test func theAccessKeyIsNeeded() async {
+    @Test func metricsNeedTheAccessKey() async {
         let gateway = Gateway.make { $0.accessKey = "k" }
         #expect(await gateway.send("GET /metrics").status == 403)
         #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer k"]).status == 200)
     }
 
-    @Test func figuresOfOthersAreReadForEachAnswer() async {
+    @Test func metricsOfOtherSourcesAreReadForEachAnswer() async {
         let source = FakeSource()
         let gateway = Gateway.make(metrics: [source])
         #expect(await gateway.scrape().value("a", ["of": "x"]) == 1)
@@ -46,14 +46,14 @@ import Testing
         #expect(await gateway.scrape().value("a", ["of": "x"]) == 2)
     }
 
-    @Test func figuresThatCannotBeReadAreAnErrorWithoutItsReason() async {
+    @Test func metricsThatCannotBeReadAreAnErrorWithoutItsReason() async {
         let source = FakeSource()
         source.outcome.withLock { $0 = .failure(.database(operation: "read", reason: "secret (SQLite 10)")) }
         let gateway = Gateway.make(metrics: [source])
         expect(await gateway.send("GET /metrics"), 500, #"{"code":1,"message":"Internal server error."}"#)
     }
 
-    @Test func theSameFiguresGiveTheSameText() async {
+    @Test func equalFiguresGiveTheSameText() async {
         let texts = await [made(), made()]
         #expect(texts[0] == texts[1])
     }

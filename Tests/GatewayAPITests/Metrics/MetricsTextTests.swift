@@ -3,7 +3,7 @@ import Testing
 @testable import GatewayAPI
 
 @Suite struct MetricsTextTests {
-    @Test func familiesComeByNameWithHelpAndType() {
+    @Test func familiesAreOrderedByNameWithHelpAndType() {
         let text = MetricsText.text([
             .gauge("b_seconds", "Waiting.", 0.25), .counter("a_total", "Done.", [(["of": "x", "by": "y"], 3)]),
         ])
@@ -19,7 +19,7 @@ import Testing
                 """)
     }
 
-    @Test func bucketsAreCumulativeAndEndWithAll() {
+    @Test func histogramBucketsAreCumulativeAndEndWithInfinity() {
         var histogram = Histogram(bounds: [.microseconds(250), .seconds(1)])
         for milliseconds in [0, 500, 500, 2000] { histogram.note(.milliseconds(milliseconds)) }
         let family = MetricFamily.histogram("a_seconds", "Time.", [(["of": "x"], histogram)])
@@ -55,5 +55,7 @@ import Testing
         (0, "0"), (-2, "-2"), (1_700_000_000.125, "1700000000.125"), (0.0001, "0.0001"), (1e300, "1e+300"),
         (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"),
     ])
-    func numbersAreAsGoReadsThem(_ value: Double, _ text: String) { #expect(MetricsText.number(value) == text) }
+    func numbersAreWrittenInTheFormThatGoParses(_ value: Double, _ text: String) {
+        #expect(MetricsText.number(value) == text)
+    }
 }

@@ -18,7 +18,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "listObjects"]) == nil)
     }
 
-    @Test func answersThatAreWaitedForAreCountedToo() async {
+    @Test func delayedAnswersAreCounted() async {
         let gateway = Gateway.make(sync: FakeSync(outcome: .failed(.offline(reason: "off", retryAfter: nil))))
         #expect(await gateway.send("POST /classes/Holiday", body: "{}").isAtHand == false)
         #expect(await gateway.send("POST /sync?wait=true").isAtHand == false)
@@ -28,7 +28,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "startSync"]) == 1)
     }
 
-    @Test func requestsWithoutARouteAreUnmatched() async {
+    @Test func requestsWithoutARouteAreCountedAsUnmatched() async {
         let gateway = Gateway.make()
         for line in ["GET /nonsense", "DELETE /sync", "POST /a/b/c", "GET /parse/app.js", "BREW /classes/Holiday"] {
             #expect(await gateway.send(line).status == 404)
@@ -45,7 +45,7 @@ import Testing
         #expect(scrape.value(duration + "_count", ["route": "unmatched"]) == 7)
     }
 
-    @Test func refusedRequestsCountForTheirRoute() async {
+    @Test func refusedRequestsAreCountedUnderTheirRoute() async {
         let gateway = Gateway.make { $0.accessKey = "k" }
         _ = await gateway.send("GET /classes/Holiday")
         _ = await gateway.send("POST /classes/Holiday", ["X-Tidegate-Access-Key": "k"], body: "{")
@@ -54,7 +54,7 @@ import Testing
         #expect(scrape.value(total, ["route": "createObject", "method": "POST", "status": "400"]) == 1)
     }
 
-    @Test func durationsAreInSeconds() async {
+    @Test func durationsAreReportedInSeconds() async {
         // The gateway reads the clock at the arrival of a request and at its answer.
         let gateway = Gateway.make(tick: .milliseconds(3))
         for _ in 1...2 { _ = await gateway.send("GET /health") }

@@ -16,11 +16,11 @@ import Testing
         "GET /schemas", "GET /schemas/Holiday", "POST /schemas", "POST /schemas/Holiday", "PUT /schemas/Holiday",
         "DELETE /schemas/Holiday", "DELETE /purge/Holiday",
     ])
-    func onlyOwnersMayAsk(_ line: String) async {
+    func schemasNeedTheMasterKey(_ line: String) async {
         expect(await gateway.send(line), 403, #"{"error":"unauthorized: master key is required"}"#)
     }
 
-    @Test func madeClassIsShown() async throws {
+    @Test func aCreatedClassIsShown() async throws {
         let body = #"{"className":"Holiday","fields":{"n":{"type":"Number","required":true,"defaultValue":3}}}"#
         let made = await send("POST /schemas", body)
         #expect(made.status == 200)
@@ -37,7 +37,7 @@ import Testing
         #expect(await send("GET /parse/schemas").text == #"{"results":[\#(made.text)]}"#)
     }
 
-    @Test func nameMayStandInThePath() async throws {
+    @Test func theNameOfAClassMayStandInThePath() async throws {
         #expect(await send("POST /schemas/Holiday").status == 200)
         #expect(await send("POST /schemas/Day", #"{"className":"Day"}"#).status == 200)
         expect(
@@ -50,7 +50,7 @@ import Testing
         expect(await send("POST /schemas/Day"), 400, #"{"code":103,"error":"Class Day already exists."}"#)
     }
 
-    @Test func changeKeepsWhatItDoesNotName() async throws {
+    @Test func aSchemaChangeKeepsUnnamedFields() async throws {
         #expect(
             await send("POST /schemas/Day", #"{"fields":{"a":{"type":"String"},"b":{"type":"Date"}}}"#).status == 200)
         let changed = await send(
@@ -69,7 +69,7 @@ import Testing
                 + #"and must start with an alpha character "}"#)
     }
 
-    @Test func replicaAsksItsRemote() async throws {
+    @Test func aReplicaForwardsSchemaRequestsToItsRemote() async throws {
         let remote = FakeRemote(200, body: #"{"results":[]}"#)
         let gateway = Gateway.make(sync: FakeSync(), remote: remote) { $0.keys = .init(masterKey: "master") }
         let theirs = ["X-Parse-Master-Key": "theirs"]

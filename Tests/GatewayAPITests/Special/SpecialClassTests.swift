@@ -14,7 +14,7 @@ import Testing
         ("installations", "_Installation", #"{"installationId":"i","deviceType":"ios"}"#),
         ("sessions", "_Session", #"{"sessionToken":"r:1"}"#),
     ])
-    func pathsReachTheirClasses(_ path: String, _ className: String, _ body: String) async throws {
+    func theShortPathsOfSpecialClassesReachThem(_ path: String, _ className: String, _ body: String) async throws {
         let made = await gateway.send("POST /\(path)", master, body: body)
         #expect(made.status == 201)
         let place = className == "_User" ? "users" : "classes/\(className)"
@@ -70,13 +70,13 @@ import Testing
         ("users", "{}", 200), ("roles", #"{"ACL":{}}"#, 111), ("roles", #"{"name":"admin"}"#, 111),
         ("installations", #"{"deviceType":"ios"}"#, 135),
     ])
-    func requiredFieldsAreChecked(_ path: String, _ body: String, _ code: Int) async throws {
+    func missingRequiredFieldsOfSpecialClassesAreRefused(_ path: String, _ body: String, _ code: Int) async throws {
         let answer = await gateway.send("POST /\(path)", body: body)
         #expect(answer.status == 400)
         #expect(try answer.json.object?["code"]?.int == code)
     }
 
-    @Test func headersMayTellTheInstallation() async {
+    @Test func theInstallationIdMayComeFromAHeader() async {
         let header = ["X-Parse-Installation-Id": "i"]
         let body = #"{"deviceType":"ios"}"#
         #expect(await gateway.send("POST /installations", header, body: body).status == 201)
@@ -84,33 +84,33 @@ import Testing
     }
 
     @Test(arguments: [#""password":"secret""#, #""authData":{"anonymous":{"id":"x"}}"#])
-    func secretsOfUsersAreNotTaken(_ secret: String) throws {
+    func internalFieldsOfAUserAreRefusedInABody(_ secret: String) throws {
         #expect(throws: ParseError.self) {
             try WriteBody(try #require(try JSONReader.read("{\(secret)}").object), className: "_User", creates: true)
         }
     }
 
     @Test(arguments: ["_Audience", "_PushStatus", "_JobStatus", "_JobSchedule"])
-    func masterKeyUsesInternalClasses(_ className: String) async {
+    func theMasterKeyReadsAndWritesInternalClasses(_ className: String) async {
         #expect(await gateway.send("POST /classes/\(className)", master, body: "{}").status == 201)
         #expect(await gateway.send("GET /classes/\(className)/new1", master).status == 200)
         #expect(await gateway.send("DELETE /classes/\(className)/new1", master).status == 200)
     }
 
     @Test(arguments: ["_Hooks", "_Idempotency", "_GraphQLConfig", "_GlobalConfig"])
-    func masterKeyOnlyReadsTheRest(_ className: String) async {
+    func theMasterKeyReadsOtherInternalClassesAndCannotWriteThem(_ className: String) async {
         expect(await gateway.send("GET /classes/\(className)", master), 200, #"{"results":[]}"#)
         #expect(await gateway.send("POST /classes/\(className)", master, body: "{}").text.contains("119"))
     }
 
     @Test(arguments: ["_SCHEMA", "_Join:users:_Role"])
-    func tablesOfTheServerAreForNobody(_ className: String) async {
+    func tablesOfParseServerItselfAreRefusedAlsoForTheMasterKey(_ className: String) async {
         for line in ["GET /classes/\(className)", "POST /classes/\(className)", "PUT /classes/\(className)/a"] {
             #expect(await gateway.send(line, master, body: "{}").text.contains("119"), "\(line)")
         }
     }
 
-    @Test func configIsAnObjectForTheMasterKey() async {
+    @Test func theConfigIsAnObjectOfTheClassGlobalConfigForTheMasterKey() async {
         let change = #"{"params":{"colour":"red","secret":1},"masterKeyOnly":{"secret":true}}"#
         #expect(await gateway.send("PUT /config", master, body: change).status == 200)
         let shown =
@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("master key is required") && text.contains("119") && !text.contains(#""all""#))
     }
 
-    @Test func audiencesShowTheirQueriesAsObjects() async throws {
+    @Test func theQueryOfAnAudienceIsShownAsAnObject() async throws {
         expect(await gateway.send("GET /push_audiences"), 403, #"{"error":"unauthorized: master key is required"}"#)
         let body = #"{"name":"phones","query":"{\"deviceType\":\"ios\"}"}"#
         #expect(await gateway.send("POST /push_audiences", master, body: body).status == 201)
@@ -145,7 +145,7 @@ import Testing
         #expect(await gateway.send("GET /classes/_Audience/new1", master).text.contains(#"\"deviceType\""#))
     }
 
-    @Test func addressesOfUsersAreForOwners() async {
+    @Test func theEmailAddressOfAUserIsShownToTheMasterKeyOnly() async {
         #expect(await gateway.send("POST /users", body: #"{"username":"ada","email":"a@b.c"}"#).status == 201)
         let pointer = #"{"by":{"__type":"Pointer","className":"_User","objectId":"new1"}}"#
         #expect(await gateway.send("POST /classes/Holiday", body: pointer).status == 201)
@@ -165,7 +165,7 @@ import Testing
         ("Holiday", #"{"by":{"$inQuery":{"className":"_User","where":{"email":"a@b.c"}}}}"#, ""),
         ("Holiday", #"{"n":{"$select":{"key":"email","query":{"className":"_User","where":{}}}}}"#, ""),
     ])
-    func queriesDoNotTellAddresses(_ className: String, _ conditions: String, _ order: String) async {
+    func aQueryByTheEmailAddressOfUsersIsRefused(_ className: String, _ conditions: String, _ order: String) async {
         let body = #"{"_method":"GET","where":\#(conditions),"order":"\#(order)"}"#
         expect(
             await gateway.send("POST /classes/\(className)", body: body), 400,
@@ -173,7 +173,7 @@ import Testing
         #expect(await gateway.send("POST /classes/\(className)", master, body: body).status == 200)
     }
 
-    @Test func unlistableClassesCannotBeQueriedOrIncluded() async {
+    @Test func classesThatMayNotBeListedCannotBeQueriedOrIncluded() async {
         let session = #"{"sessionToken":"r:1"}"#
         #expect(await gateway.send("POST /sessions", master, body: session).status == 201)
         let pointer = #"{"of":{"__type":"Pointer","className":"_Session","objectId":"new1"}}"#
@@ -184,7 +184,7 @@ import Testing
         #expect(await gateway.send("POST /classes/Holiday", body: body).text.contains("209"))
     }
 
-    @Test func changeFeedTellsOfHiddenObjectsAndDoesNotShowThem() async {
+    @Test func theChangeFeedNamesHiddenObjectsWithoutTheirFields() async {
         let entries = [("_User", "u"), ("_Role", "r")].enumerated().map { place, object in
             ChangeEntry(
                 number: Int64(place + 1), className: object.0, objectId: object.1, kind: .create,
@@ -197,7 +197,7 @@ import Testing
         #expect(await gateway.send("GET /changes", master).text.contains(#""object":{"objectId":"u"}"#))
     }
 
-    @Test func replicaAsksItsRemoteUnlessItKeepsTheClass() async {
+    @Test func aReplicaForwardsRequestsAboutSpecialClassesThatItDoesNotKeep() async {
         let remote = FakeRemote(200, body: #"{"results":[]}"#)
         let store = MemoryStore("_Role", ids: ["here"])
         let gateway = Gateway.make(store: store, sync: FakeSync(), remote: remote)
@@ -218,7 +218,7 @@ import Testing
     }
 
     @Test(arguments: ["/users", "/classes/_User", "/login"])
-    func signUpAndLogInAreTheRemotesEvenWhereUsersAreKept(_ path: String) async throws {
+    func aReplicaThatKeepsUsersForwardsSignUpAndLogIn(_ path: String) async throws {
         let remote = FakeRemote(201, body: #"{"objectId":"u","sessionToken":"r:1"}"#)
         let gateway = Gateway.make(store: MemoryStore("_User", ids: ["here"]), sync: FakeSync(), remote: remote)
         let body = #"{"username":"ada","password":"secret"}"#
@@ -229,7 +229,7 @@ import Testing
         #expect(remote.calls.count == 1)
     }
 
-    @Test func offlineTheRemotesClassesAreUnknown() async {
+    @Test func requestsAboutSpecialClassesNotKeptHereAreRefusedOffline() async {
         let remote = FakeRemote(.failure(.remoteUnreachable(reason: "no network")))
         let gateway = Gateway.make(sync: FakeSync(), remote: remote)
         for line in ["GET /roles", "POST /users", "GET /users/me", "GET /installations/i"] {

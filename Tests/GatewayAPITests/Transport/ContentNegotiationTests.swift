@@ -10,7 +10,7 @@ import Testing
     private static let lists = ["GET /classes/Holiday/a", "GET /classes/Holiday?limit=1", "GET /sync", "GET /changes"]
 
     @Test(arguments: lists)
-    func unchangedReadIs304(_ line: String) async throws {
+    func anUnchangedReadIsAnsweredWith304(_ line: String) async throws {
         let first = await gateway.send(line)
         let tag = try #require(first.header("ETag"))
         #expect(tag.hasPrefix("W/\""))
@@ -20,7 +20,7 @@ import Testing
         #expect(again.header("Content-Type") == nil)
     }
 
-    @Test func changedReadIsNot304() async throws {
+    @Test func aChangedReadIsAnsweredInFull() async throws {
         let tag = try #require(await gateway.send("GET /classes/Holiday/a").header("ETag"))
         #expect(await gateway.send("PUT /classes/Holiday/a", body: #"{"n":1}"#).status == 200)
         let again = await gateway.send("GET /classes/Holiday/a", ["If-None-Match": tag])
@@ -28,7 +28,7 @@ import Testing
         #expect(again.header("ETag") != tag)
     }
 
-    @Test func reloadAndPostsGetTheWholeAnswer() async throws {
+    @Test func reloadsAndPostsIgnoreIfNoneMatch() async throws {
         let tag = try #require(await gateway.send("GET /classes/Holiday/a").header("ETag"))
         let reload = ["If-None-Match": tag, "Cache-Control": "no-cache"]
         #expect(await gateway.send("GET /classes/Holiday/a", reload).status == 200)
@@ -36,19 +36,19 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday/none", ["If-None-Match": "*"]).status == 404)
     }
 
-    @Test func readThroughPostIs304() async throws {
+    @Test func aReadThroughPostIsAnsweredWith304() async throws {
         let tag = try #require(await gateway.send("GET /classes/Holiday/a").header("ETag"))
         let body = #"{"_method":"GET"}"#
         #expect(await gateway.send("POST /classes/Holiday/a", ["If-None-Match": tag], body: body).status == 304)
     }
 
-    @Test func tagsTellAnswersApart() {
+    @Test func anEntityTagHasTheLengthAndTheFNVHashOfTheAnswer() {
         #expect(EntityTag.tag(of: []) == "W/\"0-cbf29ce484222325\"")
         // The published test vector of FNV-1a.
         #expect(EntityTag.tag(of: Array("foobar".utf8)) == "W/\"6-85944171f73967e8\"")
     }
 
-    @Test func everyByteCounts() {
+    @Test func anyChangedBitChangesTheEntityTag() {
         let body = (0..<50).map(UInt8.init)
         var tags: Set = [EntityTag.tag(of: body)]
         for place in body.indices {
@@ -104,7 +104,7 @@ import Testing
         ("gzip", true), ("GZIP;q=0.5", true), ("deflate, x-gzip", true), ("*", true), ("identity", false), ("", false),
         ("gzip;q=0", false), ("*;q=0", false), ("gzip; q=0.0, *", false), ("*;q=0, gzip", true),
     ])
-    func codingsAreRead(_ codings: String, _ accepts: Bool) {
+    func theAcceptEncodingHeaderDecidesCompression(_ codings: String, _ accepts: Bool) {
         #expect(ContentNegotiation.acceptsGzip([.acceptEncoding: codings]) == accepts)
         #expect(!ContentNegotiation.acceptsGzip([:]))
     }
@@ -116,17 +116,17 @@ import Testing
         ("/parse/classes/Holiday/a", "GET, PUT, DELETE, HEAD, OPTIONS"),
         ("/1/batch", "POST, OPTIONS"), ("/", "GET, HEAD, OPTIONS"), ("/app.js", "GET, HEAD, OPTIONS"),
     ])
-    func optionsNameTheMethods(_ path: String, _ methods: String) async {
+    func optionsAnswersWithTheMethodsOfThePath(_ path: String, _ methods: String) async {
         let answer = await Gateway.make { $0.accessKey = "secret" }.send("OPTIONS \(path)")
         expect(answer, 204, "")
         #expect(answer.header("Allow") == methods)
     }
 
-    @Test func optionsOfNothingAre404() async {
+    @Test func optionsOfAnUnknownPathIsAnsweredWith404() async {
         #expect(await Gateway.make().send("OPTIONS /parse/nowhere").status == 404)
     }
 
-    @Test func preflightAllowsWhatSDKsSend() async throws {
+    @Test func aPreflightAllowsTheHeadersThatSDKsSend() async throws {
         let gateway = Gateway.make { $0.allowedOrigins = ["https://app.example"] }
         let answer = await gateway.send(
             "OPTIONS /classes/Holiday", ["Origin": "https://app.example", "Access-Control-Request-Method": "GET"])

@@ -54,7 +54,7 @@ import Testing
         #expect(try Credentials([.authorization: "Digest k"]).keys == [])
     }
 
-    @Test func headersCountBeforeTheBody() throws {
+    @Test func credentialsInHeadersTakePrecedenceOverTheBody() throws {
         var credentials = try Credentials(
             headers(["X-Parse-Application-Id": "app", "X-Parse-Session-Token": "r:1"]))
         let taken = try credentials.take(
@@ -71,14 +71,14 @@ import Testing
     }
 
     @Test(arguments: ["[1]", "nope", "3"])
-    func contextThatIsNoObjectIsMalformed(_ context: String) async throws {
+    func aContextThatIsNoJSONObjectIsRefused(_ context: String) async throws {
         let inHeader = await Gateway.make().send("GET /classes/Holiday", ["X-Parse-Cloud-Context": context])
         expect(inHeader, 400, #"{"code":107,"error":"Invalid object for context."}"#)
         let body = JSONObject([("_context", .string(context))]).jsonText
         #expect(await Gateway.make().send("POST /classes/Holiday", body: body).status == 400)
     }
 
-    @Test func contextOfABodyMayBeTextOrObject() async throws {
+    @Test func theContextInABodyMayBeATextOrAnObject() async throws {
         for context in [#""{\"a\":1}""#, #"{"a":1}"#] {
             var credentials = try Credentials([:])
             _ = try credentials.take(from: ["_context": JSONReader.read(context)])
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func methodsAreMeantByPosts() async {
+    @Test func aPostWithAMethodOverrideActsAsThatMethod() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let headers = ["Content-Type": "text/plain"]
         func post(_ method: String, _ fields: String = "") async -> Answer {

@@ -15,13 +15,13 @@ import Testing
     }
 
     @Test(arguments: [[:], ["X-Parse-Application-Id": "any", "X-Parse-REST-API-Key": "any"]])
-    func anyKeyPassesUnlessOneIsSet(_ headers: [String: String]) async {
+    func anyClientKeyPassesUnlessOneIsSet(_ headers: [String: String]) async {
         let gateway = gateway(.init(masterKey: "master"))
         #expect(await gateway.send("GET /classes/Holiday", headers).status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "wrong"]).status == 200)
     }
 
-    @Test func applicationIdMustBeTheOneThatIsSet() async {
+    @Test func theApplicationIdMustEqualTheSetting() async {
         let gateway = gateway(.init(applicationId: "app"))
         #expect(await gateway.send("GET /classes/Holiday", app).status == 200)
         for headers in [[:], ["X-Parse-Application-Id": "nope"], ["X-Parse-Application-Id": "APP"]] {
@@ -34,7 +34,7 @@ import Testing
         #expect(await gateway.send("GET /health", ["X-Parse-Application-Id": "nope"]).status == 200)
     }
 
-    @Test func ownToolsNeedNotNameTheApplication() async {
+    @Test func ownRoutesAndThePageNeedNoApplicationId() async {
         let gateway = gateway(.init(applicationId: "app"))
         #expect(await gateway.send("GET /sync").status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Tidegate-Page": "1"]).status == 200)
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Lists every accepted combination of settings and credentials; all others are refused.
-    @Test func everyCombinationOfKeysIsDecided() async {
+    @Test func onlyTheListedCombinationsOfKeysAreAccepted() async {
         let sent: [(String, [String: String])] = [
             ("nothing", [:]), ("app", app), ("other app", ["X-Parse-Application-Id": "nope"]),
             ("page", ["X-Tidegate-Page": "1"]), ("garbage", ["X-Tidegate-Access-Key": "x"]),
@@ -90,7 +90,7 @@ import Testing
         "X-Parse-REST-API-Key", "X-Parse-Javascript-Key", "X-Parse-Client-Key", "X-Parse-Windows-Key",
         "X-Tidegate-Access-Key",
     ])
-    func theKeyThatIsSetPassesAsAnyClientKey(_ name: String) async {
+    func aRESTKeyAlonePassesAsEveryKindOfClientKey(_ name: String) async {
         let gateway = gateway(.init(clients: [.rest: "rest"], masterKey: "master"))
         for line in ["GET /classes/Holiday", "GET /sync", "GET /changes"] {
             #expect(await gateway.send(line, [name: "rest"]).status == 200)
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// As in Parse Server, a request needs the key of its kind if there is a key other than the REST key.
-    @Test func eachKindOfClientHasItsKey() async {
+    @Test func eachKindOfClientNeedsItsOwnKey() async {
         let keys: [ClientKind: String] = [.javaScript: "js", .client: "app", .dotNET: "net", .rest: "rest"]
         let headers: [ClientKind: String] = [
             .rest: "X-Parse-REST-API-Key", .javaScript: "X-Parse-Javascript-Key", .client: "X-Parse-Client-Key",
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func keysOfABodyAndOfBasicAuthenticationCount() async {
+    @Test func keysInABodyAndInBasicAuthenticationCount() async {
         let gateway = gateway(.init(applicationId: "app", clients: [.rest: "rest"], masterKey: "master"))
         func basic(_ text: String) -> [String: String] {
             ["Authorization": "Basic " + Data(text.utf8).base64EncodedString()]
@@ -140,7 +140,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday", basic("nope:master")).status == 403)
     }
 
-    @Test func accessKeyOpensAllAndTheRESTKeyDoesNotReplaceIt() async {
+    @Test func theAccessKeyOpensEveryRouteAndTheRESTKeyDoesNotReplaceIt() async {
         let gateway = gateway(accessKey: "access", .init(clients: [.rest: "rest"], masterKey: "master"))
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-REST-API-Key": "access"]).status == 200)
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-REST-API-Key": "rest"]).status == 403)

@@ -59,7 +59,7 @@ import Testing
             #"{"code":119,"error":"read-only masterKey isn't allowed to perform the startSync operation."}"#
         ),
     ])
-    func refusalsHaveTheTextsOfParseServer(_ line: String, _ status: Int, _ text: String) async {
+    func refusalsOfTheReadOnlyMasterKeyHaveTheTextsOfParseServer(_ line: String, _ status: Int, _ text: String) async {
         expect(await gateway.send(line, reader, body: "{}"), status, text)
     }
 
@@ -75,7 +75,7 @@ import Testing
         #expect(await gateway.send("POST /installations", reader, body: search).status == 200)
     }
 
-    @Test func eachWriteOfABatchIsRefused() async {
+    @Test func eachWriteOfABatchWithTheReadOnlyMasterKeyIsRefused() async {
         let batch = """
             {"requests":[{"method":"POST","path":"/classes/Holiday","body":{}},{"method":"GET","path":"/classes/Holiday"}]}
             """
@@ -93,7 +93,7 @@ import Testing
         #expect(await gateway.send("GET /schemas", ["X-Parse-Master-Key": "keeper"]).status == 403)
     }
 
-    @Test func ownersKeysCountWithoutOtherKeys() async {
+    @Test func theKeysOfTheOwnerNeedNoClientKey() async {
         let gateway = Gateway.make {
             $0.keys = Self.keys.with { $0.clients = [.rest: "rest"] }
             $0.accessKey = "access"
@@ -104,7 +104,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "other"]).status == 403)
     }
 
-    @Test func ownersKeysCountFromAllowedAddressesOnly() async throws {
+    @Test func theKeysOfTheOwnerCountFromAllowedAddressesOnly() async throws {
         let elsewhere = #"{"error":"unauthorized: the master key is not accepted from this address"}"#
         let sent = [
             reader, keeper, ["X-Parse-Master-Key": "master"], ["X-Tidegate-Access-Key": "master"],
@@ -126,7 +126,7 @@ import Testing
         #expect(await gateway.send("GET /classes/Holiday", ["X-Parse-Master-Key": "wrong"], from: peer).status == 200)
     }
 
-    @Test func theLogNamesTheSettingOnceForEachAddress() async throws {
+    @Test func aRefusedAddressIsLoggedOnceWithTheSetting() async throws {
         let log = LogLines()
         let gateway = Gateway.make(log: log) { $0.keys = Self.keys }
         for number in 0..<600 {

@@ -15,7 +15,7 @@ struct PreconditionTests {
             ("\"a\" , \"b\"", .tags(["\"a\"", "\"b\""])), ("W/\"a\"", .tags([])), ("W/\"a\",\"a\"", .tags(["\"a\""])),
             ("\"\"", .tags(["\"\""])), ("\"é,*\"", .tags(["\"é,*\""])),
         ] as [(String, TagMatch)])
-    func tagsAreRead(_ text: String, _ match: TagMatch) throws {
+    func tagsInIfMatchAreRead(_ text: String, _ match: TagMatch) throws {
         #expect(try Preconditions.match(text) == match)
     }
 
@@ -26,7 +26,7 @@ struct PreconditionTests {
             "0123456789ABCDEF0123456789ABCDEF", "0123456789abcdef", "7-", "-42", "7--42", "a-42", "7-42-1", "W/7-42",
             "7-42\"", "\"a\\\"b\"x",
         ])
-    func otherTextsAreNotReadable(_ text: String) {
+    func otherTextsInIfMatchAreRefused(_ text: String) {
         let error = #expect(throws: ParseError.self) { try Preconditions.match(text) }
         #expect(error?.code == .invalidQuery)
     }
@@ -36,11 +36,11 @@ struct PreconditionTests {
             "2026-01-02T03:04:05.678Z", ["__type": "Date", "iso": "2026-01-02T03:04:05.678Z"],
             "2026-01-02T04:04:05.678+01:00",
         ] as [JSONValue])
-    func datesAreRead(_ value: JSONValue) throws {
+    func datesOfABaseAreRead(_ value: JSONValue) throws {
         #expect(try Preconditions.base(value).iso == "2026-01-02T03:04:05.678Z")
     }
 
-    @Test func streamShowsMarksOnRequest() async throws {
+    @Test func aStreamShowsTheSyncStateOnRequest() async throws {
         let gateway = Gateway.make()
         gateway.store.change(count: 1)
         let object = #""object":{"objectId":"o1","_sync":{"state":"synced","tag":"\"7-42\""}}}"#
@@ -53,7 +53,7 @@ struct PreconditionTests {
         #expect(list.hasPrefix(#"{"results":[{"number":1"#) && list.contains(object))
     }
 
-    @Test func listAndStreamOfChangesMarkHiddenObjects() async throws {
+    @Test func theChangeFeedMarksHiddenObjectsOnRequest() async throws {
         let gateway = Gateway.make()
         gateway.store.state.withLock {
             $0.changes = [
@@ -70,7 +70,7 @@ struct PreconditionTests {
         #expect(await gateway.send("GET /changes").text.contains("hidden") == false)
     }
 
-    @Test func baseReachesTheStoreAndIsNoField() async {
+    @Test func theBaseOfAWriteReachesTheStoreAndIsNotStoredAsAField() async {
         let gateway = Gateway.make(store: MemoryStore(ids: ["a"]))
         let body = #"{"n":1,"_base":"2026-01-02T03:04:05.678Z"}"#
         #expect(await gateway.send("PUT /classes/Holiday/a", body: body).status == 200)
