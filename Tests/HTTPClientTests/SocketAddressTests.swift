@@ -8,7 +8,7 @@ struct SocketAddressTests {
         "192.167.1.1", "198.17.255.255", "198.20.0.0", "223.255.255.255", "2606:4700::1111", "2a00:1450:4001::1",
         "64:ff9b::101:101", "2002:101:101::1", "2001:200::1",
     ])
-    func isPublic(_ text: String) throws {
+    func publicAddressesAreRecognized(_ text: String) throws {
         #expect(try #require(SocketAddress(text, port: 80)).isPublic)
     }
 
@@ -20,7 +20,7 @@ struct SocketAddressTests {
         "64:ff9b::a00:1", "64:ff9b:1::101:101", "2002:7f00:1::1", "2002:c0a8:101::1", "2001::1", "2001:0:1::1",
         "2001:db8::1", "3fff::1", "fc00::1", "fd12:3456::1", "fe80::1", "fec0::1", "ff02::1", "100::1", "5f00::1",
     ])
-    func isNotPublic(_ text: String) throws {
+    func privateAndReservedAddressesAreNotPublic(_ text: String) throws {
         #expect(try !#require(SocketAddress(text, port: 80)).isPublic)
     }
 

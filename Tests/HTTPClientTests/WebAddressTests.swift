@@ -9,7 +9,7 @@ struct WebAddressTests {
         ("http://user:pass@host/", "http", "host", 80), ("http://2130706433/", "http", "127.0.0.1", 80),
         ("http://0x7f.1/", "http", "127.0.0.1", 80),
     ])
-    func partsAreParsed(_ url: String, _ scheme: String, _ host: String, _ port: Int) throws {
+    func thePartsOfAURLAreParsed(_ url: String, _ scheme: String, _ host: String, _ port: Int) throws {
         let address = try #require(WebAddress(url))
         #expect((address.scheme, address.host, address.port) == (scheme, host, port))
     }
