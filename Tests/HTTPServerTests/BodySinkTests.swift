@@ -73,7 +73,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [1, 100_000])
-    func refusedBodyIsDiscarded(_ count: Int) async throws {
+    func aRefusedBodyIsDiscarded(_ count: Int) async throws {
         let server = try server()
         for _ in 0..<2 {
             let response = try await client.send(post(server, .init(repeating: 97, count: count), path: "/refused"))
@@ -166,7 +166,7 @@ struct BodySinkTests {
     }
 
     @Test(arguments: [false, true])
-    func lostUploadIsAbandoned(byStop: Bool) async throws {
+    func anUploadWithALostConnectionIsAbandoned(byStop: Bool) async throws {
         let server = try server()
         var connection: RawConnection? = try RawConnection(port: server.port)
         connection?.send("POST /sink HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf")

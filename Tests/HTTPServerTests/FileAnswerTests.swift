@@ -24,7 +24,7 @@ struct FileAnswerTests {
     }
 
     @Test(arguments: [(0, 3_000_000), (1, 1), (2_999_000, 1000), (70_000, 500_000), (5, 0)], [false, true])
-    func rangeArrives(_ range: (offset: Int, count: Int), later: Bool) async throws {
+    func aRangeOfAFileArrives(_ range: (offset: Int, count: Int), later: Bool) async throws {
         let range = FileRange(file, offset: Int64(range.offset), count: Int64(range.count))
         let server = try server(range, later: later)
         for _ in 0..<2 {
@@ -37,7 +37,7 @@ struct FileAnswerTests {
         await server.stop()
     }
 
-    @Test func headGivesTheLength() async throws {
+    @Test func aHeadRequestForAFileReturnsItsLength() async throws {
         let server = try server(FileRange(file, offset: 10, count: 2_000_000))
         let connection = try RawConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -62,7 +62,7 @@ struct FileAnswerTests {
         await server.stop()
     }
 
-    @Test func shortFileIsAnError() async throws {
+    @Test func aFileThatHasBecomeShorterIsAnError() async throws {
         let server = try server(FileRange(file, offset: 2_999_990, count: 100))
         let connection = try RawConnection(port: server.port)
         connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -72,7 +72,7 @@ struct FileAnswerTests {
         await server.stop()
     }
 
-    @Test func rangeIsReadWithoutAServer() async {
+    @Test func aFileRangeCanBeReadWithoutAServer() async {
         let response = HTTPServerResponse(status: .ok, content: .file(FileRange(file, offset: 7, count: 100_000)))
         #expect(response.wholeBody == Array(bytes[7..<100_007]))
         #expect(response.body.isEmpty)
@@ -81,7 +81,7 @@ struct FileAnswerTests {
         #expect(HTTPServerResponse(status: .ok, body: [1, 2]).wholeBody == [1, 2])
     }
 
-    @Test func missingFileIsNil() {
+    @Test func openingAMissingFileReturnsNil() {
         #expect(OpenFile(path: "/nonexistent/file") == nil)
     }
 }

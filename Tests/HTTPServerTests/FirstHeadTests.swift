@@ -23,7 +23,7 @@ struct FirstHeadTests {
     ]
 
     @Test(arguments: heads)
-    func invalidHeadGetsTheServersErrorResponse(status: Int, head: String) async throws {
+    func anInvalidHeadGetsTheServersErrorResponse(status: Int, head: String) async throws {
         let server = try HTTPServer.make { _ in .now(.text("answered")) }
         let connection = try RawConnection(port: server.port)
         connection.send(head)
@@ -55,7 +55,7 @@ struct FirstHeadTests {
         await server.stop()
     }
 
-    @Test func headOfSeveralDozenKilobytesPasses() async throws {
+    @Test func aHeadOfSeveralDozenKilobytesPasses() async throws {
         let server = try HTTPServer.make { .now(.text("\($0.query?.count ?? 0)")) }
         let connection = try RawConnection(port: server.port)
         let query = String(repeating: "a", count: 40_000)

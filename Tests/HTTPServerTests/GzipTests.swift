@@ -16,7 +16,7 @@ struct GzipTests {
         await server.stop()
     }
 
-    @Test func strongTagsBecomeWeak() {
+    @Test func aStrongTagOfACompressedResponseBecomesWeak() {
         var response = HTTPServerResponse.text(String(repeating: "a", count: 1000))
         response.headers[.eTag] = "\"1\""
         #expect(response.gzipped().headers[.eTag] == "W/\"1\"")

@@ -9,7 +9,7 @@ struct HTTPServerBodyTests {
     private static let limited = HTTPServer.Configuration(threads: 2, bodyBytesMax: 1000)
     private let client = CurlTransport()
 
-    @Test func chunkedBodyArrives() async throws {
+    @Test func aChunkedBodyArrives() async throws {
         let server = try HTTPServer.make { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n")
@@ -84,7 +84,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func allBodiesTogetherAreBounded() async throws {
+    @Test func theMemoryOfAllBodiesTogetherIsBounded() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000)) { request in
             guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }
@@ -104,7 +104,7 @@ struct HTTPServerBodyTests {
         await server.stop()
     }
 
-    @Test func valuesInBodiesCount() async throws {
+    @Test func theValuesInABodyCountAgainstTheMemoryLimit() async throws {
         let (arrived, gate) = (Gate(), Gate())
         let server = try HTTPServer.make(.init(threads: 2, bodyBytesInFlightMax: 100_000, valueBytes: 50)) { request in
             guard request.path == "/slow" else { return .now(.text("\(request.body.count)")) }

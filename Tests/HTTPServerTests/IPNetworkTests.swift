@@ -11,20 +11,20 @@ import Testing
         ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe80::1", false), ("2001:db8::/65", "2001:db8::7fff:0:0:1", true),
         ("2001:db8::/65", "2001:db8::8000:0:0:1", false), ("10.0.0.0/8", "::ffff:10.1.2.3", true),
     ])
-    func containsTheAddressesWithItsPrefix(_ network: String, _ address: String, _ isInside: Bool) throws {
+    func aNetworkContainsTheAddressesWithItsPrefix(_ network: String, _ address: String, _ isInside: Bool) throws {
         #expect(try #require(IPNetwork(network)).contains(try #require(IPAddress(address))) == isInside)
     }
 
     @Test(arguments: [
         "", "box", "10.0.0", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "fd00::/129", "10.0.0.0/8/8", "/8",
     ])
-    func otherTextsAreRefused(_ text: String) { #expect(IPNetwork(text) == nil) }
+    func invalidNetworksAreRefused(_ text: String) { #expect(IPNetwork(text) == nil) }
 
     @Test(arguments: [
         ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
         ("::2", false), ("::", false), ("::7f00:1", false),
     ])
-    func loopbackIsKnown(_ text: String, _ isLoopback: Bool) throws {
+    func loopbackAddressesAreRecognized(_ text: String, _ isLoopback: Bool) throws {
         #expect(try #require(IPAddress(text)).isLoopback == isLoopback)
     }
 

@@ -52,7 +52,7 @@ struct MalformedHeadTests {
     ]
 
     @Test(arguments: heads)
-    func isRefusedAndEndsTheConnection(name: String, head: String) async throws {
+    func aMalformedHeadIsRefusedAndEndsTheConnection(name: String, head: String) async throws {
         let paths = Mutex<[String]>([])
         let server = try HTTPServer.make { request in
             paths.withLock { $0.append(request.path) }
@@ -69,7 +69,7 @@ struct MalformedHeadTests {
 
     /// A proxy sends the requests of many clients over one kept-alive connection.
     @Test(arguments: heads)
-    func isRefusedAlsoAsALaterRequest(name: String, head: String) async throws {
+    func aMalformedHeadOfALaterRequestIsRefused(name: String, head: String) async throws {
         let paths = Mutex<[String]>([])
         let server = try HTTPServer.make { request in
             paths.withLock { $0.append(request.path) }
@@ -84,7 +84,7 @@ struct MalformedHeadTests {
         await server.stop()
     }
 
-    @Test func longMethodIsNotImplemented() async throws {
+    @Test func aTooLongMethodIsAnsweredWith501() async throws {
         let server = try HTTPServer.make { _ in .now(.text("answered")) }
         let connection = try RawConnection(port: server.port)
         connection.send("\(String(repeating: "A", count: 5000)) / HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -93,7 +93,7 @@ struct MalformedHeadTests {
     }
 
     @Test(arguments: ["", ": x\r\n", "X-A: b\r\n: x\r\nX-B: c\r\n"])
-    func connectionClosesAfterAChunkedBody(trailer: String) async throws {
+    func aConnectionClosesAfterAChunkedBody(trailer: String) async throws {
         let paths = Mutex<[String]>([])
         let server = try HTTPServer.make { request in
             paths.withLock { $0.append(request.path) }
@@ -113,7 +113,7 @@ struct MalformedHeadTests {
         "X-Echoed:\r\n", "X-Echoed: \r\n", "X-Echoed:a\r\n", "X-Echoed: \t a \t\r\n", "X-Echoed: a:b\r\n",
         "Cookie: a=b; c=d\r\nX-Echoed: a\r\n", "X-Echoed: ü\r\n",
     ])
-    func unusualHeadersPass(lines: String) async throws {
+    func unusualValidHeadersPass(lines: String) async throws {
         let server = try HTTPServer.make { _ in .now(.text("answered")) }
         let connection = try RawConnection(port: server.port)
         let request = "GET http://A/x?y=z&a=%20b HTTP/1.1\r\nHost: a\r\n\(lines)"

@@ -78,7 +78,7 @@ struct StreamAnswerTests {
     }
 
     @Test(arguments: ["/", "/later"])
-    func piecesArriveAsTheyAreMade(path: String) async throws {
+    func piecesOfAStreamArriveAsTheyAreMade(path: String) async throws {
         let server = try server()
         let connection = try connect(server, path)
         #expect(await connection.receive(until: "\r\n\r\n").contains("Transfer-Encoding: chunked"))
@@ -94,7 +94,7 @@ struct StreamAnswerTests {
         #expect(stream.closings == 1)
     }
 
-    @Test func longPiecesArriveWhole() async throws {
+    @Test func longPiecesOfAStreamArriveWhole() async throws {
         let pieces = (0..<40).map { [UInt8](repeating: UInt8(97 + $0 % 26), count: $0 * 1777) }
         let stream = QueueStream(pieces.map(HTTPBodyPiece.bytes) + [.end])
         let server = try HTTPServer.make { _ in .now(Self.response(stream)) }
@@ -104,7 +104,7 @@ struct StreamAnswerTests {
         await server.stop()
     }
 
-    @Test func connectionServesTheNextRequest() async throws {
+    @Test func aConnectionServesTheNextRequestAfterAStream() async throws {
         let streams = Mutex(0)
         let server = try HTTPServer.make { _ in
             let number = streams.withLock { count in
@@ -120,7 +120,7 @@ struct StreamAnswerTests {
         await server.stop()
     }
 
-    @Test func headPullsNothing() async throws {
+    @Test func aHeadRequestReadsNothingFromTheStream() async throws {
         let server = try server()
         let connection = try RawConnection(port: server.port)
         connection.send("HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -170,7 +170,7 @@ struct StreamAnswerTests {
         _ = connection
     }
 
-    @Test func twoHundredStreamsGetEverything() async throws {
+    @Test func twoHundredStreamsReceiveEveryPiece() async throws {
         let streams = (0..<200).map { _ in QueueStream() }
         let server = try HTTPServer.make { request in
             .now(Self.response(streams[Int(request.path.dropFirst()) ?? 0]))
