@@ -3,7 +3,7 @@ import ParseModel
 import Testing
 
 struct ConfigTests {
-    @Test func configSurvivesARestart() async throws {
+    @Test func theConfigSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(in: directory)
@@ -16,7 +16,7 @@ struct ConfigTests {
         #expect(try LocalStore.make(in: directory).config() == #"{"a":1}"#)
     }
 
-    @Test func changesComeOneAfterTheOther() async throws {
+    @Test func concurrentConfigChangesAreAppliedOneAfterTheOther() async throws {
         let store = try LocalStore.make()
         try await withThrowingTaskGroup { group in
             for _ in 0..<20 {
@@ -27,7 +27,7 @@ struct ConfigTests {
         #expect(try store.config() == "20")
     }
 
-    @Test func changeThatFailsLeavesAllAsItWas() async throws {
+    @Test func aFailedConfigChangeChangesNothing() async throws {
         let store = try LocalStore.make()
         await #expect(throws: ParseError.objectNotFound) {
             try await store.changeConfig { _ in throw ParseError.objectNotFound }

@@ -39,7 +39,7 @@ import Testing
         ("_Session", "{}", ""), ("_Installation", "{}", ""),
         ("Post", #"{"by":{"$inQuery":{"className":"_Session","where":{}}}}"#, ""),
     ])
-    func queriesByHiddenFieldsAndClassesAreRefused(className: String, conditions: String, order: String) throws {
+    func queriesThatReadHiddenFieldsOrClassesAreRefused(className: String, conditions: String, order: String) throws {
         let query = try ParseQuery(parameters: ["where": .string(conditions), "order": .string(order)])
         #expect(throws: ParseError.self) { try store.find(className, query, as: .public) }
         #expect(throws: ParseError.self) {
@@ -105,7 +105,7 @@ import Testing
         try await store.perform([.create(className: "Post", body: body)], as: principal, atomically: false)[0].get()
     }
 
-    @Test func readOnlyMasterKeyCannotWrite() async throws {
+    @Test func theReadOnlyMasterKeyCannotWrite() async throws {
         let id = try await store.create(["n": 1], of: "Post")
         let writes: [WriteRequest] = [
             .create(className: "Post", body: [:]), .update(className: "Post", objectId: id, body: ["n": 2]),
@@ -121,7 +121,7 @@ import Testing
         #expect(try store.object("Post", id, as: .readOnlyMaster)?.fields(of: "Post")["n"] == 1)
     }
 
-    @Test func maintenanceKeyGivesTheTimesOfNewObjects() async throws {
+    @Test func theMaintenanceKeyMaySetTheTimesOfNewObjects() async throws {
         let given: JSONObject = ["createdAt": Self.created, "updatedAt": Self.updated]
         let receipt = try await create(given, as: .maintenance)
         #expect(
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func anObjectIsNotOlderThanItsUpdate() async throws {
+    @Test func aCreationTimeAfterTheUpdateTimeIsRefused() async throws {
         let reversed: JSONObject = ["createdAt": Self.updated, "updatedAt": Self.created]
         await #expect(throws: ParseError(.validationFailed, "updatedAt cannot occur before createdAt")) {
             try await create(reversed, as: .maintenance)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ids of requests")
 struct RequestIdTests {
-    @Test func anIdIsTakenForAWhile() async throws {
+    @Test func aRequestIdIsRefusedWithinItsLifetime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
@@ -27,7 +27,7 @@ struct RequestIdTests {
         #expect(try await !LocalStore.make(in: directory).takeRequestId("a", for: .seconds(300)))
     }
 
-    @Test func oldestOfVeryManyAreForgotten() async throws {
+    @Test func theOldestRequestIdsAreDroppedBeyondTheBound() async throws {
         let directory = try TemporaryDirectory()
         let store = try LocalStore.make(in: directory)
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
@@ -43,7 +43,7 @@ struct RequestIdTests {
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
     }
 
-    @Test func longIdsAreToldApart() async throws {
+    @Test func longRequestIdsAreDistinguished() async throws {
         let store = try LocalStore.make()
         let long = String(repeating: "x", count: 5000)
         #expect(try await store.takeRequestId(long + "1", for: .seconds(300)))

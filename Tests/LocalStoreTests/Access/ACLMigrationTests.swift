@@ -55,7 +55,7 @@ struct ACLMigrationTests {
         }
     }
 
-    @Test func existingObjectsAreReadByTheirACLs() throws {
+    @Test func theMigrationAppliesTheACLsOfExistingObjects() throws {
         let ids = { (principal: Principal) in
             try store.find("Note", ParseQuery(), as: principal).objects.map(\.objectId)
         }
@@ -69,7 +69,7 @@ struct ACLMigrationTests {
         }
     }
 
-    @Test func equalACLsHaveOneNumber() throws {
+    @Test func equalACLsShareOneNumber() throws {
         let keys = try store.transactions.read { db in
             try db.rows("SELECT id, acl FROM objects ORDER BY pk") { ($0.text(0), $0.integer(1)) }
         }
@@ -105,7 +105,7 @@ struct ACLMigrationTests {
         #expect(same)
     }
 
-    @Test func theRightsThatBecomeEffectiveAreReportedOnce() async throws {
+    @Test func newlyEnforcedRightsAreReportedOnceAfterTheMigration() async throws {
         let rights = try #require(try await store.takeNewRights())
         #expect(rights.objects == ["Note": 6])
         #expect(rights.classes == ["Note"])
@@ -115,7 +115,7 @@ struct ACLMigrationTests {
         #expect(try EffectiveRights(directory: store.configuration.directory)?.objects == ["Note": 5])
     }
 
-    @Test func aNewFileHasNoRightsToReport() async throws {
+    @Test func aNewFileReportsNoNewlyEnforcedRights() async throws {
         let new = try LocalStore.make()
         try await new.create(["ACL": [:]], of: "Note")
         #expect(try await new.takeNewRights() == nil)
@@ -124,7 +124,7 @@ struct ACLMigrationTests {
     }
 
     /// The entries of earlier versions do not tell who could read the objects.
-    @Test func earlierPositionsInTheFeedEnd() throws {
+    @Test func feedPositionsFromBeforeTheMigrationEnd() throws {
         #expect(throws: StoreError.self) { try store.changes(since: 0, classes: nil, limit: 1) }
         #expect(try store.changes(since: nil, classes: nil, limit: 1).next == 1)
     }

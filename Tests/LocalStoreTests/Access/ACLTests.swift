@@ -37,7 +37,7 @@ import Testing
         try await result(.update(className: "Note", objectId: id, body: body), as: principal).get()
     }
 
-    @Test func hiddenObjectsAreNeitherFoundNorCounted() throws {
+    @Test func objectsHiddenByAnACLAreNeitherFoundNorCounted() throws {
         let count = ParseQuery(limit: 1, wantsCount: true)
         for (principal, found) in [(me, [open, mine]), (other, [open]), (.public, [open]), (.master, [open, mine])] {
             #expect(try ids(as: principal) == found)
@@ -49,7 +49,7 @@ import Testing
         #expect(try store.find("Note", second, as: me).objects.map(\.objectId) == [open])
     }
 
-    @Test func innerQueriesFindReadableObjectsOnly() async throws {
+    @Test func subqueriesFindReadableObjectsOnly() async throws {
         try await store.create(["note": Pointer(className: "Note", objectId: mine).json, "n": 2], of: "Tag")
         for conditions in [
             #"{"note":{"$inQuery":{"className":"Note","where":{"n":2}}}}"#,
@@ -64,7 +64,7 @@ import Testing
         #expect(try ids(none, of: "Tag", as: other).count == 1)
     }
 
-    @Test func theOwnerOfARelationMustBeReadable() async throws {
+    @Test func relationMembersAreFoundOnlyIfTheOwnerIsReadable() async throws {
         let tag = try await store.create(["n": 1], of: "Tag")
         let add: JSONValue = ["__op": "AddRelation", "objects": [Pointer(className: "Tag", objectId: tag).json]]
         try await store.update(mine, ["tags": add], of: "Note")
@@ -76,13 +76,13 @@ import Testing
         #expect(try ids(conditions, of: "Tag", as: .master) == [tag])
     }
 
-    @Test func explainShowsTheConditionAndNoEntity() throws {
+    @Test func explainShowsTheACLConditionWithoutUserIds() throws {
         let statements = try store.explain("Note", ParseQuery(), as: me, timeout: .unlimited)
         #expect(statements.last?.sql.contains("acl") == true)
         #expect(statements.allSatisfy { !$0.sql.contains("u1") })
     }
 
-    @Test func whatIsNotWritableIsNotFound() async throws {
+    @Test func aWriteWithoutTheRightIsRefusedAsNotFound() async throws {
         for principal in [other, .public] {
             let requests: [WriteRequest] = [
                 .update(className: "Note", objectId: mine, body: ["n": 3]), .delete(className: "Note", objectId: mine),
@@ -98,7 +98,7 @@ import Testing
         #expect(try store.object("Note", mine) == nil)
     }
 
-    @Test func writingNeedsNoReading() async throws {
+    @Test func anObjectMayBeWrittenWithoutTheRightToReadIt() async throws {
         let id = try await store.create(["n": 1, "ACL": ["u2": ["write": true]]], of: "Note")
         #expect(try store.object("Note", id, as: other) == nil)
         let receipt = try await update(id, ["n": .increment(5)], as: other)
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: StoreError.gone) { try result.get() }
     }
 
-    @Test func aChangedACLCounts() async throws {
+    @Test func aChangedACLCountsAtOnce() async throws {
         _ = try await update(mine, ["ACL": ["u2": ["read": true]]], as: me)
         #expect(try store.object("Note", mine, as: me) == nil)
         #expect(try store.object("Note", mine, as: other) != nil)
@@ -119,7 +119,7 @@ import Testing
         #expect(try ids(as: .public) == [open, mine])
     }
 
-    @Test(arguments: [JSONValue.null, false, 0, ""]) func anACLThatIsNoneChangesNothing(acl: JSONValue) async throws {
+    @Test(arguments: [JSONValue.null, false, 0, ""]) func anInvalidACLChangesNothing(acl: JSONValue) async throws {
         _ = try await update(mine, ["n": 5, "ACL": acl], as: me)
         #expect(try store.fields(mine, of: "Note")?["ACL"] == Self.mine)
         #expect(try ids(as: .public) == [open])
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [["__op": "Delete"], "all", [], ["u1": ["read": false]]] as [JSONValue])
-    func anACLWithoutEntriesIsForTheMasterKey(acl: JSONValue) async throws {
+    func anObjectWithAnEmptyACLIsForTheMasterKey(acl: JSONValue) async throws {
         _ = try await update(mine, ["ACL": acl], as: me)
         let id = try await store.create(["ACL": acl], of: "Note")
         for id in [mine, id] {
@@ -167,7 +167,7 @@ import Testing
         #expect(try replica.fields("a", of: "Note") == ["ACL": ["*": ["read": true]]])
     }
 
-    @Test func rolesRead() async throws {
+    @Test func aRoleInAnACLGivesItsMembersTheRightToRead() async throws {
         let id = try await store.create(["ACL": ["role:R": ["read": true]]], of: "Note")
         #expect(try ids(as: .signedIn("u3", roles: ["Q", "R"])) == [open, id])
         #expect(try ids(as: .signedIn("role:R")) == [open])
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// The numbers of many ACLs are not collected for a statement.
-    @Test func manyReadableACLs() async throws {
+    @Test func aUserReadsObjectsWithThousandsOfDifferentACLs() async throws {
         let requests = (0..<2100).map { n in
             WriteRequest.create(
                 className: "Many", body: ["n": .int(n), "ACL": ["u1": ["read": true], "x\(n)": ["read": true]]])
@@ -189,7 +189,7 @@ import Testing
     }
 
     /// The number that an undone write gave an ACL may be given to another ACL.
-    @Test func anUndoneWriteLeavesNoNumberBehind() async throws {
+    @Test func anUndoneWriteStoresNoACLNumber() async throws {
         let acl: JSONValue = ["u7": ["read": true]]
         let failing: [WriteRequest] = [
             .create(className: "Note", body: ["ACL": acl]), .delete(className: "Note", objectId: "missing"),
@@ -203,7 +203,7 @@ import Testing
         #expect(try ids(as: .signedIn("u8")) == [open, theirs])
     }
 
-    @Test func aReplicaShowsACLsAndDoesNotCheckThem() async throws {
+    @Test func aReplicaShowsACLsAndDoesNotEnforceThem() async throws {
         let replica = try LocalStore.make(.replica)
         try await replica.pull([.make("a", ["ACL": Self.mine], of: "Note")])
         #expect(try replica.object("Note", "a", as: .public) != nil)
@@ -212,7 +212,7 @@ import Testing
         _ = try await replica.perform([update], as: .public, atomically: false)[0].get()
     }
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func theColumnFollowsTheView(
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func theACLColumnFollowsTheView(
         identity: StoreIdentity
     ) async throws {
         let store = try LocalStore.make(identity)

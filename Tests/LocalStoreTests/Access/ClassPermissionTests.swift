@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func refusedWritesChangeNothing() async throws {
+    @Test func writesThatThePermissionsRefuseChangeNothing() async throws {
         let id = try await store.create(["n": 1], of: "Note")
         try await permit(["find": ["*": true]])
         let requests: [(String, WriteRequest)] = [
@@ -62,7 +62,7 @@ import Testing
         #expect(try store.find("Note", ParseQuery()).objects.map { try $0.fields(of: "Note")["n"] } == [1])
     }
 
-    @Test func addFieldIsAPermissionOfItsOwn() async throws {
+    @Test func newFieldsNeedThePermissionAddField() async throws {
         let id = try await store.create(["n": 1, "owner": Self.mine], of: "Note")
         let all: JSONValue = ["*": true]
         try await permit(["create": all, "update": all, "addField": ["pointerFields": ["owner"]]])
@@ -78,7 +78,7 @@ import Testing
         #expect(try store.schema(of: "Note")?["m"] != nil)
     }
 
-    @Test func pointersLimitReadsAndWrites() async throws {
+    @Test func pointerPermissionsRestrictReadsAndWrites() async throws {
         let mine = try await store.create(["owner": Self.mine], of: "Note")
         let shared = try await store.create(["editors": [Self.mine]], of: "Note")
         let theirs = try await store.create(["owner": Pointer(className: "_User", objectId: "u2").json], of: "Note")
@@ -125,7 +125,7 @@ import Testing
     }
 
     /// The statement for a refused list binds no value of its unused conditions.
-    @Test func aCountNeedsNoPermissionToList() async throws {
+    @Test func aCountNeedsNoPermissionFind() async throws {
         try await store.create(["ACL": ["u1": ["read": true]]], of: "Note")
         try await permit(["count": ["*": true]])
         let query = ParseQuery(limit: 0, wantsCount: true)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func sessionsAreListedByTheirUser() async throws {
+    @Test func aUserListsOnlyTheOwnSessions() async throws {
         let mine = try await store.create(["user": Self.mine], of: "_Session")
         let theirs = try await store.create(["user": Pointer(className: "_User", objectId: "u2").json], of: "_Session")
         #expect(try store.find("_Session", ParseQuery(wantsCount: true), as: me).objects.map(\.objectId) == [mine])

@@ -11,7 +11,7 @@ struct FeedAgreementTests {
     private static let users = ["u0", "u1", "u2"]
     private static let roles = ["r0", "r1", "r2"]
 
-    @Test(arguments: 1...8) func overRandomChangesOfObjectsAndRights(seed: Int) async throws {
+    @Test(arguments: 1...8) func copiesBuiltFromTheFeedEqualQueriesOverRandomChanges(seed: Int) async throws {
         let random = RandomQueries(seed: UInt64(seed))
         let store = try LocalStore.make()
         var world = World(store: store, random: random)

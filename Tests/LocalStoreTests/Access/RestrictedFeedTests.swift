@@ -53,7 +53,7 @@ import Testing
 
     // MARK: ACLs
 
-    @Test func aChangedACLTakesAndGives() async throws {
+    @Test func anACLChangeIsADeletionForLosersAndACreateForGainers() async throws {
         let id = try await store.create(["ACL": Self.mine], of: "Note")
         let start = try position()
         try await store.update(id, ["ACL": Self.theirs], of: "Note")
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The object of an entry is the present one, which the reader may have lost since.
-    @Test func anEarlierEntryShowsNoLostObject() async throws {
+    @Test func anEarlierEntryDoesNotShowALostObject() async throws {
         let id = try await store.create(["secret": 1, "ACL": Self.mine], of: "Note")
         try await store.update(id, ["ACL": Self.theirs], of: "Note")
         let seen = try store.changes(since: 0, classes: nil, limit: 10, as: me).entries
@@ -79,7 +79,7 @@ import Testing
         #expect(seen.allSatisfy { $0.json == nil })
     }
 
-    @Test func pagesPassOverHiddenEntries() async throws {
+    @Test func pagesOfTheFeedSkipHiddenEntries() async throws {
         for _ in 0..<6 { try await store.create(["ACL": Self.theirs], of: "Note") }
         let id = try await store.create(["ACL": Self.mine], of: "Note")
         let page = try store.changes(since: 0, classes: nil, limit: 1, as: me)
@@ -91,7 +91,7 @@ import Testing
 
     // MARK: Permissions
 
-    @Test func changedPermissionsTakeAndGive() async throws {
+    @Test func changedClassPermissionsAreDeletionsAndCreatesInTheFeed() async throws {
         let open = try await store.create(["n": 1], of: "Note")
         let mine = try await store.create(["n": 1, "ACL": Self.mine], of: "Note")
         let deleted = try await store.create(["n": 1], of: "Note")
@@ -112,7 +112,7 @@ import Testing
         _ = mine
     }
 
-    @Test func pointersTakeAndGive() async throws {
+    @Test func changedPointerPermissionsAreDeletionsAndCreatesInTheFeed() async throws {
         try await permit(["find": ["pointerFields": ["owner"]], "readUserFields": ["readers"]])
         let me1 = Pointer(className: "_User", objectId: "u1").json
         let id = try await store.create(["owner": me1], of: "Note")
@@ -127,7 +127,7 @@ import Testing
         #expect(try entries(as: .public) == [])
     }
 
-    @Test func protectedFieldsAreLeftOut() async throws {
+    @Test func protectedFieldsAreLeftOutOfTheFeed() async throws {
         try await store.create(["secret": 1, "n": 2], of: "Note")
         try await permit(["find": ["*": true], "protectedFields": ["*": ["secret"]]])
         let text = try #require(try store.changes(since: 0, classes: nil, limit: 1, as: me).entries.first?.json)
@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("\"n\":2"))
     }
 
-    @Test func specialClassesFollowTheirRights() async throws {
+    @Test func theFeedOfSpecialClassesFollowsTheirRights() async throws {
         let mine = try await store.create(["user": Pointer(className: "_User", objectId: "u1").json], of: "_Session")
         try await store.create(["installationId": "i", "deviceType": "ios"], of: "_Installation")
         #expect(try entries(of: "_Session", as: me) == ["create \(mine)"])
@@ -153,7 +153,7 @@ import Testing
 
     // MARK: Roles
 
-    @Test func changedRolesTakeAndGive() async throws {
+    @Test func changedRolesAreDeletionsAndCreatesInTheFeed() async throws {
         let readers = try await role("Readers")
         let staff = try await role("Staff", ["users": Self.change("AddRelation", "_User", "u1")])
         let acl: JSONValue = ["role:Readers": ["read": true]]
@@ -173,7 +173,7 @@ import Testing
         #expect(try entries(since: start, as: late) == ["delete \(deleted)", "delete \(kept)"])
     }
 
-    @Test func theDeletionOfARoleTakes() async throws {
+    @Test func theDeletionOfARoleReportsLostObjectsAsDeleted() async throws {
         let id = try await role("Readers", ["users": Self.change("AddRelation", "_User", "u1", "u2")])
         let note = try await store.create(["ACL": ["role:Readers": ["read": true], "u2": ["read": true]]], of: "Note")
         let start = try position()
@@ -182,7 +182,7 @@ import Testing
         #expect(try entries(since: start, as: signedIn("u2")) == [])
     }
 
-    @Test func aRoleInPermissionsGives() async throws {
+    @Test func aNewMemberOfARoleInThePermissionsGetsCreatesInTheFeed() async throws {
         let note = try await store.create(["n": 1], of: "Note")
         let id = try await role("Readers")
         try await permit(["find": ["role:Readers": true]])
@@ -193,7 +193,7 @@ import Testing
 
     // MARK: Many objects
 
-    @Test func manyConcernedObjectsEndThePosition() async throws {
+    @Test func aRightsChangeOfManyObjectsEndsFeedPositions() async throws {
         let requests = (0..<1001).map { n in
             WriteRequest.create(
                 className: "Note", body: ["n": .int(n), "ACL": ["role:R": ["read": true], "u2": ["read": true]]])

@@ -9,7 +9,7 @@ import Testing
 /// Rights are applied twice: in SQL, and object by object with the pure rules. Both must give every caller the same answers.
 @Suite("SQL and plain rights agree")
 struct RightsAgreementTests {
-    @Test(arguments: 1...6) func onRandomQueriesOfRandomCallers(seed: Int) async throws {
+    @Test(arguments: 1...6) func rightsInSQLAndInTheRulesAgreeOnRandomQueries(seed: Int) async throws {
         var world = try await World(seed: UInt64(seed))
         var (asked, restricted) = (0, 0)
         for round in 0..<120 {
@@ -37,7 +37,7 @@ struct RightsAgreementTests {
         #expect(restricted > asked / 20, "\(restricted) of \(asked)")
     }
 
-    @Test(arguments: 1...4) func onReadsById(seed: Int) async throws {
+    @Test(arguments: 1...4) func rightsInSQLAndInTheRulesAgreeOnReadsById(seed: Int) async throws {
         var world = try await World(seed: UInt64(100 + seed))
         var seen: Set<Bool> = []
         for _ in 0..<10 {

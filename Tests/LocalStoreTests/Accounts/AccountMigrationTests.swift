@@ -40,7 +40,7 @@ struct AccountMigrationTests {
         }
     }
 
-    @Test func usersKeepTheirNamesAndHaveNoPassword() async throws {
+    @Test func migratedUsersKeepTheirNamesAndHaveNoPassword() async throws {
         let store = try store()
         let ada = try #require(try store.accounts.accounts(named: .either("Ada")).first)
         #expect(ada.userId == "u1" && ada.hash == nil)
@@ -54,7 +54,7 @@ struct AccountMigrationTests {
         try await store.update("u2", ["city": "x"], of: "_User")
     }
 
-    @Test func usersWithoutAPasswordAndEqualNamesAreReported() throws {
+    @Test func theMigrationReportsUsersWithoutPasswordsAndEqualNames() throws {
         let directory = try TemporaryDirectory()
         try Self.makeFile(in: directory)
         let expected = AccountFindings(
@@ -68,7 +68,7 @@ struct AccountMigrationTests {
         #expect(findings.lines[0].contains("(5, ada, ada, ödön, ödön)"))
     }
 
-    @Test func lettersBeyondASCIIAreFolded() async throws {
+    @Test func theMigrationFoldsLettersBeyondASCII() async throws {
         let store = try store()
         let refused = await store.perform([.create(className: "_User", body: ["username": "ÖDÖN"])], atomically: false)
         #expect(throws: ParseError.usernameTaken) { try refused[0].get() }
@@ -76,7 +76,7 @@ struct AccountMigrationTests {
 
     /// Each step is one transaction, so the end of the process leaves the file between two steps.
     @Test(arguments: versionBefore...Migrations.newest)
-    func aMigrationThatWasInterruptedGoesOn(after step: Int) throws {
+    func anInterruptedMigrationContinues(after step: Int) throws {
         let migrated = try Self.contents(migratedThrough: [Migrations.newest])
         #expect(migrated.contains { $0.contains("user_version:\(Migrations.newest)") })
         #expect(try Self.contents(migratedThrough: [step, Migrations.newest]) == migrated)
@@ -101,7 +101,7 @@ struct AccountMigrationTests {
         }
     }
 
-    @Test func sessionsLoseTheirTokens() throws {
+    @Test func migratedSessionsKeepNoClearTokens() throws {
         let store = try store()
         let session = try #require(try store.object("_Session", "s1")).fields(of: "_Session")
         #expect(session["device"] == "x" && session["sessionToken"] == nil)

@@ -44,18 +44,18 @@ import Testing
 
     private let named: JSONValue = ["$project": ["_id": 0, "name": 1, "n": 1]]
 
-    @Test func emptyPipelineGivesAllObjects() async throws {
+    @Test func anEmptyPipelineReturnsAllObjects() async throws {
         let all = try await results([])
         #expect(all.count == 4 && all.allSatisfy { $0.object?["createdAt"]?.string != nil })
     }
 
-    @Test func matchSortSkipAndLimitChoose() async throws {
+    @Test func matchSortSkipAndLimitSelectObjects() async throws {
         try await expect(
             [["$match": ["n": ["$gte": 1]]], ["$sort": ["n": -1]], ["$skip": 1], ["$limit": 1], named],
             [["name": "b", "n": 2]])
     }
 
-    @Test func theSameStagesWorkOnDocuments() async throws {
+    @Test func matchSortSkipAndLimitSelectDocumentsOfEarlierStages() async throws {
         try await expect(
             [
                 named, ["$match": ["n": ["$gte": 1], "name": ["$regex": "^[ab]"]]], ["$sort": ["name": -1, "n": -1]],
@@ -63,7 +63,7 @@ import Testing
             ], [["name": "a", "n": 3.5]])
     }
 
-    @Test func groupAddsUp() async throws {
+    @Test func groupComputesItsAccumulators() async throws {
         try await expect(
             [
                 [
@@ -87,14 +87,14 @@ import Testing
             ])
     }
 
-    @Test func oneGroupMayHoldAll() async throws {
+    @Test func aGroupWithANullIdHoldsAllDocuments() async throws {
         try await expect(
             [["$group": ["_id": nil, "n": ["$sum": "$n"], "none": ["$avg": "$name"]]]],
             [["objectId": nil, "n": 6.5, "none": nil]])
         try await expect([["$match": ["n": 99]], ["$group": ["_id": nil, "n": ["$sum": 1]]]], [])
     }
 
-    @Test func groupsGoBySeveralFieldsNumbersAndPointers() async throws {
+    @Test func aGroupIdMayHaveSeveralFieldsNumbersAndPointers() async throws {
         try await expect(
             [
                 ["$match": ["owner": ["$exists": true]]],
@@ -110,7 +110,7 @@ import Testing
             [["$group": ["_id": "$place.zip"]], ["$match": ["_id": ["$gt": 1]]]], [["objectId": 2]])
     }
 
-    @Test func groupsGoByPartsOfDates() async throws {
+    @Test func aGroupIdMayBeAPartOfADate() async throws {
         let parts: JSONValue = [
             "year": ["$year": "$at"], "month": ["$month": ["$at"]], "day": ["$dayOfMonth": ["date": "$at"]],
             "inYear": ["$dayOfYear": "$at"], "inWeek": ["$dayOfWeek": "$at"], "hour": ["$hour": "$at"],
@@ -137,7 +137,7 @@ import Testing
         #expect(ofAll[0].object?["at"] == Self.rows[1]["at"])
     }
 
-    @Test func projectKeepsTakesAwayAndComputes() async throws {
+    @Test func projectKeepsRemovesAndComputesFields() async throws {
         try await expect(
             [["$limit": 1], ["$project": ["objectId": 0, "place.city": true, "year": ["$year": "$at"], "was": "$n"]]],
             [["place": ["city": "Oslo"], "year": 2027, "was": 1]])
@@ -151,7 +151,7 @@ import Testing
         #expect(kept[0].object?.keys == ["objectId", "name"])
     }
 
-    @Test func countIsOneDocumentOrNone() async throws {
+    @Test func countReturnsOneDocumentOrNone() async throws {
         try await expect([["$count": "all"]], [["all": 4]])
         try await expect([["$match": ["name": "a"]], ["$count": "all"]], [["all": 2]])
         try await expect([["$skip": 1], ["$limit": 2], ["$count": "all"]], [["all": 2]])
@@ -160,7 +160,7 @@ import Testing
         try await expect([["$unwind": "$tags"], ["$count": "all"], ["$match": ["all": 3]]], [["all": 3]])
     }
 
-    @Test func unwindGivesADocumentForEachElement() async throws {
+    @Test func unwindReturnsADocumentForEachElement() async throws {
         let shown: JSONValue = ["$project": ["_id": 0, "tags": 1, "at": 1]]
         let only: JSONValue = ["$project": ["tags": 1]]
         try await expect(
@@ -181,7 +181,7 @@ import Testing
             ("name", ["n": ["$gt": 1]], ["b", "a"]), ("nothing", [:], []),
             ("owner", ["name": "a"], [["__type": "Pointer", "className": "Person", "objectId": "p1"]]),
         ] as [(String, JSONValue, [JSONValue])])
-    func distinctGivesValues(field: String, conditions: JSONValue, expected: [JSONValue]) async throws {
+    func distinctReturnsTheDifferentValues(field: String, conditions: JSONValue, expected: [JSONValue]) async throws {
         let query = try AggregateQuery(parameters: ["distinct": .string(field), "where": conditions])
         var values: [JSONValue] = []
         try await store().aggregate("Holiday", query, now: ParseDate(milliseconds: 0), timeout: .unlimited) {
@@ -215,7 +215,7 @@ import Testing
             (["$nor": [["lines.sku": "b"]]], ["o2", "o3", "o4"]),
             (["lines.n": ["$gt": 1, "$lt": 2]], ["o0"]),
         ] as [(JSONValue, [JSONValue])])
-    func matchLooksThroughArrays(_ conditions: JSONValue, _ names: [JSONValue]) async throws {
+    func matchReadsPathsIntoArraysOfObjects(_ conditions: JSONValue, _ names: [JSONValue]) async throws {
         let store = try await orders()
         let shown: JSONValue = ["$project": ["_id": 0, "name": 1]]
         #expect(try await results([["$match": conditions], shown], store) == names.map { ["name": $0] })
@@ -228,7 +228,7 @@ import Testing
         #expect(try await results([["$match": conditions], ["$count": "n"]], store) == [["n": .int(names.count)]])
     }
 
-    @Test func groupsAndProjectionsLookThroughArrays() async throws {
+    @Test func groupsAndProjectionsReadPathsIntoArraysOfObjects() async throws {
         let store = try await orders()
         #expect(
             try await results([["$group": ["_id": "$lines.sku", "n": ["$first": "$lines.n"]]], ["$limit": 3]], store)
@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func patternThatTakesTooLongIsToldAsOne() async throws {
+    @Test func aPatternThatTakesTooLongIsReportedAsSuch() async throws {
         let store = try LocalStore.make()
         try await store.create(["name": .string(String(repeating: "a", count: 40) + "b")])
         let endless: JSONValue = ["$regex": "^(a+)+$"]
@@ -267,14 +267,14 @@ import Testing
         }
     }
 
-    @Test func firstMatchMayAskOtherClasses() async throws {
+    @Test func theFirstMatchMayQueryOtherClasses() async throws {
         let store = try await store()
         try await store.create(["name": "b"], of: "Wanted")
         let wanted: JSONValue = ["$select": ["query": ["className": "Wanted", "where": [:]], "key": "name"]]
         #expect(try await results([["$match": ["name": wanted]], named], store) == [["name": "b", "n": 2]])
     }
 
-    @Test func sumsKeepWholeNumbersWhole() async throws {
+    @Test func sumsOfWholeNumbersAreWholeNumbers() async throws {
         let store = try LocalStore.make()
         for n in [0.1, 0.2, 9_007_199_254_740_000] { try await store.create(["n": .number(JSONNumber(n))]) }
         try await store.create(["n": 1e308])
@@ -288,7 +288,7 @@ import Testing
 
     // MARK: Texts that stand for dates and pointers
 
-    @Test func datesAreMatchedByTexts() async throws {
+    @Test func matchComparesDatesWithISOTexts() async throws {
         let matched = { (condition: JSONValue) in [["$match": ["at": condition]], named] as JSONValue }
         try await expect(matched("2027-02-06T10:20:30.004Z"), [["name": "a", "n": 1]])
         try await expect(matched(["$gt": "2027-03-01"]), [["name": "b", "n": 2]])
@@ -300,7 +300,7 @@ import Testing
             [["name": "b", "n": 2]])
     }
 
-    @Test func pointersAreMatchedByIds() async throws {
+    @Test func matchComparesPointersWithIds() async throws {
         let matched = { (condition: JSONValue) in [["$match": ["owner": condition]], named] as JSONValue }
         try await expect(matched("p2"), [["name": "b", "n": 2]])
         try await expect(matched("Person$p2"), [["name": "b", "n": 2]])
@@ -311,7 +311,7 @@ import Testing
     }
 
     /// A replica that may not read the remote's schema knows no types.
-    @Test func textsStandForBothWhereNoTypeIsKnown() async throws {
+    @Test func aTextMatchesTextsDatesAndPointersIfTheTypeIsUnknown() async throws {
         let store = try LocalStore.make(.replica)
         let owner = Pointer(className: "Person", objectId: "abcDEF1234").json
         try await store.pull([
@@ -331,7 +331,7 @@ import Testing
     // MARK: Bounds
 
     /// One pattern may take as long as many documents.
-    @Test func patternsEndWithTheTimeOfTheWhole() async throws {
+    @Test func patternsStopAtTheTimeLimitOfThePipeline() async throws {
         let store = try LocalStore.make()
         try await store.create(["a": "text"])
         let query = try AggregateQuery(
@@ -348,7 +348,7 @@ import Testing
     }
 
     /// What stages make of one object may take longer than finding it.
-    @Test func stagesEndWithTheTimeOfTheWhole() async throws {
+    @Test func stagesStopAtTheTimeLimitOfThePipeline() async throws {
         let store = try LocalStore.make()
         let list = JSONValue.array((0..<200).map { .int($0) })
         try await store.create(["a": list, "b": list])

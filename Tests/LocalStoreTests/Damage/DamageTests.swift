@@ -34,7 +34,7 @@ struct DamageTests {
     ]
 
     @Test(arguments: damages)
-    func checkNamesTheObject(damage sql: String) async throws {
+    func theFileCheckNamesADamagedObject(damage sql: String) async throws {
         let ids = try await createThree()
         #expect(try await store.checkFile().isEmpty)
         try damage(ids[1], with: sql)
@@ -52,7 +52,7 @@ struct DamageTests {
     }
 
     @Test(arguments: damages.dropLast())
-    func damagedObjectOfAStandaloneStoreCanBeDeleted(damage sql: String) async throws {
+    func aDamagedObjectOfAStandaloneStoreCanBeDeleted(damage sql: String) async throws {
         let ids = try await createThree()
         let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
         try await store.transactions.write { transaction in
@@ -87,7 +87,7 @@ struct DamageTests {
         }
     }
 
-    @Test func damagedObjectFailsAlone() async throws {
+    @Test func aDamagedObjectDoesNotAffectOthers() async throws {
         let ids = try await createThree()
         try damage(ids[1])
         _ = try await store.checkFile()
@@ -99,7 +99,7 @@ struct DamageTests {
         #expect(throws: StoreError.damaged(className: "Holiday", objectId: ids[1])) { try result.get() }
     }
 
-    @Test func conditionThatMeetsADamagedObjectFindsTheOthers() async throws {
+    @Test func aQueryThatMeetsADamagedObjectFindsTheOthers() async throws {
         let ids = try await createThree()
         try damage(ids[1])
         // No check has been made: the query itself comes upon the damage.
@@ -107,7 +107,7 @@ struct DamageTests {
         #expect(try store.ids(["where": ["n": ["$gte": 0]], "order": "-n"]) == [ids[2], ids[0]])
     }
 
-    @Test func objectThatIsWrittenAgainIsNoLongerDamaged() async throws {
+    @Test func anObjectThatIsPulledAgainIsNoLongerDamaged() async throws {
         let ids = try await createThree()
         let view = try #require(try store.json(ids[1]))
         try damage(ids[1])
@@ -118,7 +118,7 @@ struct DamageTests {
         #expect(try store.json(ids[1]) == view)
     }
 
-    @Test func indexesOfADamagedClassAreDropped() async throws {
+    @Test func theIndexesOfADamagedClassAreDropped() async throws {
         let ids = try await createThree()
         let index = try #require(FieldIndex(className: "Holiday", path: try FieldPath("n")))
         try await store.transactions.write { transaction in
@@ -129,7 +129,7 @@ struct DamageTests {
         #expect(try await store.transactions.read { try IndexTable(db: $0).all() }.isEmpty)
     }
 
-    @Test func damagedChangesAndConflictsAreNamed() async throws {
+    @Test func theFileCheckNamesDamagedChangesAndConflicts() async throws {
         let directory = try TemporaryDirectory()
         let replica = try LocalStore.make(.replica, in: directory)
         let id = try await replica.create(["n": 1])
@@ -156,7 +156,7 @@ struct DamageTests {
     }
 
     /// Nothing that is read later would show it.
-    @Test func damageBetweenTheTablesIsNamed() async throws {
+    @Test func theFileCheckNamesInconsistentTables() async throws {
         try await store.create(["n": 1])
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in
             try db.execute(sql: "CREATE TABLE gone (text TEXT)")
@@ -184,7 +184,7 @@ struct DamageTests {
         #expect(findings.lines.first?.hasPrefix("SQLite finds damage: ") == true)
     }
 
-    @Test func brokenStructureIsNamed() async throws {
+    @Test func theFileCheckNamesADamagedFileStructure() async throws {
         for n in 0..<200 {
             try await store.create(["n": .int(n), "text": .string(String(repeating: "x", count: 500))])
         }
@@ -208,7 +208,7 @@ struct DamageTests {
         let count = Mutex(0)
     }
 
-    @Test func gentleCheckPausesAfterEachSlice() async throws {
+    @Test func theFileCheckPausesAfterEachSlice() async throws {
         let pauses = Pauses()
         var environment = TestClock().environment
         environment.sleep = { _ in pauses.count.withLock { $0 += 1 } }

@@ -24,7 +24,7 @@ struct DamagedPendingTests {
         }
     }
 
-    @Test func viewIsMadeAnewFromTheChangesThatWait() async throws {
+    @Test func aDamagedViewIsRebuiltFromThePendingChanges() async throws {
         let created = try await store.create(["n": 1])
         let record = RemoteRecord.make("abc", ["n": 1, "name": "far"])
         try await store.pull([record])
@@ -38,7 +38,7 @@ struct DamagedPendingTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    @Test func damagedBaseIsNamed() async throws {
+    @Test func aDamagedBaseIsNamed() async throws {
         try await store.pull([RemoteRecord.make("abc", ["n": 1])])
         try await store.update("abc", ["n": 2])
         try await damage("abc", "base")

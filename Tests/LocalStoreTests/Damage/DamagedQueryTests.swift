@@ -65,7 +65,7 @@ struct DamagedQueryTests {
     ]
 
     @Test(arguments: innerQueries)
-    func queryInsideOfAQueryLeavesItOut(condition: JSONObject) throws {
+    func aSubqueryLeavesADamagedObjectOut(condition: JSONObject) throws {
         for _ in 0..<2 {
             #expect(try store.ids(["where": .object(condition), "order": "name"]) == [holidays[0], holidays[2]])
         }
@@ -73,18 +73,18 @@ struct DamagedQueryTests {
         _ = try store.explain("Holiday", ParseQuery(parameters: ["where": .object(condition)]))
     }
 
-    @Test func negatedQueryInsideOfAQueryLeavesItOut() throws {
+    @Test func aNegatedSubqueryLeavesADamagedObjectOut() throws {
         let condition: JSONObject = ["city": ["$notInQuery": .object(Self.all)]]
         #expect(try store.ids(["where": .object(condition)]) == [holidays[1]])
         expectNamedOnce()
     }
 
-    @Test func countIsOfTheOthers() throws {
+    @Test func aCountLeavesADamagedObjectOut() throws {
         let query = try ParseQuery(parameters: ["where": ["n": ["$gte": 0]], "count": 1, "limit": 0])
         #expect(try store.find("City", query).count == 2)
     }
 
-    @Test func readerThatMeetsItGetsTheOthersOnce() throws {
+    @Test func aListThatMeetsADamagedObjectReturnsEachOtherOnce() throws {
         // Nothing in the query looks into the objects; the one who reads them does.
         var read: [String] = []
         _ = try store.find("City", try ParseQuery(parameters: ["order": "objectId"]), timeout: .unlimited) { object in
@@ -101,7 +101,7 @@ struct DamagedQueryTests {
         #"[{"$match":{"n":{"$gte":0}}},{"$group":{"_id":null,"sum":{"$sum":"$n"}}}]"#,
         #"[{"$group":{"_id":null,"sum":{"$sum":"$n"}}}]"#,
     ])
-    func aggregateLeavesItOut(pipeline: String) throws {
+    func anAggregateLeavesADamagedObjectOut(pipeline: String) throws {
         let query = try AggregateQuery(parameters: ["pipeline": try JSONReader.read(pipeline)])
         var found: [JSONValue] = []
         try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }
@@ -109,7 +109,7 @@ struct DamagedQueryTests {
         expectNamedOnce()
     }
 
-    @Test func distinctLeavesItOut() throws {
+    @Test func distinctLeavesADamagedObjectOut() throws {
         let query = try AggregateQuery(parameters: ["distinct": "name"])
         var found: [JSONValue] = []
         try store.aggregate("City", query, now: TestClock().now, timeout: .unlimited) { found.append($0) }
@@ -117,7 +117,7 @@ struct DamagedQueryTests {
         expectNamedOnce()
     }
 
-    @Test func damageThatAQueryFoundIsMended() async throws {
+    @Test func indexesOfDamageFoundByAQueryAreRepaired() async throws {
         let index = try #require(FieldIndex(className: "City", path: try FieldPath("name")))
         #expect(try store.ids(["where": ["n": ["$gte": 0]]], of: "City").count == 2)
         try await DatabaseQueue(path: directory.path + "/tidegate.sqlite").writeWithoutTransaction { db in

@@ -13,7 +13,7 @@ struct DataDirectoryTests {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test func nobodyElseMayRead() async throws {
+    @Test func theDataDirectoryIsReadableByItsOwnerOnly() async throws {
         let directory = try TemporaryDirectory()
         let store = try LocalStore.make(in: directory)
         let id = try await store.create(["n": 1])
@@ -24,7 +24,7 @@ struct DataDirectoryTests {
         for name in names { #expect(try permissions(directory.path + "/" + name) == 0o600, "\(name)") }
     }
 
-    @Test func directoryThatWasOpenToOthersIsClosed() throws {
+    @Test func aDirectoryReadableByOthersIsMadePrivate() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -32,13 +32,13 @@ struct DataDirectoryTests {
         #expect(try permissions(directory.path) == 0o700)
     }
 
-    @Test func directoriesOnTheWayAreMade() async throws {
+    @Test func missingParentDirectoriesAreCreated() async throws {
         let directory = try TemporaryDirectory()
         let store = try LocalStore.make(in: directory, path: directory.root + "/a/b/c")
         try await store.create(["n": 1])
     }
 
-    @Test func twoStoresDoNotShareADirectory() async throws {
+    @Test func twoStoresCannotOpenOneDirectory() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         let error = #expect(throws: StoreError.self) { _ = try LocalStore.make(in: directory) }
@@ -52,7 +52,7 @@ struct DataDirectoryTests {
         #expect(try LocalStore.make(in: directory).ids().count == 1)
     }
 
-    @Test func directoryIsFreeAsSoonAsItsStoreIsGone() async throws {
+    @Test func aDirectoryCanBeOpenedOnceItsStoreIsReleased() async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         for n in 0..<50 {
@@ -77,7 +77,7 @@ struct DataDirectoryTests {
 
     // MARK: Files that are no good
 
-    @Test func newerFileIsRefusedAndNotTouched() async throws {
+    @Test func aFileOfANewerVersionIsRefusedAndUnchanged() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         try await store?.create(["n": 1])
@@ -94,14 +94,14 @@ struct DataDirectoryTests {
     }
 
     @Test(arguments: [-1, -2_147_483_648])
-    func negativeVersionIsRefused(version: Int) throws {
+    func aNegativeFileVersionIsRefused(version: Int) throws {
         let directory = try TemporaryDirectory()
         _ = try LocalStore.make(in: directory)
         try execute("PRAGMA user_version = \(version)", in: directory)
         expectForeignFile(in: directory)
     }
 
-    @Test func tablesOfAnotherProgramAreNotTouched() throws {
+    @Test func aFileWithTablesOfAnotherProgramIsUnchanged() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         try execute("CREATE TABLE contacts (name TEXT)", in: directory)
@@ -131,7 +131,7 @@ struct DataDirectoryTests {
     }
 
     @Test(arguments: Loss.allCases, Leftover.allCases)
-    func lostFileIsNotReplacedByANewOne(loss: Loss, leftover: Leftover) async throws {
+    func aLostDatabaseFileIsNotReplacedByANewOne(loss: Loss, leftover: Leftover) async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         var kept = directory.path + "/" + leftover.rawValue
@@ -165,7 +165,7 @@ struct DataDirectoryTests {
     }
 
     /// Whether contents are there cannot be told, so none of them may be overlooked.
-    @Test func filesThatCannotBeListedAreNotTakenForNone() throws {
+    @Test func aFilesDirectoryThatCannotBeListedIsAnError() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         try Data("no directory".utf8).write(to: URL(filePath: directory.path + "/files"))
@@ -187,7 +187,7 @@ struct DataDirectoryTests {
         }
     }
 
-    @Test func fileThatIsNoDatabaseIsAnError() throws {
+    @Test func aFileThatIsNoDatabaseIsAnError() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         let file = URL(filePath: directory.path + "/tidegate.sqlite")
@@ -197,7 +197,7 @@ struct DataDirectoryTests {
         #expect(try Data(contentsOf: file) == text)
     }
 
-    @Test func truncatedFileIsAnError() async throws {
+    @Test func aTruncatedDatabaseFileIsAnError() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         for n in 0..<50 { try await store?.create(["n": .int(n)]) }
@@ -208,14 +208,14 @@ struct DataDirectoryTests {
         expectStoreError(in: directory)
     }
 
-    @Test func foreignDatabaseIsAnError() throws {
+    @Test func aDatabaseOfAnotherProgramIsAnError() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         try execute("CREATE TABLE meta (what TEXT)", in: directory)
         expectStoreError(in: directory)
     }
 
-    @Test func placeThatCannotBeADirectoryIsAnError() throws {
+    @Test func aPathThatCannotBeADirectoryIsAnError() throws {
         let directory = try TemporaryDirectory()
         let file = directory.root + "/file"
         try Data("x".utf8).write(to: URL(filePath: file))
@@ -229,7 +229,7 @@ struct DataDirectoryTests {
 
     // MARK: Durability
 
-    @Test func whatWasAnsweredIsInTheFile() async throws {
+    @Test func anAnsweredWriteIsInTheFile() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory) { $0.synchronous = .full }
         let id = try #require(try await store?.create(["name": "é", "n": 1.5]))

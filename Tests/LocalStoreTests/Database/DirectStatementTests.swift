@@ -18,7 +18,7 @@ struct DirectStatementTests {
     }
 
     @Test(arguments: ["", "a", "a text of more than fifteen bytes", "Grüße 👋", "zero\0in it"])
-    func textsComeBackAsTheyWere(text: String) throws {
+    func boundTextsAreReadUnchanged(text: String) throws {
         let found = try queue.write { db in
             try insert(text, 1, in: db)
             return try db.cachedStatement(sql: "SELECT text FROM t WHERE text = ?").firstRow([text]) { $0.textIfAny(0) }
@@ -26,7 +26,7 @@ struct DirectStatementTests {
         #expect(found == .some(text))
     }
 
-    @Test func nilIsNullAndNotWhatWasBoundBefore() throws {
+    @Test func aNilValueIsBoundAsNull() throws {
         let rows = try queue.write { db in
             try insert("a", 7, in: db)
             try insert(nil, nil, in: db)
@@ -39,7 +39,7 @@ struct DirectStatementTests {
         #expect(rows == [["a", "7"], [nil, nil]])
     }
 
-    @Test func nothingFoundIsNil() throws {
+    @Test func aQueryWithoutARowReturnsNil() throws {
         let found = try queue.read { db in
             try db.cachedStatement(sql: "SELECT n FROM t WHERE text = ?").firstRow(["a"]) { $0.integer(0) }
         }
@@ -47,7 +47,7 @@ struct DirectStatementTests {
     }
 
     /// It would go on standing on its row, and keep the transaction from ending.
-    @Test func statementThatFailedCanBeRunAgain() throws {
+    @Test func aFailedStatementCanBeRunAgain() throws {
         try queue.write { db in
             try insert("a", 1, in: db)
             let error = #expect(throws: DatabaseError.self) { try insert("a", 2, in: db) }

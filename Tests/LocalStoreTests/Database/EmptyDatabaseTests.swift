@@ -34,7 +34,7 @@ struct EmptyDatabaseTests {
         }
     }
 
-    @Test func aCopyIsAsTheMigrationsMakeIt() throws {
+    @Test func aCopiedEmptyDatabaseEqualsAMigratedOne() throws {
         let migrated = try newFile("migrated")
         try migrated.writeWithoutTransaction { try Migrations.run(in: $0) }
         let expected = try content(migrated)
@@ -57,7 +57,7 @@ struct EmptyDatabaseTests {
     }
 
     /// The next file begins anew.
-    @Test func aFailureLeavesTheFileEmpty() throws {
+    @Test func aFailedMigrationLeavesTheFileEmpty() throws {
         struct Failure: Error {}
         let empty = EmptyDatabase()
         for name in ["first", "second"] {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Group commit")
 struct GroupCommitTests {
-    @Test func everyOneOfManyWritersLands() async throws {
+    @Test func theWritesOfManyConcurrentWritersAreAllStored() async throws {
         let store = try LocalStore.make()
         let count = 300
         let ids = try await withThrowingTaskGroup(of: String.self) { group in
@@ -24,7 +24,7 @@ struct GroupCommitTests {
     }
 
     /// A write that holds the last reference to its store closes the file on the writer's own queue.
-    @Test func writeMayCloseItsOwnFile() async throws {
+    @Test func aWriteThatReleasesTheStoreClosesTheFile() async throws {
         let queue = try DatabaseQueue()
         let writer = try GroupCommitWriter(
             queue: queue, readLock: SharedReadLock { try DatabaseQueue() }, executor: .threads(), watch: nil,
@@ -36,7 +36,7 @@ struct GroupCommitTests {
         #expect(try await queue.read { try $0.tableExists("notes") })
     }
 
-    @Test func failingWriterHarmsNoOther() async throws {
+    @Test func aFailedWriteDoesNotAffectOthers() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 0])
         let outcomes = await withTaskGroup(of: (n: Int, id: String?).self) { group in
@@ -51,7 +51,7 @@ struct GroupCommitTests {
         #expect(try store.ids(["limit": 1000]).count == 1 + 134)
     }
 
-    @Test func concurrentIncrementsOfOneObjectAllCount() async throws {
+    @Test func concurrentIncrementsOfOneObjectAddUp() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["n": 0])
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,7 +61,7 @@ struct GroupCommitTests {
         #expect(try store.fields(id) == ["n": 100])
     }
 
-    @Test func requestsOfOneGroupSeeThoseBeforeThem() async throws {
+    @Test func aWriteOfAGroupSeesTheEarlierOnes() async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         let results = await store.perform(
             [
@@ -74,7 +74,7 @@ struct GroupCommitTests {
         #expect(try store.fields("a") == ["n": 3])
     }
 
-    @Test func allOfAnAtomicGroupOrNone() async throws {
+    @Test func anAtomicGroupIsStoredCompletelyOrNotAtAll() async throws {
         let store = try LocalStore.make()
         let create = WriteRequest.create(className: "Holiday", body: ["n": 1])
         let failed = await store.perform(
@@ -90,7 +90,7 @@ struct GroupCommitTests {
         #expect(try store.ids().count == 2)
     }
 
-    @Test func atomicGroupThatFailsHarmsNoOtherWriter() async throws {
+    @Test func aFailedAtomicGroupDoesNotAffectOtherWriters() async throws {
         let store = try LocalStore.make()
         let create = WriteRequest.create(className: "Holiday", body: ["n": 1])
         let missing = WriteRequest.delete(className: "Holiday", objectId: "nope")
@@ -105,7 +105,7 @@ struct GroupCommitTests {
     }
 
     /// The executor is that of a deterministic run: a group commits after all tasks that were ready before it.
-    @Test func failedCommitFailsEachWriterOfItsGroup() async throws {
+    @Test func aFailedCommitFailsEachWriteOfItsGroup() async throws {
         let executor = SerialExecutor()
         let state = Mutex((isFailing: true, commitCount: 0))
         let store = try LocalStore.make {
@@ -138,7 +138,7 @@ struct GroupCommitTests {
     }
 
     /// One writer of a group fails: the others are on disk.
-    @Test func failedWriterOfAGroupUndoesOnlyItsOwnWrite() async throws {
+    @Test func aFailedWriteOfAGroupUndoesOnlyItself() async throws {
         let executor = SerialExecutor()
         let store = try LocalStore.make { $0.executor = .deterministic { executor.run($0) } }
         let outcomes = await Task(executorPreference: executor) {
@@ -161,7 +161,7 @@ struct GroupCommitTests {
 
     /// Pages of pulls and other writes that wait at the same time are in different transactions, and take turns. A transaction has at most
     /// 256 writes.
-    @Test func pagesAndOtherWritesTakeTurns() async throws {
+    @Test func pulledPagesAndOtherWritesAlternate() async throws {
         let executor = SerialExecutor()
         let commits = Mutex(0)
         let store = try LocalStore.make {
@@ -187,7 +187,7 @@ struct GroupCommitTests {
         #expect(others == [1: 256, 3: 256, 4: 88])
     }
 
-    @Test func fullDiskIsToldAndWhatWasAnsweredIsKept() async throws {
+    @Test func aFullDiskIsReportedAndAnsweredWritesAreKept() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 0])
         let pages = try await store.transactions.write { transaction in

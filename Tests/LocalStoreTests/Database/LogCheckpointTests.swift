@@ -44,7 +44,7 @@ struct LogCheckpointTests {
         return (size ?? 0) / Self.megabyte
     }
 
-    @Test func clientsWritesReachTheFileFromFourMegabytesOn() async throws {
+    @Test func clientWritesStartACheckpointAtFourMegabytes() async throws {
         let writer = try makeWriter()
         #expect(try await size(writer, after: 2, .other) == 0)
         #expect(try await size(writer, after: 4, .other) >= 4)
@@ -52,14 +52,14 @@ struct LogCheckpointTests {
         #expect(try fileSize(path + "-wal") < 8)
     }
 
-    @Test func pagesAloneReachTheFileFromSixtyMegabytesOn() async throws {
+    @Test func pulledPagesAloneStartACheckpointAtSixtyMegabytes() async throws {
         let writer = try makeWriter()
         #expect(try await size(writer, after: 50, .page) == 0)
         #expect(try await size(writer, after: 20, .page) >= 60)
         #expect(try fileSize(path + "-wal") < 70)
     }
 
-    @Test func lastPageMovesTheLogIntoTheFile() async throws {
+    @Test func theLastPageOfAPullStartsACheckpoint() async throws {
         let writer = try makeWriter()
         #expect(try await size(writer, after: 20, .page) == 0)
         #expect(try fileSize(path + "-wal") >= 20)
@@ -71,7 +71,7 @@ struct LogCheckpointTests {
     }
 
     /// The client's write does not wait for the large log. The next page does.
-    @Test func clientBesidePagesMakesTheLogSmall() async throws {
+    @Test func aClientWriteDuringAPullCausesACheckpointAtTheNextPage() async throws {
         let writer = try makeWriter()
         #expect(try await size(writer, after: 20, .page) == 0)
         #expect(try await size(writer, after: 1, .other) == 0)

@@ -7,24 +7,24 @@ struct ReadThreadsTests {
     /// A thread of the cooperative pool runs a task here; a thread of the store runs none.
     private static var runsTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
-    @Test func readLeavesTheCooperativePool() async throws {
+    @Test func anAsyncReadRunsOutsideTheCooperativePool() async throws {
         let threads = ReadThreads(count: 2)
         #expect(try await !threads.run { Self.runsTask })
     }
 
-    @Test func readOfADeterministicRunStaysWhereItIs() async throws {
+    @Test func aReadOfASimulationRunsOnItsExecutor() async throws {
         let threads = ReadThreads(count: 0)
         #expect(try await threads.run { Self.runsTask })
     }
 
-    @Test func errorReachesTheCaller() async {
+    @Test func theErrorOfAReadReachesItsCaller() async {
         struct Failure: Error {}
         let threads = ReadThreads(count: 2)
         await #expect(throws: Failure.self) { try await threads.run { throw Failure() } }
     }
 
     /// More reads than threads: each is carried out, also after the threads have rested.
-    @Test func everyReadIsCarriedOut() async throws {
+    @Test func everyAsyncReadIsExecuted() async throws {
         let threads = ReadThreads(count: 2)
         for _ in 0..<3 {
             let sum = try await withThrowingTaskGroup(of: Int.self) { group in

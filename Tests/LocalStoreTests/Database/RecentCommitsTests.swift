@@ -10,20 +10,20 @@ struct RecentCommitsTests {
         for _ in 0..<times { commits.note([kind]) }
     }
 
-    @Test mutating func aShortPullStoresAUsualPage() {
+    @Test mutating func aShortPullStoresPagesOfTheUsualSize() {
         #expect(commits.pageRows == 1000)
         note(.other, times: 5)
         note(.lastPage)
         #expect(commits.pageRows == 1000)
     }
 
-    @Test mutating func pagesAloneAreStoredTogether() {
+    @Test mutating func pagesWithoutClientWritesAreStoredTogether() {
         note(.page, times: 3)
         #expect(commits.pageRows == 3000)
         #expect(commits.allowsLargeLog)
     }
 
-    @Test mutating func clientsBesideALongPullGetSmallerWrites() {
+    @Test mutating func clientWritesDuringALongPullMakeItsTransactionsSmaller() {
         note(.page, times: 3)
         note(.other)
         #expect(commits.pageRows == 7)
@@ -34,7 +34,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 3000)
     }
 
-    @Test mutating func nobodyElseIsAssumedAtTheStartOfAPull() {
+    @Test mutating func clientWritesBeforeAPullDoNotCount() {
         note(.other, times: 5)
         note(.page, times: 2)
         #expect(commits.pageRows == 1000)
@@ -42,7 +42,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 3000)
     }
 
-    @Test mutating func theNextPullStartsAnew() {
+    @Test mutating func theNextPullStartsWithPagesOfTheUsualSize() {
         note(.page)
         note(.other)
         #expect(commits.pageRows == 7)
@@ -51,7 +51,7 @@ struct RecentCommitsTests {
         #expect(commits.pageRows == 1000)
     }
 
-    @Test mutating func aPullThatStoppedCountsNoLonger() {
+    @Test mutating func anAbandonedPullNoLongerCounts() {
         note(.page)
         note(.other, times: 99)
         #expect(commits.pageRows == 7)

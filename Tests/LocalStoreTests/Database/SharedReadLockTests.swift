@@ -11,7 +11,7 @@ struct SharedReadLockTests {
     /// More than it takes to keep a read transaction open.
     private static let readsMany = 600
 
-    @Test func whatIsWrittenIsReadThoughManyHaveRead() async throws {
+    @Test func aWriteIsVisibleDespiteASharedReadLock() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["n": 0])
         for n in 1...3 {
@@ -21,7 +21,7 @@ struct SharedReadLockTests {
         #expect(try store.fields(id) == ["n": 3])
     }
 
-    @Test func theLogBeginsAnewThoughManyRead() async throws {
+    @Test func theWriteAheadLogRestartsDespiteManyReads() async throws {
         let directory = try TemporaryDirectory()
         let store = try LocalStore.make(in: directory)
         let id = try await store.create(["text": ""])
@@ -36,7 +36,7 @@ struct SharedReadLockTests {
         #expect(size < 12 << 20)
     }
 
-    @Test func aClosedStoreLeavesNoLog() async throws {
+    @Test func aClosedStoreLeavesNoWriteAheadLog() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory)
         let id = try await #require(store).create(["n": 1])

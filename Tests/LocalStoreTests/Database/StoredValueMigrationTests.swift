@@ -72,7 +72,9 @@ struct StoredValueMigrationTests {
         #expect(texts[id]?.base == Self.text(id, base ?? view))
     }
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func aclsBecomeCanonical(identity: StoreIdentity) throws {
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func theMigrationMakesACLsCanonical(
+        identity: StoreIdentity
+    ) throws {
         let texts = try texts(identity)
         expect(texts, "number", #""ACL":{"*":{"read":true}}"#)
         expect(texts, "false", #""ACL":{"u":{"write":true}}"#)
@@ -83,7 +85,7 @@ struct StoredValueMigrationTests {
         }
     }
 
-    @Test func filesOfAStandaloneStoreKeepTheirNames() throws {
+    @Test func theMigrationKeepsFileNamesOfAStandaloneStore() throws {
         let texts = try texts(.standalone)
         let file = #""f":{"__type":"File","name":"a"}"#
         expect(
@@ -94,7 +96,7 @@ struct StoredValueMigrationTests {
             #""ACL":{"*":{"read":true}},"f":{"__type":"File","name":"a","url":"u"}"#)
     }
 
-    @Test func filesOfAReplicaKeepTheirAddresses() throws {
+    @Test func theMigrationKeepsFileAddressesOfAReplica() throws {
         let texts = try texts(.replica)
         for id in ["file"] { expect(texts, id, try #require(Self.views.first { $0.id == id }).fields) }
     }
@@ -105,7 +107,7 @@ struct StoredValueMigrationTests {
         (#"{"t":"\"ACL\":","ACL":{"u":{"write":true,"read":true}}}"#, true), (#"{"ACL":{"u":{"read":1}}}"#, false),
         (#"{"ACL":{"u\"":{"read":true}}}"#, false),
     ])
-    func aFastTestFindsCanonicalACLs(text: String, isCanonical: Bool) {
+    func canonicalACLsAreRecognizedWithoutParsing(text: String, isCanonical: Bool) {
         #expect(StoredValueMigration.hasCanonicalACLs(Array(text.utf8)) == isCanonical)
     }
 }

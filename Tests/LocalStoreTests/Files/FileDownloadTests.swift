@@ -35,7 +35,7 @@ struct FileDownloadTests {
         _ = try await store.keepContent(try store.draft(text), of: name, contentType: "image/png")
     }
 
-    @Test func eagerFilesAreWantedUntilTheyAreHere() async throws {
+    @Test func eagerFilesAreDueUntilTheyAreDownloaded() async throws {
         try await pull("x", "a", "b")
         #expect(try wanted() == ["a", "b"])
         #expect(try store.filesToDownload(limit: 9).first { $0.name == "a" }?.url == "http://remote/a")
@@ -45,21 +45,21 @@ struct FileDownloadTests {
         #expect(try store.file("a")?.contentType == "image/png")
     }
 
-    @Test func lazyFilesAreKnownAndNotWanted() async throws {
+    @Test func lazyFilesAreKnownAndNotDue() async throws {
         try await set("lazy")
         try await pull("x", "a")
         #expect(try wanted().isEmpty)
         #expect(try store.servedFiles(among: ["a", "b"]) == ["a"])
     }
 
-    @Test func fieldsMaySayOtherwise() async throws {
+    @Test func aFieldMayHaveItsOwnDownloadOption() async throws {
         try await set(["image": "none", "*": "eager"])
         try await pull("x", "a", "b")
         #expect(try wanted() == ["b"])
         #expect(try store.servedFiles(among: ["a", "b"]) == ["b"])
     }
 
-    @Test func whatIsSetLaterHoldsForWhatIsHere() async throws {
+    @Test func aChangedDownloadOptionAppliesToExistingObjects() async throws {
         try await set("none")
         try await pull("x", "a", "b")
         #expect(try store.servedFiles(among: ["a"]).isEmpty)
@@ -71,7 +71,7 @@ struct FileDownloadTests {
         #expect(try store.servedFiles(among: ["a", "b"]) == ["a"])
     }
 
-    @Test func otherClassKeepsWhatItShares() async throws {
+    @Test func aFileThatAnotherClassRefersToIsKept() async throws {
         try await pull("x", "a")
         try await store.configureClass("Trip") { options, pulls in
             options.files = FileDownloads(standard: .lazy)
@@ -83,7 +83,7 @@ struct FileDownloadTests {
         #expect(try store.servedFiles(among: ["a"]) == ["a"])
     }
 
-    @Test func nameThatWasGivenHereGoesOnLeadingThere() async throws {
+    @Test func aLocalFileNameLeadsToTheUploadedFile() async throws {
         try await store.addFile("l_cat.png", "meow")
         let id = try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: FileReference(name: "r", url: "http://remote/r"))
@@ -94,14 +94,14 @@ struct FileDownloadTests {
         #expect(try store.file("l_cat.png")?.name == "r")
     }
 
-    @Test func otherFileOfTheSameObjectIsWanted() async throws {
+    @Test func aNewFileOfAnObjectIsDue() async throws {
         try await pull("x", "a")
         try await bring("a", "A")
         try await pull("x", "b", updatedMs: 3000)
         #expect(try wanted() == ["b"])
     }
 
-    @Test func failureWaitsLongerEachTime() async throws {
+    @Test func theDelayAfterAFailedDownloadDoubles() async throws {
         try await pull("x", "a")
         for wait in [60, 120, 240] {
             try await store.downloadFailed("a", reason: "time-out", isGone: false)
@@ -115,7 +115,7 @@ struct FileDownloadTests {
         #expect(try wanted().isEmpty)
     }
 
-    @Test func quotaDropsWhatWasReadLongestAgo() async throws {
+    @Test func theQuotaEvictsTheLeastRecentlyUsedFile() async throws {
         try await pull("x", "a", "b", "c")
         for name in ["a", "b", "c"] {
             try await bring(name, name + "12345678")
@@ -134,14 +134,14 @@ struct FileDownloadTests {
         #expect(try store.transactions.file.contents.all().count == 1)
     }
 
-    @Test func contentThatIsLostIsNotHere() async throws {
+    @Test func aFileWithLostContentCountsAsNotDownloaded() async throws {
         try await pull("x", "a")
         try await bring("a", "A")
         store.transactions.file.contents.remove(try #require(try store.file("a")?.content?.sha256))
         #expect(try store.text(of: "a") == nil)
     }
 
-    @Test func filesOfAFileFromBeforeAreNoted() async throws {
+    @Test func filesInADatabaseOfAnEarlierVersionAreRecorded() async throws {
         try await pull("x", "a", "b")
         try await store.transactions.write {
             try $0.db.execute(
@@ -150,7 +150,7 @@ struct FileDownloadTests {
         #expect(try store.servedFiles(among: ["a", "b"]) == ["a", "b"])
     }
 
-    @Test func removedObjectsFilesAreCollected() async throws {
+    @Test func filesOfRemovedObjectsAreDeleted() async throws {
         try await pull("x", "a")
         try await bring("a", "A")
         clock.advance(.seconds(100))

@@ -19,7 +19,7 @@ struct FileStoreTests {
 
     private var contents: [String] { get throws { try store.transactions.file.contents.all().sorted() } }
 
-    @Test func contentComesBackAsItWent() async throws {
+    @Test func aStoredContentIsReadUnchanged() async throws {
         let file = try await store.addFile("a_cat.txt", "meow")
         #expect(file.content?.size == 4)
         // By sha256sum.
@@ -29,7 +29,7 @@ struct FileStoreTests {
         #expect(try store.file("other") == nil)
     }
 
-    @Test func contentSurvivesReopening() async throws {
+    @Test func aStoredContentSurvivesReopening() async throws {
         let directory = try TemporaryDirectory()
         var first: LocalStore? = try LocalStore.make(in: directory)
         try await first?.addFile("a", "one")
@@ -38,7 +38,7 @@ struct FileStoreTests {
         #expect(try second.text(of: "a") == "one")
     }
 
-    @Test func sameBytesLieThereOnce() async throws {
+    @Test func equalContentsAreStoredOnce() async throws {
         try await store.addFile("a", "same")
         try await store.addFile("b", "same")
         #expect(try contents.count == 1)
@@ -49,7 +49,7 @@ struct FileStoreTests {
         #expect(try store.file("b") == nil)
     }
 
-    @Test func draftThatNobodyKeepsLeavesNothing() throws {
+    @Test func anAbandonedDraftLeavesNoFile() throws {
         var draft: FileDraft? = try store.draft("half")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/files/drafts").count == 1)
         _ = draft.take()
@@ -57,7 +57,7 @@ struct FileStoreTests {
         #expect(try contents.isEmpty)
     }
 
-    @Test func draftsOfAnEarlierProcessAreForgotten() throws {
+    @Test func draftsOfAnEarlierProcessAreDeleted() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path + "/files/drafts", withIntermediateDirectories: true)
@@ -66,14 +66,14 @@ struct FileStoreTests {
         #expect(!FileManager.default.fileExists(atPath: store.transactions.file.contents.path + "/drafts/old"))
     }
 
-    @Test func contentIsReadableByItsOwnerAlone() async throws {
+    @Test func contentFilesAreReadableByTheirOwnerOnly() async throws {
         try await store.addFile("a", "secret")
         let path = store.transactions.file.contents.path(of: try #require(try contents.first))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
 
-    @Test func standaloneStoreKeepsNoAddress() async throws {
+    @Test func aStandaloneStoreKeepsNoAddressOfItsOwnFiles() async throws {
         try await store.addFile("a", "x")
         let id = try await store.create(["image": .file("a", url: "http://localhost/files/app/a")])
         #expect(try store.fields(id)?["image"] == .file("a"))
@@ -83,7 +83,7 @@ struct FileStoreTests {
 
     // MARK: Collection
 
-    @Test func filesThatNothingRefersToAreCollected() async throws {
+    @Test func unreferencedFilesAreDeleted() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         for name in ["kept", "nested", "loose"] { try await store.addFile(name, name) }
@@ -97,7 +97,7 @@ struct FileStoreTests {
         #expect(try store.transactions.file.contents.all().count == 2)
     }
 
-    @Test func filesOfTheConfigurationAndOfDefaultsStay() async throws {
+    @Test func filesInTheConfigAndInDefaultValuesAreKept() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         for name in ["logo", "picture", "loose"] { try await store.addFile(name, name) }
@@ -113,7 +113,7 @@ struct FileStoreTests {
         #expect(try store.text(of: "picture") == "picture")
     }
 
-    @Test func fileThatHasJustBeenCarriedAgainStays() async throws {
+    @Test func aFileThatIsReferencedAgainIsKept() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         try await store.addFile("a", "x")
@@ -125,7 +125,7 @@ struct FileStoreTests {
         #expect(try await store.collectFiles(grace: .seconds(60)) == 1)
     }
 
-    @Test func contentsWithoutAFileAreRemoved() async throws {
+    @Test func contentsWithoutAFileEntryAreDeleted() async throws {
         try await store.addFile("a", "kept")
         _ = try store.transactions.file.contents.keep(try store.draft("left behind"))
         #expect(try contents.count == 2)
@@ -153,7 +153,7 @@ struct FileStoreTests {
         try FileManager.default.setAttributes([.modificationDate: modified], ofItemAtPath: path)
     }
 
-    @Test func contentsStayWhileTheFileIsNew() async throws {
+    @Test func contentsOfNewFilesAreKept() async throws {
         let store = try LocalStore.make(clock: clock)
         let sha256 = try store.transactions.file.contents.keep(try store.draft("of an earlier file")).sha256
         try setModified(store.transactions.file.contents.path(of: sha256), clock.now - .seconds(1000))

@@ -21,7 +21,7 @@ struct FileUploadTests {
 
     private func waiting() async throws -> [String] { try await store.sync.filesToUpload(limit: 9).map(\.name) }
 
-    @Test func changeWaitsForItsFile() async throws {
+    @Test func aChangeWaitsForTheUploadOfItsFile() async throws {
         #expect(try await waiting().isEmpty)
         let id = try await store.create(["image": .file("l_cat.png", url: "http://localhost/l_cat.png")])
         let other = try await store.create(["n": 1])
@@ -38,7 +38,7 @@ struct FileUploadTests {
     }
 
     /// The user may refer to the file later.
-    @Test func aFileWithoutAChangeIsOnlyHereUntilItIsCollected() async throws {
+    @Test func anUnreferencedUploadCountsAsLocalUntilItIsDeleted() async throws {
         #expect(try await store.figures().hasLocalFiles)
         #expect(try await store.waitingWork().files.map(\.name) == ["l_cat.png"])
         clock.advance(.seconds(100))
@@ -47,14 +47,14 @@ struct FileUploadTests {
         #expect(try await store.waitingWork().isEmpty)
     }
 
-    @Test func aFileOfTheRemoteIsNotOnlyHere() async throws {
+    @Test func anUploadedFileDoesNotCountAsLocal() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try await !store.figures().hasLocalFiles)
         #expect(try await store.waitingWork().files.isEmpty)
     }
 
-    @Test func filesInsideOfValuesCount() async throws {
+    @Test func filesInsideNestedValuesAreUploaded() async throws {
         let id = try await store.create(["list": [["deep": .file("l_cat.png")]]])
         try await store.update(id, ["more": .op("Add", .file("l_cat.png"))])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
@@ -62,7 +62,7 @@ struct FileUploadTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func fileIsKnownByBothNamesAfterwards() async throws {
+    @Test func anUploadedFileIsFoundUnderBothNames() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
@@ -74,14 +74,14 @@ struct FileUploadTests {
         #expect(try await store.sync.outbox(limit: 9).count == 2)
     }
 
-    @Test func uploadIsToldOnce() async throws {
+    @Test func aSecondUploadResultForAFileIsIgnored() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         try await store.sync.fileIsUploaded("l_cat.png", as: FileReference(name: "second", url: "http://remote/second"))
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
     }
 
-    @Test func refusedFileIsARejectionOfWhatCarriesIt() async throws {
+    @Test func aRefusedUploadIsARejectionOfItsChange() async throws {
         let id = try await store.create(["image": .file("l_cat.png"), "n": 1])
         #expect(try await store.sync.fileIsRefused("l_cat.png", code: 130, message: "too large") == ["Holiday"])
         let rejection = try #require(try store.rejections().first)
@@ -102,7 +102,7 @@ struct FileUploadTests {
 
     /// Somebody has sent the name there by another way, without the content.
     @Test(arguments: ["eager", "lazy", "none"])
-    func rowWithTheNameOfALocalFileDoesNotMakeItTheRemotes(files: String) async throws {
+    func aPulledRowThatNamesALocalFileDoesNotMarkItAsUploaded(files: String) async throws {
         try await store.configureClass("Holiday") { options, _ in
             options.files = FileDownloads(json: .string(files)) ?? options.files
         }
@@ -115,21 +115,21 @@ struct FileUploadTests {
         #expect(try store.fields(here)?["image"] == .file("l_cat.png"))
     }
 
-    @Test func uploadedFileOfAChangeThatWaitsStaysHere() async throws {
+    @Test func anUploadedFileIsKeptWhileItsChangeWaits() async throws {
         try await store.create(["image": .file("l_cat.png")])
         try await store.sync.fileIsUploaded("l_cat.png", as: remote)
         try await store.evictContents(bytesMax: 0)
         #expect(try store.text(of: "r_cat.png") == "meow")
     }
 
-    @Test func lostContentIsTold() async throws {
+    @Test func anUploadWithLostContentIsReportedWithoutAPath() async throws {
         try await store.create(["image": .file("l_cat.png")])
         #expect(try await store.sync.filesToUpload(limit: 1).first?.path != nil)
         store.transactions.file.contents.remove(try #require(try store.file("l_cat.png")?.content?.sha256))
         #expect(try await store.sync.filesToUpload(limit: 1).first?.path == nil)
     }
 
-    @Test func waitingFileIsNeitherDeletedNorCollectedNorEvicted() async throws {
+    @Test func aFileThatWaitsForItsUploadIsNeverRemoved() async throws {
         try await store.create(["image": .file("l_cat.png")])
         await #expect(throws: StoreError.self) { try await store.deleteFile("l_cat.png") }
         clock.advance(.seconds(100_000))
@@ -138,7 +138,7 @@ struct FileUploadTests {
         #expect(try store.text(of: "l_cat.png") == "meow")
     }
 
-    @Test func conflictKeepsItsFile() async throws {
+    @Test func aConflictKeepsItsFile() async throws {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
         // Deleted remotely: a question, whose answer may send the file yet.

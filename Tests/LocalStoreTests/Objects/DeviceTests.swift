@@ -25,7 +25,7 @@ import Testing
         try store.find("_Installation", ParseQuery(), as: .master).objects.map(\.objectId)
     }
 
-    @Test func anInstallationIdIsOneObject() async throws {
+    @Test func createsWithOneInstallationIdUpdateOneObject() async throws {
         let first = try await create(["installationId": "A", "deviceType": "ios"])
         #expect(!first.hasUpdatedExisting)
         let second = try await create(["installationId": "a", "badge": 3])
@@ -41,7 +41,7 @@ import Testing
         #expect(other.objectId != first.objectId)
     }
 
-    @Test func newInstallationsNeedADeviceType() async throws {
+    @Test func aNewInstallationNeedsADeviceType() async throws {
         let error = ParseError(.missingClassName, "deviceType must be specified in this operation")
         for body in [["installationId": "a"], ["deviceToken": "t"], ["badge": 1]] as [JSONObject] {
             await #expect(throws: error) { try await create(body) }
@@ -50,14 +50,14 @@ import Testing
         await #expect(throws: error) { try await replica.create(["installationId": "a"], of: "_Installation") }
     }
 
-    @Test func aTokenWithoutInstallationIdIsTheSameDevice() async throws {
+    @Test func aCreateWithTheDeviceTokenUpdatesTheInstallationWithoutAnId() async throws {
         let first = try await create(["deviceToken": "t", "deviceType": "ios"])
         let second = try await create(["deviceToken": "t", "installationId": "i", "deviceType": "ios"])
         #expect(second.objectId == first.objectId && second.hasUpdatedExisting)
         #expect(try store.fields(first.objectId, of: "_Installation")?["installationId"] == "i")
     }
 
-    @Test func aNewInstallationIdReplacesThoseWithItsToken() async throws {
+    @Test func aNewInstallationIdReplacesInstallationsWithItsDeviceToken() async throws {
         let old = try await create(["deviceToken": "t", "installationId": "old", "deviceType": "ios"])
         let new = try await create(["deviceToken": "t", "installationId": "new", "deviceType": "ios"])
         #expect(!new.hasUpdatedExisting)
@@ -65,7 +65,7 @@ import Testing
         #expect(old.objectId != new.objectId)
     }
 
-    @Test func anotherAppKeepsItsInstallation() async throws {
+    @Test func anInstallationOfAnotherAppIsNotReplaced() async throws {
         let other = try await create([
             "deviceToken": "t", "installationId": "old", "deviceType": "ios", "appIdentifier": "b",
         ])
@@ -75,13 +75,13 @@ import Testing
         #expect(Set(try ids()) == [other.objectId, new.objectId])
     }
 
-    @Test func anAmbiguousTokenNeedsAnInstallationId() async throws {
+    @Test func anAmbiguousDeviceTokenNeedsAnInstallationId() async throws {
         _ = try await create(["deviceToken": "t", "installationId": "a", "deviceType": "ios", "appIdentifier": "a"])
         _ = try await create(["deviceToken": "t", "installationId": "b", "deviceType": "ios", "appIdentifier": "b"])
         await #expect(throws: ParseError.self) { try await create(["deviceToken": "t", "deviceType": "ios"]) }
     }
 
-    @Test func aKnownInstallationMergesIntoItsToken() async throws {
+    @Test func anInstallationMergesIntoTheOneWithItsDeviceToken() async throws {
         let byId = try await create(["installationId": "i", "deviceType": "ios"])
         let byToken = try await create(["deviceToken": "t", "deviceType": "ios"])
         try await store.update(byId.objectId, ["deviceToken": "t", "installationId": "i"], of: "_Installation")
@@ -89,7 +89,7 @@ import Testing
         #expect(try store.fields(byToken.objectId, of: "_Installation")?["installationId"] == "i")
     }
 
-    @Test func aTokenThatMovesLeavesItsOldInstallation() async throws {
+    @Test func aDeviceTokenThatMovesIsRemovedFromItsOldInstallation() async throws {
         let first = try await create(["installationId": "a", "deviceToken": "t", "deviceType": "ios"])
         let second = try await create(["installationId": "b", "deviceType": "ios"])
         try await store.update(second.objectId, ["deviceToken": "t", "installationId": "b"], of: "_Installation")
@@ -97,7 +97,7 @@ import Testing
         #expect(first.objectId != second.objectId)
     }
 
-    @Test func findsInstallationsByIndex() throws {
+    @Test func installationsAreFoundByAnIndex() throws {
         for (member, index) in [
             (SpecialIndexes.Member.installationId, "installations_by_id"), (.name, "roles_by_name"),
         ] {

@@ -14,7 +14,7 @@ import Testing
         return (store, try await store.create(body, of: "_Installation"))
     }
 
-    @Test func idsAreInSmallLetters() async throws {
+    @Test func installationIdsAreStoredInLowerCase() async throws {
         let (store, id) = try await installation(["installationId": "AB-Cd", "deviceType": "iOS"])
         #expect(try store.fields(id, of: "_Installation") == ["installationId": "ab-cd", "deviceType": "iOS"])
         try await store.update(
@@ -33,7 +33,7 @@ import Testing
             ("installationId", ["installationId": "a", "deviceType": "ios"], ["installationId": ["__op": "Delete"]]),
             ("deviceToken", ["deviceToken": "a", "deviceType": "ios"], ["deviceToken": "b"]),
         ] as [(String, JSONObject, JSONObject)], [StoreIdentity.standalone, .replica])
-    func whatTellsTheDeviceCannotBeChanged(
+    func fieldsThatIdentifyTheDeviceCannotBeChanged(
         _ what: (name: String, before: JSONObject, change: JSONObject), _ identity: StoreIdentity
     ) async throws {
         let (store, id) = try await installation(what.before, in: identity)
@@ -51,12 +51,12 @@ import Testing
             (["installationId": "i", "deviceToken": "a", "deviceType": "ios"], ["deviceToken": "b"]),
             (["installationId": "i", "deviceType": "ios"], ["installationId": "", "deviceType": nil, "badge": 1]),
         ] as [(JSONObject, JSONObject)])
-    func theRestCan(_ before: JSONObject, _ change: JSONObject) async throws {
+    func otherFieldsOfAnInstallationCanBeChanged(_ before: JSONObject, _ change: JSONObject) async throws {
         let (store, id) = try await installation(before)
         try await store.update(id, change, of: "_Installation")
     }
 
-    @Test func otherClassesMayHaveSuchFields() async throws {
+    @Test func otherClassesMayHaveFieldsWithTheseNames() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["installationId": "A", "deviceType": "ios"])
         try await store.update(id, ["installationId": "B", "deviceType": ["__op": "Delete"]])

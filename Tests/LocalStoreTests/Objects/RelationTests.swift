@@ -18,7 +18,7 @@ struct RelationTests {
         return (store, countries)
     }
 
-    @Test(arguments: identities) func membersComeAndGo(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func membersOfARelationAreAddedAndRemoved(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0], countries[1])])
         #expect(try store.fields(holiday) == ["countries": .relation])
@@ -42,14 +42,14 @@ struct RelationTests {
         #expect(try await store.update(made.objectId, ["countries": .removing(countries[0])]).echoed.isEmpty)
     }
 
-    @Test(arguments: identities) func relationWithoutMembersIsThere(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func aRelationWithoutMembersIsShown(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .removing(countries[0])])
         #expect(try store.fields(holiday) == ["countries": .relation])
         #expect(try store.members(of: holiday).isEmpty)
     }
 
-    @Test(arguments: identities) func memberThatIsDeletedIsNotFound(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func aDeletedMemberIsNotFound(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0], countries[1], "nowhere")])
         let before = try store.json(holiday)
@@ -58,7 +58,7 @@ struct RelationTests {
         #expect(try store.json(holiday) == before)
     }
 
-    @Test(arguments: identities) func relationsOfADeletedObjectGoWithIt(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func theRelationsOfADeletedObjectAreDeleted(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0])])
         let other = try await store.create(["countries": .adding(countries[0])])
@@ -68,7 +68,7 @@ struct RelationTests {
         #expect(try store.ids(of: "Country").count == 3)
     }
 
-    @Test(arguments: identities) func relationsAreApartByOwnerClassAndField(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func relationsAreSeparateByOwnerClassAndField(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create([
             "countries": .adding(countries[0]), "others": .adding(countries[1]),
@@ -82,7 +82,7 @@ struct RelationTests {
         #expect(try store.members(of: holiday, of: "Holiday").isEmpty)
     }
 
-    @Test(arguments: identities) func writeThatIsRefusedChangesNoMembers(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func aRefusedWriteChangesNoMembers(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0]), "name": "x"])
         let city = Pointer(className: "City", objectId: "oslo").json
@@ -101,7 +101,7 @@ struct RelationTests {
         #expect(try store.members(of: holiday) == [countries[0]])
     }
 
-    @Test func standaloneSchemaKnowsTheClassOfTheMembers() async throws {
+    @Test func theSchemaContainsTheClassOfTheMembers() async throws {
         let store = try LocalStore.make()
         try await store.create(["countries": .adding("a")])
         let city = Pointer(className: "City", objectId: "oslo").json
@@ -113,7 +113,7 @@ struct RelationTests {
         await #expect(throws: ParseError.self) { try await store.create(["countries": "text"]) }
     }
 
-    @Test(arguments: identities) func feedTellsOfMembersThatCameOrWent(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func theFeedReportsAddedAndRemovedMembers(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0])])
         let start = try store.changes(since: nil, classes: nil, limit: 1).next
@@ -126,7 +126,7 @@ struct RelationTests {
         #expect(entries.allSatisfy { $0.objectId == holiday })
     }
 
-    @Test(arguments: identities) func membersOutliveTheProgram(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func membersSurviveARestart(identity: StoreIdentity) async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(identity, in: directory)
         let country = try #require(try await store?.create([:], of: "Country"))
@@ -136,7 +136,7 @@ struct RelationTests {
         #expect(try store?.members(of: holiday) == [country])
     }
 
-    @Test(arguments: identities) func atomicWritesChangeAllMembersOrNone(identity: StoreIdentity) async throws {
+    @Test(arguments: identities) func anAtomicGroupChangesAllMembersOrNone(identity: StoreIdentity) async throws {
         let (store, countries) = try await Self.make(identity)
         let holiday = try await store.create(["countries": .adding(countries[0])])
         let results = await store.perform(

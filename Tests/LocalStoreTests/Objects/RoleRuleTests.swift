@@ -14,7 +14,7 @@ import Testing
         try await store.create(["name": name, "ACL": Self.acl], of: "_Role")
     }
 
-    @Test func namesAreUnique() async throws {
+    @Test func roleNamesAreUnique() async throws {
         let id = try await create("editors")
         await #expect(
             throws: ParseError(.duplicateValue, "A duplicate value for a field with unique values was provided")
@@ -25,14 +25,14 @@ import Testing
     }
 
     @Test(arguments: ["role:a", "a/b", "ä", "", "a.b", "*", "a\u{0301}"])
-    func namesHaveFewCharacters(_ name: String) async throws {
+    func roleNamesWithInvalidCharactersAreRefused(_ name: String) async throws {
         await #expect(throws: ParseError.self) { try await create(.string(name)) }
     }
 
     @Test(arguments: ["editors", "Big Boss", "a_b-9"])
-    func otherNamesAreTaken(_ name: String) async throws { _ = try await create(.string(name)) }
+    func validRoleNamesAreAccepted(_ name: String) async throws { _ = try await create(.string(name)) }
 
-    @Test func namesAndAclsStay() async throws {
+    @Test func theNameOfARoleCannotChangeAndItsACLCannotBeRemoved() async throws {
         let id = try await create("editors")
         await #expect(throws: ParseError(.unchangeableField, "A role's name cannot change after it has been saved.")) {
             try await store.update(id, ["name": "writers"], of: "_Role")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["role:admin", "*", "requiresAuthentication", "userField:owner", "role:\u{301}a"])
-    func noUserHasTheIdOfARole(_ id: String) async throws {
+    func aUserIdThatBeginsLikeARoleIsRefused(_ id: String) async throws {
         let store = try LocalStore.make(.standalone) { $0.allowsChosenIds = true }
         await #expect(throws: ParseError(.operationForbidden, "Invalid object ID.")) {
             try await store.create(["objectId": .string(id), "username": "ada"], of: "_User")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Writes in standalone mode")
 struct StandaloneWriteTests {
-    @Test func createIsReadBackAsTheAPIReturnsIt() async throws {
+    @Test func aCreatedObjectIsReadInTheFormOfTheAPI() async throws {
         let store = try LocalStore.make()
         let receipt = try await store.write(
             .create(
@@ -26,7 +26,7 @@ struct StandaloneWriteTests {
         #expect(found.state == .synced)
     }
 
-    @Test func updateChangesWhatItNamesAndTheTime() async throws {
+    @Test func anUpdateChangesOnlyItsFieldsAndTheTime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         let id = try await store.create(["name": "Eid", "n": 1])
@@ -39,7 +39,7 @@ struct StandaloneWriteTests {
         #expect(try store.fields(id) == ["name": "Eid", "n": 2])
     }
 
-    @Test func updateWithNothingBumpsTheTime() async throws {
+    @Test func anEmptyUpdateChangesOnlyTheTime() async throws {
         let clock = TestClock()
         let store = try LocalStore.make(clock: clock)
         let id = try await store.create(["n": 1])
@@ -48,14 +48,14 @@ struct StandaloneWriteTests {
         #expect(try store.json(id)?["updatedAt"] == "2023-11-14T22:13:20.007Z")
     }
 
-    @Test func nullLeavesTheFieldOut() async throws {
+    @Test func aFieldSetToNullIsShownAsAbsent() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["a": nil, "b": 1, "c": 1])
         try await store.update(id, ["b": nil, "c": ["__op": "Delete"]])
         #expect(try store.fields(id) == [:])
     }
 
-    @Test func deleteTakesTheObjectAway() async throws {
+    @Test func aDeletionRemovesTheObject() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["n": 1])
         try await store.delete(id)
@@ -74,7 +74,7 @@ struct StandaloneWriteTests {
         Operation(operation: .op("AddUnique", "a", "b", "b"), result: ["a", "b"]),
         Operation(operation: .op("Remove", "a"), result: []),
     ])
-    func arrayOperationEchoesTheWholeArray(_ operation: Operation) async throws {
+    func anArrayOperationReturnsTheWholeArray(_ operation: Operation) async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["tags": ["a"], "name": "x"])
         let receipt = try await store.update(id, ["tags": operation.operation, "name": "y"])
@@ -82,7 +82,7 @@ struct StandaloneWriteTests {
         #expect(try store.fields(id) == ["tags": operation.result, "name": "y"])
     }
 
-    @Test func incrementEchoesTheSumAndADeleteNothing() async throws {
+    @Test func anIncrementReturnsTheSumAndADeletedFieldNothing() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["n": 5, "name": "x"])
         let receipt = try await store.update(id, ["n": .increment(3), "m": .increment(2), "name": ["__op": "Delete"]])
@@ -90,7 +90,7 @@ struct StandaloneWriteTests {
         #expect(try store.fields(id) == ["n": 8, "m": 2])
     }
 
-    @Test func operationsOfACreateWorkOnNothing() async throws {
+    @Test func operationsInACreateStartFromAnAbsentValue() async throws {
         let store = try LocalStore.make()
         let receipt = try await store.write(
             .create(className: "Holiday", body: ["n": .increment(2), "tags": .op("AddUnique", "a", "a")]))
@@ -113,7 +113,7 @@ struct StandaloneWriteTests {
     ]
 
     @Test(arguments: mismatches.indices)
-    func valueOfAnotherTypeIsRefused(_ index: Int) async throws {
+    func aValueOfAnotherTypeIsRefused(_ index: Int) async throws {
         let (words, body) = Self.mismatches[index]
         let store = try LocalStore.make()
         let id = try await store.create([
@@ -134,14 +134,14 @@ struct StandaloneWriteTests {
         #expect(try store.changes(since: 0, classes: nil, limit: 10).entries.count == 1)
     }
 
-    @Test func typeOfAFieldOutlivesItsObjects() async throws {
+    @Test func theTypeOfAFieldSurvivesItsObjects() async throws {
         let store = try LocalStore.make()
         try await store.delete(try await store.create(["n": 1]))
         await #expect(throws: ParseError.self) { try await store.create(["n": "x"]) }
         try await store.create(["n": "x"], of: "Birthday")
     }
 
-    @Test func refusedWriteTeachesTheSchemaNothing() async throws {
+    @Test func aRefusedWriteAddsNoFieldToTheSchema() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 1])
         await #expect(throws: ParseError.self) { try await store.create(["fresh": 1, "n": "x"]) }
@@ -150,7 +150,7 @@ struct StandaloneWriteTests {
 
     // MARK: Errors
 
-    @Test func missingObjectIsNotFound() async throws {
+    @Test func aWriteToAMissingObjectIsRefusedWithCode101() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 1])
         await #expect(throws: ParseError.objectNotFound) { try await store.update("nope", ["n": 2]) }
@@ -160,7 +160,7 @@ struct StandaloneWriteTests {
         #expect(try store.classNames() == ["Holiday"])
     }
 
-    @Test func badClassNameIsRefused() async throws {
+    @Test func anInvalidClassNameIsRefused() async throws {
         let store = try LocalStore.make()
         let error = await #expect(throws: ParseError.self) { try await store.create(["a": 1], of: "1bad") }
         #expect(error?.code == .invalidJSON)
@@ -169,7 +169,7 @@ struct StandaloneWriteTests {
 
     // MARK: Ids and times
 
-    @Test func chosenIdIsRefusedWhereIdsAreNotToBeChosen() async throws {
+    @Test func aChosenIdIsRefusedWithoutTheSetting() async throws {
         let store = try LocalStore.make()
         let error = await #expect(throws: ParseError.self) { try await store.create(["objectId": "mine", "n": 1]) }
         #expect(error?.code == .invalidFieldName)
@@ -177,7 +177,7 @@ struct StandaloneWriteTests {
     }
 
     @Test(arguments: ["objectId", "id"], [StoreIdentity.standalone, .replica])
-    func idIsNoFieldOfACreate(_ name: String, _ identity: StoreIdentity) async throws {
+    func aCreateWithAFieldNamedIdIsRefused(_ name: String, _ identity: StoreIdentity) async throws {
         let store = try LocalStore.make(identity)
         await #expect(throws: ParseError(.invalidFieldName, "\(name) is an invalid field name.")) {
             try await store.create([name: "mine"])
@@ -185,7 +185,7 @@ struct StandaloneWriteTests {
         for nothing in ["", nil] as [JSONValue] { try await store.create([name: nothing]) }
     }
 
-    @Test func chosenIdIsKeptOnceAndADuplicateRefused() async throws {
+    @Test func aChosenIdIsKeptAndADuplicateRefused() async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         #expect(try await store.create(["objectId": "mine", "n": 1]) == "mine")
         let error = await #expect(throws: ParseError.self) { try await store.create(["objectId": "mine", "n": 2]) }
@@ -196,13 +196,13 @@ struct StandaloneWriteTests {
     }
 
     @Test(arguments: [JSONValue.null, "", 5, "a/b", "a b", "a\u{0}b", .string(String(repeating: "x", count: 257))])
-    func idThatIsNoneIsRefused(_ id: JSONValue) async throws {
+    func anInvalidChosenIdIsRefused(_ id: JSONValue) async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         await #expect(throws: ParseError.self) { try await store.create(["objectId": id]) }
         #expect(try store.ids().isEmpty)
     }
 
-    @Test func stampsNeverGoBack() async throws {
+    @Test func updateTimesNeverDecrease() async throws {
         let clock = TestClock()
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(in: directory, clock: clock)
@@ -214,7 +214,7 @@ struct StandaloneWriteTests {
         #expect(try await store?.update(id, ["n": 3]).updatedAt.iso == "2023-11-14T22:13:20.000Z")
     }
 
-    @Test func writesAreToldAndReadsAreNot() async throws {
+    @Test func observersAreCalledForWritesAndNotForReads() async throws {
         let writes = Mutex(0)
         let store = try LocalStore.make { $0.onLocalWrite = { writes.withLock { $0 += 1 } } }
         try await store.create(["n": 1])

@@ -20,7 +20,7 @@ struct ValueCheckTests {
             [1], ["a": 1], ["__type": "GeoPoint", "latitude": 1, "longitude": 2], .op("Add", 1), .op("AddUnique", 1),
             .op("AddRelation", Pointer(className: "Country", objectId: "no").json),
         ] as [JSONValue])
-    func writeFailsAndChangesNothing(_ value: JSONValue) async throws {
+    func aWriteOfAnUnstorableValueFailsAndChangesNothing(_ value: JSONValue) async throws {
         let id = try await store.create(["n": 1])
         let next = try store.changes(since: 0, classes: nil, limit: 10).next
         await #expect(throws: Self.refusal) { try await store.create(["v": value]) }
@@ -31,7 +31,7 @@ struct ValueCheckTests {
         #expect(try store.changes(since: 0, classes: nil, limit: 10).next == next)
     }
 
-    @Test func batchKeepsItsOtherWrites() async throws {
+    @Test func theOtherWritesOfABatchWithAnUnstorableValueAreKept() async throws {
         let writes: [WriteRequest] = [
             .create(className: "Holiday", body: ["v": [1]]), .create(className: "Holiday", body: ["n": 1]),
         ]
@@ -44,13 +44,13 @@ struct ValueCheckTests {
         #expect(try store.ids().count == 1)
     }
 
-    @Test func otherClassesAndStandaloneStoresAreNotChecked() async throws {
+    @Test func valuesOfOtherClassesAndStandaloneStoresAreNotChecked() async throws {
         try await store.create(["v": [1]], of: "Parse")
         let standalone = try LocalStore.make()
         try await standalone.create(["v": [1]])
     }
 
-    @Test func correctionOfARejectionIsChecked() async throws {
+    @Test func theCorrectionOfARejectionIsChecked() async throws {
         let id = try await store.create(["v": "a"])
         try await store.push(id, .rejected(code: 111, message: "no"))
         let rejection = try #require(try store.rejections().first)
@@ -60,7 +60,7 @@ struct ValueCheckTests {
         #expect(try store.fields(id) == ["v": "b"])
     }
 
-    @Test func objectThatDecidesAConflictIsChecked() async throws {
+    @Test func theObjectThatResolvesAConflictIsChecked() async throws {
         try await store.configureClass("Holiday") { options, _ in options.policy = .manual }
         try await store.pull([.make("row", ["n": 1])])
         try await store.update("row", ["n": 2])

@@ -18,7 +18,7 @@ struct LocalPeopleTests {
 
     /// The remote's answer about a session may arrive after its log-out.
     @Test(arguments: [KnownSession.State.loggedOut, .refused])
-    func aSessionThatHasEndedStaysEnded(state: KnownSession.State) async throws {
+    func anEndedSessionStaysEnded(state: KnownSession.State) async throws {
         let people = try LocalStore.make(.replica).people
         try await people.save(session(confirmedAt: Self.start + 1000), user: ["objectId": "ada", "name": "Ada"])
         try await people.save(session(confirmedAt: Self.start + 2000), user: ["objectId": "ada", "name": "Ada"])
@@ -30,7 +30,7 @@ struct LocalPeopleTests {
         #expect(try people.user("ada")?["name"] == "Ada L.")
     }
 
-    @Test func aLogOutWithoutAKnownUserStaysUntilItIsForgotten() async throws {
+    @Test func aLogOutWithoutAKnownUserIsKeptUntilItIsRemoved() async throws {
         let people = try LocalStore.make(.replica).people
         let logOut = UnsentLogOut(
             digest: digest, userId: nil, since: ParseDate(milliseconds: Self.start), sealed: [1, 2, 3])
@@ -65,7 +65,7 @@ struct LocalPeopleTests {
             ])
     }
 
-    @Test func theLastUseOfAUserOnlyAdvances() async throws {
+    @Test func theTimeOfAUsersLastUseNeverDecreases() async throws {
         let people = try LocalStore.make(.replica).people
         try await people.save(session(confirmedAt: Self.start), user: ["objectId": "ada"])
         #expect(try people.lastUses() == ["ada": ParseDate(milliseconds: Self.start)])
@@ -74,7 +74,7 @@ struct LocalPeopleTests {
         #expect(try people.lastUses() == ["ada": ParseDate(milliseconds: Self.start + 10)])
     }
 
-    @Test func theSettingIsKept() async throws {
+    @Test func theSettingPeopleIsStored() async throws {
         let people = try LocalStore.make(.replica).people
         #expect(try people.mode() == nil)
         try await people.setMode("personal")

@@ -32,7 +32,7 @@ import Testing
 
     /// The decisions of one author drop no change of another.
     @Test(arguments: 1...150)
-    func aDecisionDropsOnlyTheOwnChanges(seed: UInt64) async throws {
+    func aDecisionDropsOnlyTheChangesOfItsAuthor(seed: UInt64) async throws {
         let violations = Violations()
         let store = try await Self.makeStore(violations)
         var history = History(store: store, clock: TestClock(seed: seed))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 1...150)
-    func onlyTheChangesOfTheUserGo(seed: UInt64) async throws {
+    func forgettingAUserDropsOnlyTheUsersChanges(seed: UInt64) async throws {
         let violations = Violations()
         let store = try await Self.makeStore(violations)
         var history = History(store: store, clock: TestClock(seed: seed))

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// The remote deletes an object that two users have changed.
-    @Test func aRemoteDeletionAsksEachAuthor() async throws {
+    @Test func aRemoteDeletionIsAConflictForEachAuthor() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         try await update("row", ["v": 2], as: ada)
         try await update("row", ["w": 5], as: ben)
@@ -75,7 +75,7 @@ import Testing
         #expect(try store.conflicts(resolved: false, as: .master).isEmpty)
     }
 
-    @Test func aFieldThatBothAuthorsChangedIsAskedOfBoth() async throws {
+    @Test func aFieldThatBothAuthorsChangedIsAConflictForBoth() async throws {
         try await store.configureClass("Note") { options, _ in options.policy = .manual }
         try await store.pull([.make("row", ["v": 1], of: "Note")])
         try await update("row", ["v": 2], as: ada)
@@ -91,7 +91,7 @@ import Testing
         #expect(try store.pendingChanges(as: .master).isEmpty)
     }
 
-    @Test func theAuthorOfADeletionDecidesAboutIt() async throws {
+    @Test func theAuthorOfADeletionDecidesAboutItsConflict() async throws {
         try await store.configureClass("Note") { options, _ in options.policy = .manual }
         try await store.pull([.make("row", ["v": 1], of: "Note")])
         try await update("row", ["w": 2], as: ada)
@@ -105,7 +105,7 @@ import Testing
         #expect(try changes(as: ada) == [#"pending {"w":2}"#])
     }
 
-    @Test func undoingACreateLeavesTheOtherAuthorsObject() async throws {
+    @Test func undoingACreateKeepsTheObjectForAnotherAuthor() async throws {
         let id = try await create(["t": "new"], as: ada)
         try await update(id, ["w": 7], as: ben)
         try await store.undoPending(try #require(try store.pendingChanges(as: ada).first).id, as: ada)
@@ -143,7 +143,7 @@ import Testing
     }
 
     /// The waiting changes of a site's users stay theirs after the directory has become a personal replica's.
-    @Test func afterTheSiteItsChangesAreShownToTheMasterKeyAlone() async throws {
+    @Test func changesOfAFormerSiteAreShownToTheMasterKeyOnly() async throws {
         let directory = try TemporaryDirectory()
         var site: LocalStore? = try LocalStore.make(.replica, in: directory) { $0.rights = .site }
         try await site?.takeRemoteSchemas([ClassSchema("Note")])

@@ -38,7 +38,7 @@ import Testing
         try store.fileRights.shows(try #require(try store.file(name)), to: principal)
     }
 
-    @Test func aFileIsItsAuthors() async throws {
+    @Test func anUnsentFileIsReadableByItsAuthorOnly() async throws {
         for reader in [ada, .master, .readOnlyMaster] { #expect(try opens("cat", reader)) }
         for reader in [ben, .public] { #expect(try !opens("cat", reader) && !shows("cat", reader)) }
         try await upload("dog", as: .public)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func anObjectShowsItsFileToItsReaders() async throws {
+    @Test func theReadersOfAnObjectMayReadItsUnsentFile() async throws {
         try await create(["list": [["deep": .file("cat")]], "ACL": Self.ofAda], as: ada)
         #expect(try !shows("cat", ben))
         try await create(["file": .file("cat")], as: ada)
@@ -57,7 +57,7 @@ import Testing
         #expect(try !opens("cat", ben))
     }
 
-    @Test func anObjectThatNoLongerHasTheFileShowsNothing() async throws {
+    @Test func anObjectThatNoLongerHasAFileGivesNoRightToIt() async throws {
         let id = try await create(["file": .file("cat")], as: ada)
         try await upload("dog", as: ben)
         _ = try await store.perform(
@@ -67,7 +67,7 @@ import Testing
         #expect(try shows("dog", ada))
     }
 
-    @Test func permissionsOfTheClassCount() async throws {
+    @Test func classPermissionsRestrictTheReadersOfAFile() async throws {
         try await create(["file": .file("cat")], as: ada)
         var schema = ClassSchema("Note")
         schema.permissions = [
@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Otherwise an own object with the name would show the content.
-    @Test func aReferenceNeedsTheRightToReadTheFile() async throws {
+    @Test func writingAFileNameNeedsTheRightToReadTheFile() async throws {
         let refusal = ParseError(.operationForbidden, "The file cat of another user is not on the remote yet.")
         await #expect(throws: refusal) { try await create(["file": .file("cat")], as: ben) }
         await #expect(throws: refusal) { try await create(["list": [.file("cat")]], as: .public) }
@@ -97,7 +97,7 @@ import Testing
         try await create(["file": .file("unknown")], as: ben)
     }
 
-    @Test func theNameIsEnoughOnceTheFileIsOnTheRemote() async throws {
+    @Test func anUploadedFileIsReadableByItsName() async throws {
         try await create(["file": .file("cat"), "ACL": Self.ofAda], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))
         try await sending.fileIsUploaded("cat", as: FileReference(name: "r_cat", url: "http://remote/r_cat"))
@@ -106,14 +106,14 @@ import Testing
     }
 
     /// In each other store, a known name is the right to read.
-    @Test func otherStoresKeepNoAuthors() async throws {
+    @Test func onlyASiteKeepsTheAuthorsOfFiles() async throws {
         let other = try LocalStore.make(.replica)
         try await other.addFile("cat", "meow")
         let file = try #require(try other.file("cat"))
         #expect(try other.fileRights.opens(file, for: .public))
     }
 
-    @Test func aFileOfAnEarlierVersionHasTheAuthorOfItsChange() throws {
+    @Test func aFileFromAnEarlierVersionHasTheAuthorOfItsChange() throws {
         let directory = try TemporaryDirectory()
         try Self.makeEarlierFile(in: directory)
         let store = try LocalStore.make(.replica, in: directory) { $0.rights = .site }

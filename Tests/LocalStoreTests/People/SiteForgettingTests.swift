@@ -52,7 +52,7 @@ import Testing
         try await sending.settle([(try await sending.freeze(objectId), settlement)])
     }
 
-    @Test func onlyTheChangesOfTheUserAreListed() async throws {
+    @Test func onlyTheUsersChangesAreListedForRemoval() async throws {
         let id = try await create(["n": 2], as: ada)
         try await update("known", ["n": 3], as: ben)
         #expect(try await store.people.waitingWork(of: "ada").changes.map(\.objectId) == [id])
@@ -60,7 +60,7 @@ import Testing
         #expect(try await store.people.waitingWork(of: "kay").isEmpty)
     }
 
-    @Test func nothingIsRemovedIfTheCheckFails() async throws {
+    @Test func aFailedCheckRemovesNothing() async throws {
         try await update("known", ["n": 2], as: ada)
         let seen = Mutex(0)
         await #expect(throws: ParseError.objectNotFound) {
@@ -73,7 +73,7 @@ import Testing
         #expect(try n("known") == 2)
     }
 
-    @Test func objectsReturnToTheirBase() async throws {
+    @Test func forgettingAUserReturnsObjectsToTheirBase() async throws {
         let start = try store.changes(since: nil, classes: nil, limit: 1).next
         try await store.pull([.make("gone", ["n": 5], of: "Note")])
         let id = try await create(["n": 2], as: ada)
@@ -89,7 +89,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [])
     }
 
-    @Test func theChangesOfOthersStay() async throws {
+    @Test func forgettingAUserKeepsTheChangesOfOthers() async throws {
         try await update("known", ["n": 2, "a": 1], as: ada)
         try await update("known", ["b": 1], as: ben)
         try await forget()
@@ -98,7 +98,7 @@ import Testing
     }
 
     /// The object is not on the remote, so the change of the other author creates it.
-    @Test func aChangeOfANewObjectCreatesIt() async throws {
+    @Test func anotherAuthorsChangeOfAForgottenUsersNewObjectCreatesIt() async throws {
         let id = try await create(["n": 2, "count": 7], as: ada)
         try await update(id, ["text": "by ben", "count": .increment(1)], as: ben)
         try await update(id, ["more": 1], as: .master)
@@ -108,7 +108,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [.user("ben")])
     }
 
-    @Test func aDeletionOfANewObjectNeedsNoRequest() async throws {
+    @Test func anotherAuthorsDeletionOfAForgottenUsersNewObjectIsNotSent() async throws {
         let id = try await create(["n": 2], as: ada)
         try await delete(id, as: ben)
         try await forget()
@@ -116,7 +116,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [])
     }
 
-    @Test func rejectionsAndRequestsOfUnknownOutcomeGoToo() async throws {
+    @Test func forgettingAUserDropsRejectionsAndUnprovenRequests() async throws {
         try await store.pull([.make("refused", ["n": 1], of: "Note")])
         let id = try await create(["n": 2], as: ada)
         for object in ["known", "refused"] { try await update(object, ["n": 2], as: ada) }
@@ -144,7 +144,7 @@ import Testing
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func conflictsAreClosed() async throws {
+    @Test func forgettingAUserClosesTheUsersConflicts() async throws {
         try await store.configureClass("Note") { options, _ in options.policy = .manual }
         try await update("known", ["n": 2], as: ada)
         try await store.pull([.make("known", ["n": 3], of: "Note", updatedMs: 3000)])
@@ -165,7 +165,7 @@ import Testing
         #expect(try await store.people.waitingWork(of: "ben").conflicts.count == 1)
     }
 
-    @Test func anObjectThatTheRemoteHasDeletedGoes() async throws {
+    @Test func forgettingAUserRemovesObjectsThatTheRemoteHasDeleted() async throws {
         try await update("known", ["n": 2], as: ada)
         try await store.pull([.make("other", ["n": 1], of: "Note")], gone: ["known"])
         #expect(try store.conflicts(resolved: false).map(\.kind) == [.deletedRemotely])
@@ -174,7 +174,7 @@ import Testing
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func filesOfTheUserGo() async throws {
+    @Test func forgettingAUserRemovesTheUsersFiles() async throws {
         for name in ["own", "loose", "shared"] {
             _ = try await store.addFile(try store.draft(name), name: name, contentType: "text/plain", as: ada)
         }

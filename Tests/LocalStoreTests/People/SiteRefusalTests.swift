@@ -53,7 +53,7 @@ struct SiteRefusalTests {
         }
     }
 
-    @Test func aRefusedACLGivesAndTakesNoRight() async throws {
+    @Test func aRefusedACLDoesNotChangeRights() async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
         try await update("n1", ["ACL": ["ben": ["read": true, "write": true], "*": ["read": true]], "n": 2])
         #expect(try mayRead("n1", .public) && !mayRead("n1", ada) == false)
@@ -98,7 +98,7 @@ struct SiteRefusalTests {
     }
 
     /// The conflict about the role opens before the role is saved.
-    @Test func theFeedShowsTheLossOfADisputedRole() async throws {
+    @Test func aDisputedRoleIsReportedAsLostInTheFeed() async throws {
         try await makeRole()
         try await update("r1", ["note": "x"], of: "_Role")
         let position = try store.changes(since: nil, classes: nil, limit: 1).next
@@ -109,7 +109,7 @@ struct SiteRefusalTests {
     }
 
     /// While a change of the role is refused, the members of the remote count.
-    @Test func theFeedShowsTheMembersOfARefusedRole() async throws {
+    @Test func theFeedShowsTheRemotesMembersOfARefusedRole() async throws {
         try await makeRole()
         try await update("r1", ["note": "x"], of: "_Role")
         _ = try await refuse("r1")
@@ -151,7 +151,7 @@ struct SiteRefusalTests {
     }
 
     @Test(arguments: ["password", "username", "email", "emailVerified", "authData"])
-    func aCorrectionCannotChangeAnAccount(field: String) async throws {
+    func aCorrectionCannotChangeWhatAUserSignsInWith(field: String) async throws {
         try await store.pull([.make("ben", ["username": "ben", "n": 1, "ACL": Self.ofBen], of: "_User")])
         try await update("ben", ["n": 2], of: "_User")
         let rejection = try await refuse("ben")
@@ -186,14 +186,14 @@ struct SiteRefusalTests {
         #expect(try store.pendingChanges(as: .master).first?.base?.contains("\"n\":1") == true)
     }
 
-    @Test func anOwnEditDoesNotUnlockAUser() async throws {
+    @Test func aPendingEditDoesNotUnlockALockedUser() async throws {
         try await store.pull([.make("ben", ["username": "ben", "ACL": Self.ofBen], of: "_User")])
         try await update("ben", ["ACL": ["ben": ["read": true, "write": true], "*": ["read": true]]], of: "_User")
         try await store.pull([.make("ben", ["username": "ben", "ACL": [:]], of: "_User", updatedMs: 9000)])
         #expect(try !store.people.mayWork("ben") && !store.people.isLeaving("ben"))
     }
 
-    @Test func aRemovedUserWithAnOwnEditMayNotWork() async throws {
+    @Test func aRemovedUserWithAPendingEditMayNotWork() async throws {
         try await store.pull([.make("ben", ["username": "ben", "ACL": Self.ofBen], of: "_User")])
         try await update("ben", ["n": 2], of: "_User")
         _ = try await store.sync.apply([], gone: ["ben"], of: "_User")
@@ -201,7 +201,7 @@ struct SiteRefusalTests {
     }
 
     /// The rights with which the gateway sends a change with the remote's master key.
-    @Test func theRightsOfAnAuthorAreThoseOfTheRemotesState() async throws {
+    @Test func anAuthorsRightsFollowTheRemotesState() async throws {
         try await store.pull([.make("n1", ["n": 1, "ACL": Self.ofBoth], of: "Note")])
         try await store.pull([.make("n2", ["n": 1, "ACL": Self.ofAda], of: "Note")])
         let people = store.people

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [Principal.signedIn("ben"), .public, .master])
-    func theNameOfAnotherRoleIsRefused(principal: Principal) async throws {
+    func theNameOfAnExistingRoleIsRefused(principal: Principal) async throws {
         #expect(try await code(.create(className: "_Role", body: Self.role("staff")), as: principal) == 137)
         #expect(try await code(.create(className: "_Role", body: Self.role("st\u{E4}ff")), as: principal) == 142)
         #expect(try await roles(of: "ben").isEmpty)
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A role that does not count gives its members no other role.
-    @Test func aNewRoleGivesNoRoleOfAnother() async throws {
+    @Test func anUnsentRoleGivesItsMembersNoOtherRole() async throws {
         let id = try await write(.create(className: "_Role", body: Self.role("own")), as: ben)
         let own = Pointer(className: "_Role", objectId: id)
         let body: JSONObject = ["roles": ["__op": "AddRelation", "objects": [own.json]]]

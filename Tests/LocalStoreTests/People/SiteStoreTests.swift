@@ -49,7 +49,7 @@ import Testing
 
     /// The remote lists a new user only in the next pull. A user who is not listed by a later pull has been removed.
     @Test(arguments: [(made: Int64(95_000), mayWork: true), (made: 50_000, mayWork: false)])
-    func userWithoutARowMayWorkUntilAPullCouldListTheUser(made: Int64, mayWork: Bool) async throws {
+    func aUserWithoutARowMayWorkUntilAPullCouldListTheUser(made: Int64, mayWork: Bool) async throws {
         try await store.registerClass("_User", files: FileDownloads(), opField: nil)
         _ = try await store.sync.apply(
             [], of: PullId(className: "_User", name: "all"), cursor: nil, began: ParseDate(milliseconds: 100_000),
@@ -81,7 +81,7 @@ import Testing
         #expect(try await store.sync.waitingAuthors() == [.user("ben")])
     }
 
-    @Test func theRequestsOfAuthorsAreProvenApart() async throws {
+    @Test func requestsOfDifferentAuthorsAreProvenSeparately() async throws {
         let id = try await create(["n": 1], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))
         _ = try await sending.freeze(id)
@@ -137,7 +137,7 @@ import Testing
     }
 
     /// A change that waits for a decision does not hold the deletion.
-    @Test func theDeletionOfAUserPassesARefusedChange() async throws {
+    @Test func aUsersDeletionIsSentDespiteARefusedChange() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         let id = try await create(["n": 1], as: ada)
         _ = try await write(.delete(className: "_User", objectId: "ada"), as: ada)
@@ -146,7 +146,7 @@ import Testing
         #expect(try await outbox(of: .user("ada")).map(\.className) == ["_User"])
     }
 
-    @Test func aUserWhomTheRemoteLocksOutIsNotLeaving() async throws {
+    @Test func aLockedUserIsNotTakenForADeletedOne() async throws {
         try await pullAda(["username": "ada", "ACL": Self.ofAda])
         #expect(try store.people.mayWork("ada") && !store.people.isLeaving("ada"))
         // A user cannot give away the rights on the own row.
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func aChangeWaitsForThoseOfOtherAuthors() async throws {
+    @Test func aChangeWaitsForEarlierChangesOfOtherAuthors() async throws {
         let id = try await create(["n": 1], as: ada)
         try await update(id, ["n": 2], as: ben)
         let pointer = Pointer(className: "Note", objectId: id).json
@@ -200,7 +200,7 @@ import Testing
 
     // MARK: Rights
 
-    @Test func rowsAreShownByTheirACLs() async throws {
+    @Test func rowsAreShownAccordingToTheirACLs() async throws {
         try await store.pull([
             .make("open", ["n": 1], of: "Note"), .make("adas", ["n": 2, "ACL": Self.ofAda], of: "Note"),
         ])
@@ -212,7 +212,7 @@ import Testing
     }
 
     /// Until the remote has described a class, its permissions are unknown.
-    @Test func aClassWithoutASchemaIsClosed() async throws {
+    @Test func aClassWithoutASchemaIsForTheMasterKey() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Secret")])
         #expect(throws: ParseError.self) { try store.find("Secret", ParseQuery(limit: 1), as: ada) }
         #expect(try store.find("Secret", ParseQuery(limit: 1), as: .master).objects.count == 1)
@@ -220,7 +220,7 @@ import Testing
         #expect(try store.find("Secret", ParseQuery(limit: 1), as: ada).objects.count == 1)
     }
 
-    @Test func permissionsOfTheRemoteCloseAClass() async throws {
+    @Test func permissionsOfTheRemoteAreEnforced() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         let start = try position()
         var closed = ClassSchema("Note")
@@ -232,7 +232,7 @@ import Testing
         #expect(try entries(since: start, as: ben) == [])
     }
 
-    @Test func aPulledACLTakesAndGives() async throws {
+    @Test func aPulledACLIsADeletionForLosersAndAnUpdateForReaders() async throws {
         try await store.pull([.make("row", ["n": 1], of: "Note")])
         let start = try position()
         try await store.pull([.make("row", ["n": 1, "ACL": Self.ofAda], of: "Note", updatedMs: 3000)])
@@ -240,7 +240,7 @@ import Testing
         #expect(try entries(since: start, as: ada) == ["update row"])
     }
 
-    @Test func aPulledMemberOfARoleGainsItsObjects() async throws {
+    @Test func aPulledMemberOfARoleGetsItsObjectsAsCreates() async throws {
         try await store.pull([.make("row", ["n": 1, "ACL": ["role:staff": ["read": true]]], of: "Note")])
         try await store.pull([.make("r1", ["name": "staff"], of: "_Role")])
         let start = try position()
@@ -261,7 +261,7 @@ import Testing
     }
 
     /// A create gets the remote's id. The deletion of the local id is shown only to those who could read it.
-    @Test func aNewIdIsToldOnlyToReaders() async throws {
+    @Test func theReplacementOfAnIdIsReportedToReadersOnly() async throws {
         let start = try position()
         let id = try await create(["n": 1, "ACL": Self.ofAda], as: ada)
         let sending = try await store.sync.sending(for: .user("ada"))

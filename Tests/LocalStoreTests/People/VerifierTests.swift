@@ -38,7 +38,7 @@ struct VerifierTests {
     }
 
     /// The remote may refuse the password while it is compared.
-    @Test func aVerifierThatIsGoneOpensNoSession() async throws {
+    @Test func aRemovedPasswordHashOpensNoSession() async throws {
         let people = try await people()
         _ = try await people.beginAttempt(of: "ada", at: Self.note)
         try await people.removeVerifier(of: "ada", at: Self.start)
@@ -48,7 +48,7 @@ struct VerifierTests {
         #expect(try people.session(SessionDigest(of: "r:here")) == nil)
     }
 
-    @Test func theEndOfAVerifierEndsTheSessionsOfThisGatewayOnly() async throws {
+    @Test func removingAPasswordHashEndsLocallyOpenedSessionsOnly() async throws {
         let people = try await people()
         #expect(try await people.completeAttempt("hash", opening: session("r:here", .here)))
         try await people.removeVerifier(of: "ada", at: Self.start)
@@ -57,7 +57,7 @@ struct VerifierTests {
         #expect(try people.session(SessionDigest(of: "r:1"))?.state == .open)
     }
 
-    @Test func allVerifiersEndTogether() async throws {
+    @Test func allPasswordHashesCanBeRemovedTogether() async throws {
         let people = try await people()
         #expect(try await people.completeAttempt("hash", opening: session("r:here", .here)))
         try await people.removeVerifiers(at: Self.start)
@@ -66,7 +66,7 @@ struct VerifierTests {
         #expect(try people.session(SessionDigest(of: "r:1"))?.state == .open)
     }
 
-    @Test func theNotedTimeOfTheRemoteNeverGoesBack() async throws {
+    @Test func theRecordedTimeOfTheRemoteNeverDecreases() async throws {
         let people = try await people()
         let note = TrustedTime.Note(remote: Self.start, here: Self.start + .seconds(5))
         try await people.setTrustedTime(note)

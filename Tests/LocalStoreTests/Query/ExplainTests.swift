@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Explanation of queries")
 struct ExplainTests {
-    @Test func statementsAndTheirPlansAreTold() throws {
+    @Test func explainReturnsStatementsAndTheirPlans() throws {
         let store = try LocalStore.make()
         let selected: JSONValue = ["$select": ["query": ["className": "Country"], "key": "code"]]
         let countries: JSONValue = ["className": "Country", "where": ["n": 1]]
@@ -24,7 +24,7 @@ struct ExplainTests {
         #expect(byTime[0].plan.contains { $0.contains("objects_by_creation") }, "\(byTime[0].plan)")
     }
 
-    @Test func whatCannotBeAnsweredIsNotExplained() throws {
+    @Test func explainRefusesAnInvalidQuery() throws {
         let store = try LocalStore.make()
         #expect(throws: ParseError.self) {
             try store.explain("City", ParseQuery(parameters: ["where": ["v": ["$regex": "("]]]))

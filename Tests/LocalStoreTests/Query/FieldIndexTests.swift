@@ -34,7 +34,7 @@ struct FieldIndexTests {
     }
 
     /// SQLite takes no query inside of an index, and paths of many numbers are found by one.
-    @Test func pathsOfManyNumbersKeepNoOtherIndexFromBeingMade() async throws {
+    @Test func pathsWithManyIndexesDoNotPreventOtherIndexes() async throws {
         try ask(["where": ["tags.0.0.0": "a"]])
         try ask(["where": ["tags.0.0": "a"]], times: 1)
         try ask(["where": ["name": "n5"]])
@@ -104,7 +104,7 @@ struct FieldIndexTests {
             ["where": ["name": ["$regex": "^\\Qa\\E|\\Qb\\E"]]], ["where": ["$or": [["name": "n1"], ["name": "n2"]]]],
             ["order": "-createdAt"], [:],
         ] as [JSONObject])
-    func queriesThatNoneWouldServeGetNone(_ parameters: JSONObject) async throws {
+    func queriesThatCannotUseAnIndexGetNone(_ parameters: JSONObject) async throws {
         try ask(parameters, times: 5)
         #expect(try await store.tendIndexes().made == [])
     }
@@ -116,7 +116,7 @@ struct FieldIndexTests {
     ]
 
     /// Many objects of one value are read in the order of the index, and no more of them than are returned.
-    @Test(arguments: inOrder.indices) func anIndexWithAnOrderReplacesTheOneWithout(_ place: Int) async throws {
+    @Test(arguments: inOrder.indices) func anIndexWithAnOrderReplacesOneWithoutIt(_ place: Int) async throws {
         let parameters = Self.inOrder[place]
         let before = try store.ids(parameters)
         let field = parameters["where"]?.object?["name"] == nil ? "n" : "name"
@@ -142,7 +142,7 @@ struct FieldIndexTests {
     }
 
     /// A text, a number and a date can have the same sort key.
-    @Test func valuesOfOtherTypesAreNotFound() async throws {
+    @Test func anIndexedQueryDoesNotFindValuesOfOtherTypes() async throws {
         let day = ParseDate(milliseconds: 5000)
         let query: JSONObject = ["where": ["name": .string(day.iso)], "order": "n"]
         try ask(["where": ["name": "n5"], "order": "n"])
@@ -172,7 +172,7 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == ["Holiday name"])
     }
 
-    @Test func queriesInsideQueriesAreServed() async throws {
+    @Test func subqueriesUseIndexes() async throws {
         try await store.pull([.make("c3", ["n": 1], of: "Country"), .make("c4", ["n": 2], of: "Country")])
         let query: JSONObject = ["where": ["link": ["$inQuery": ["className": "Country", "where": ["n": 1]]]]]
         try ask(query)
@@ -181,7 +181,7 @@ struct FieldIndexTests {
         #expect(try store.ids(query) == ["id3", "id33"])
     }
 
-    @Test func rareQueriesAndSmallClassesGetNone() async throws {
+    @Test func rareQueriesAndSmallClassesGetNoIndex() async throws {
         try ask(["where": ["name": "n5"]], times: 2)
         #expect(try await store.tendIndexes().made == [])
         try await store.pull([.make("x", ["name": "x"], of: "Small")])
@@ -189,7 +189,7 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == [])
     }
 
-    @Test func arraysAreFoundThoughTheirFieldHasAnIndex() async throws {
+    @Test func arrayElementsAreFoundInAnIndexedField() async throws {
         let query: JSONObject = ["where": ["name": "n5"]]
         try ask(query)
         #expect(try await store.tendIndexes().made == ["Holiday name"])
@@ -201,7 +201,7 @@ struct FieldIndexTests {
         #expect(try plan(query).contains("values Holiday name"))
     }
 
-    @Test func filesAreFoundByTheirNamesThoughTheirFieldHasAnIndex() async throws {
+    @Test func filesAreFoundByNameInAnIndexedField() async throws {
         let query: JSONObject = ["where": ["name": "n5"]]
         try ask(query)
         #expect(try await store.tendIndexes().made == ["Holiday name"])
@@ -211,7 +211,7 @@ struct FieldIndexTests {
         #expect(try !plan(query).contains("values Holiday"))
     }
 
-    @Test func membersOfRelationsAreFoundThoughTheirFieldHasAnIndex() async throws {
+    @Test func relationMembersAreFoundInAnIndexedField() async throws {
         let query: JSONObject = ["where": ["link": .country("c3")]]
         try ask(query)
         #expect(try await store.tendIndexes().made == ["Holiday link"])
@@ -233,7 +233,7 @@ struct FieldIndexTests {
         #expect(try store.ids(query).count == 3)
     }
 
-    @Test func numberOfIndexesIsBounded() async throws {
+    @Test func theNumberOfIndexesIsBounded() async throws {
         for field in ["name", "n", "link", "when"] { try ask(["order": .string(field)]) }
         try ask(["order": "when"])
         #expect(try await store.tendIndexes().made == ["Holiday when", "Holiday link", "Holiday n"])
@@ -243,7 +243,7 @@ struct FieldIndexTests {
 
     /// Places in arrays stand for members of objects as well.
     @Test(arguments: [("list.0", 1), ("list.0.1", 1), ("list.0.1.2", 0), ("list.0.a.1.b.2", 0)])
-    func pathsOfFewNumbersAreServed(path: String, count: Int) async throws {
+    func pathsWithFewIndexesUseAnIndex(path: String, count: Int) async throws {
         let parameters: JSONObject = ["where": [path: "x"]]
         try ask(parameters)
         #expect(try await store.tendIndexes().made.count == count)
@@ -252,7 +252,7 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == [])
     }
 
-    @Test func indexThatNoQueryCanUseIsDropped() async throws {
+    @Test func anIndexThatNoQueryCanUseIsDropped() async throws {
         let name = "Holiday list.0.1.2"
         try await store.transactions.write { transaction in
             for kind in ["fields", "odd"] {

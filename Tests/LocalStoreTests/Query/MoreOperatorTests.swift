@@ -115,11 +115,11 @@ struct MoreOperatorTests {
         QueryCases(testDescription: "order", cases: order), QueryCases(testDescription: "text", cases: text),
         QueryCases(testDescription: "places", cases: places),
     ])
-    func findsWhatItShould(_ group: QueryCases) async throws {
+    func eachOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
         try group.check(await QueryRows.store())
     }
 
-    @Test(arguments: ["n", "objectId"]) func relativeTimesAreForDates(_ field: String) async throws {
+    @Test(arguments: ["n", "objectId"]) func relativeTimesAreAcceptedForDatesOnly(_ field: String) async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 1, "when": ["__type": "Date", "iso": "2020-01-01T00:00:00.000Z"]])
         let query = { (field: String) -> JSONObject in
@@ -139,7 +139,7 @@ struct MoreOperatorTests {
         GeoPoint(latitude: latitude, longitude: longitude).json
     }
 
-    @Test func nearestComeFirstUnlessAnOrderIsGiven() async throws {
+    @Test func nearestObjectsComeFirstUnlessAnOrderIsGiven() async throws {
         let store = try LocalStore.make(.replica)
         let places = [("far", 50.0), ("near", 1), ("middle", 10), ("nowhere", nil)]
         try await store.pull(
@@ -158,7 +158,7 @@ struct MoreOperatorTests {
         }
     }
 
-    @Test func polygonsAreFoundByPointsInThem() async throws {
+    @Test func polygonsAreFoundByAPointInside() async throws {
         let store = try LocalStore.make(.replica)
         let square = { (size: Int) -> JSONValue in
             let size = JSONValue.int(size)
@@ -177,7 +177,7 @@ struct MoreOperatorTests {
     }
 
     @Test(arguments: [[], [[0, 0]]] as [[JSONValue]], [[], [[0, 0]]] as [[JSONValue]])
-    func openAndClosedRingsAreTheSame(stored: [JSONValue], asked: [JSONValue]) async throws {
+    func openAndClosedPolygonRingsAreEqual(stored: [JSONValue], asked: [JSONValue]) async throws {
         let store = try LocalStore.make()
         let ring: (JSONValue) -> JSONValue = { ["__type": "Polygon", "coordinates": $0] }
         let corners: [JSONValue] = [[0, 0], [0, 1], [1, 1]]
@@ -188,7 +188,7 @@ struct MoreOperatorTests {
         #expect(try JSONReader.read(shown).object?["area"] == ring(.array(corners + [[0, 0]])))
     }
 
-    @Test func textsThatFitBestComeFirst() async throws {
+    @Test func theBestTextMatchesComeFirst() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([
             .make("long", ["s": "a shop that sells cakes and coffee"]), .make("tea", ["s": "tea"]),

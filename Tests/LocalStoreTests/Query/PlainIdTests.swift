@@ -27,12 +27,12 @@ struct PlainIdTests {
         (["name": "p1"], ["a", "c"]), (["owners": "p1"], []), (["owner.objectId": "p1"], ["a", "c"]),
     ]
 
-    @Test(arguments: cases.indices) func objectsAreFoundByThem(_ index: Int) async throws {
+    @Test(arguments: cases.indices) func pointersAreFoundByPlainIds(_ index: Int) async throws {
         let (condition, ids) = Self.cases[index]
         #expect(try await standalone().ids(["where": condition]) == ids, "\(condition)")
     }
 
-    @Test func queriesInsideReadThemToo() async throws {
+    @Test func subqueriesAcceptPlainIds() async throws {
         let store = try await standalone()
         try await store.create(["objectId": "x", "day": Pointer(className: "Holiday", objectId: "b").json], of: "Trip")
         let inner: JSONValue = ["className": "Holiday", "where": ["owner": "p2"]]
@@ -40,7 +40,7 @@ struct PlainIdTests {
     }
 
     /// Of a field whose type is not known either may be meant by what looks like an id.
-    @Test func withoutASchemaBothAreLookedFor() async throws {
+    @Test func aPlainIdMatchesTextsAndPointersWithoutASchema() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([
             .make("a", ["owner": Self.person("abcDEF1234")]), .make("b", ["owner": "abcDEF1234"]),
@@ -51,7 +51,7 @@ struct PlainIdTests {
         #expect(try store.ids(["where": ["owner": ["$ne": "abcDEF1234"]]]) == ["c", "d"])
     }
 
-    @Test func idsThatTheRemoteHasReplacedGoOnWorking() async throws {
+    @Test func replacedIdsAreFoundAsPlainIds() async throws {
         let store = try LocalStore.make(.replica)
         try await store.takeRemoteSchemas([ClassSchema("Holiday", added: ["owner": SchemaField(.pointer("Person"))])])
         let local = try await store.create(["name": "x"], of: "Person")

@@ -9,7 +9,7 @@ import Testing
 /// What queries mean is written down twice, in SQL and in `Matcher`: both have to say the same of random objects.
 @Suite("SQL and matcher agree")
 struct QueryAgreementTests {
-    @Test(arguments: 1...8) func onRandomQueriesOfRandomObjects(seed: Int) async throws {
+    @Test(arguments: 1...8) func sqliteAndTheMatcherAgreeOnRandomQueries(seed: Int) async throws {
         var random = RandomQueries(seed: UInt64(seed))
         let world = try await World(random)
         random.known = world.rows

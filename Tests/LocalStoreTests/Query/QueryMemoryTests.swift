@@ -46,7 +46,7 @@ struct QueryMemoryTests {
         #expect(try store.ids(["where": .object(condition)]) == ["small"])
     }
 
-    @Test func allValuesAreCountedInOneReading() async throws {
+    @Test func allValuesOfAnAllConditionAreComparedInOneRead() async throws {
         let store = try await Self.store(64 << 20)
         func ids(_ values: [JSONValue]) throws -> [String] { try store.ids(["where": ["a": ["$all": .array(values)]]]) }
         let present = (0..<400).map { JSONValue.int(100_000 + $0) }
@@ -56,7 +56,7 @@ struct QueryMemoryTests {
         #expect(try store.ids(["where": ["t": ["$all": ["y", "y", "y", "y"]]]]) == ["small"])
     }
 
-    @Test func queryBeyondItsMemoryEndsWithAnErrorOfItsOwn() async throws {
+    @Test func aQueryOverItsMemoryLimitHasAnErrorOfItsOwn() async throws {
         let store = try await Self.store(4 << 20)
         #expect(throws: StoreError.tooMuchMemory) { try store.ids(Self.innerQueries) }
         // The connection, other queries and the writer go on.
@@ -73,14 +73,14 @@ struct QueryMemoryTests {
         list("$or", 300) { ["text": ["$containedBy": [.int($0)]]] }, list("$or", 300) { ["f\($0)": .int($0)] },
         list("$or", 300) { ["f\($0)": ["$in": [nil, 1]]] },
     ])
-    func conditionsOnOneRowStopAtTheBound(condition: JSONObject) async throws {
+    func conditionsOnOneRowStopAtTheMemoryLimit(condition: JSONObject) async throws {
         let store = try LocalStore.make { $0.queryBytesMax = 4 << 20 }
         try await store.create(["text": .string(String(repeating: "x", count: 1 << 20))])
         #expect(throws: StoreError.tooMuchMemory) { try store.ids(["where": .object(condition)]) }
         #expect(QueryMemory.latestPeak < 12 << 20)
     }
 
-    @Test func sortOfLargeRowsKeepsTheirKeysAlone() async throws {
+    @Test func sortingLargeRowsKeepsOnlyTheirKeysInMemory() async throws {
         let store = try LocalStore.make { $0.queryBytesMax = 4 << 20 }
         let text = JSONValue.string(String(repeating: "x", count: 100_000))
         for number in 0..<100 { try await store.create(["n": .int(number * 37 % 100), "text": text]) }
@@ -93,7 +93,7 @@ struct QueryMemoryTests {
         #expect(count == 100)
     }
 
-    @Test func queryWaitsForNoMemoryOfOthers() async throws {
+    @Test func aQueryIsRefusedIfOthersUseTheMemory() async throws {
         let store = try await Self.store(QueryMemory.bytesMax)
         #expect(try store.ids(Self.innerQueries) == [])
         try Self.takingMemory(of: store, 255 << 20) {

@@ -158,11 +158,13 @@ struct QueryOperatorTests {
         QueryCases(testDescription: "combination", cases: combination),
         QueryCases(testDescription: "paths", cases: paths), QueryCases(testDescription: "columns", cases: columns),
     ])
-    func findsWhatItShould(_ group: QueryCases) async throws {
+    func eachOperatorFindsTheExpectedObjects(_ group: QueryCases) async throws {
         try group.check(await QueryRows.store())
     }
 
-    @Test(arguments: ["objectId", "v", "v.city.name"]) func longListIsNoLimit(_ field: String) async throws {
+    @Test(arguments: ["objectId", "v", "v.city.name"]) func aListOfThousandsOfValuesIsAccepted(
+        _ field: String
+    ) async throws {
         let store = try await QueryRows.store()
         let values = (0..<5000).map { JSONValue.string("value \($0)") } + ["one", "a", "Oslo"]
         let found = ["objectId": ["a", "one"], "v": ["a", "texts"], "v.city.name": ["nested"]][field]
@@ -172,7 +174,7 @@ struct QueryOperatorTests {
         }
     }
 
-    @Test func manyConstraintsAreNoLimit() async throws {
+    @Test func manyConstraintsAreAccepted() async throws {
         let store = try await QueryRows.store()
         let values = (2..<302).map { JSONValue.object(["v": .int($0)]) }
         let pairs = values.prefix(200).map { JSONValue.object(["$or": [$0, ["v": 2]]]) }
@@ -180,7 +182,7 @@ struct QueryOperatorTests {
         #expect(try store.find("Row", query).objects.map(\.objectId) == ["two"])
     }
 
-    @Test func badRegularExpressionIsAnErrorAlsoWithoutObjects() throws {
+    @Test func anInvalidRegularExpressionIsAnErrorEvenWithoutObjects() throws {
         let store = try LocalStore.make()
         let error = #expect(throws: ParseError.self) {
             try store.find("Nothing", ParseQuery(parameters: ["where": #"{"$or":[{"v":{"$regex":"("}}]}"#]))
@@ -188,7 +190,7 @@ struct QueryOperatorTests {
         #expect(error?.code == .invalidQuery)
     }
 
-    @Test func regularExpressionThatWouldTakeForEverIsAnError() async throws {
+    @Test func aRegularExpressionThatTakesTooLongIsAnError() async throws {
         let store = try LocalStore.make()
         let text = String(repeating: "a", count: 60) + "b"
         try await store.create(["v": .string(text)])
@@ -205,7 +207,7 @@ struct QueryOperatorTests {
         #expect(try find("zz") == 0)
     }
 
-    @Test func numberInAPathIsAnIndexOrAName() async throws {
+    @Test func aNumberInAPathIsAnIndexOrAMemberName() async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         try await store.create(["objectId": "names", "o": ["2026": "yr", "0": "zero", "1": ["2": "deep"]]])
         try await store.create(["objectId": "list", "p": ["zero", ["x", "y", "deep"]]])
@@ -217,7 +219,7 @@ struct QueryOperatorTests {
         #expect(try store.ids(["where": ["p.2026": ["$exists": true]]]) == [])
     }
 
-    @Test func queryThatTakesLongerThanItsCallerWouldWaitEnds() async throws {
+    @Test func aQueryStopsAtItsTimeLimit() async throws {
         let store = try LocalStore.make()
         let text = String(repeating: "lorem ipsum ", count: 150)
         let requests = (0..<2000).map { _ in WriteRequest.create(className: "Holiday", body: ["v": .string(text)]) }
@@ -236,7 +238,7 @@ struct QueryOperatorTests {
         #expect(throws: StoreError.tookTooLong) { try store.find("Holiday", query) }
     }
 
-    @Test func tooManyValuesAreTheClientsMistake() throws {
+    @Test func aListOfTooManyValuesIsRefused() throws {
         let store = try LocalStore.make()
         let values = (0..<40_000).map { JSONValue.object(["n": .int($0)]) }
         let error = #expect(throws: ParseError.self) {

@@ -46,12 +46,12 @@ struct QueryOrderTests {
     ]
 
     @Test(arguments: orders.indices)
-    func ordersByKeysInTurn(_ index: Int) async throws {
+    func objectsAreOrderedBySeveralKeysInTurn(_ index: Int) async throws {
         let (order, ids) = Self.orders[index]
         #expect(try await Self.store().ids(["order": .string(order)]).joined() == ids, "\(order)")
     }
 
-    @Test func skipAndLimitCutAPageAndCountDoesNotSeeThem() async throws {
+    @Test func skipAndLimitSelectAPageAndDoNotAffectTheCount() async throws {
         let store = try await Self.store()
         let query = try ParseQuery(
             parameters: ["order": "objectId", "skip": 1, "limit": 2, "count": 1, "where": ["n": ["$exists": true]]])
@@ -60,7 +60,7 @@ struct QueryOrderTests {
         #expect(found.count == 5)
     }
 
-    @Test func countComesOnlyWhereItIsAskedFor() async throws {
+    @Test func theCountIsReturnedOnlyOnRequest() async throws {
         let store = try await Self.store()
         #expect(try store.find("Holiday", ParseQuery()).count == nil)
         let none = try store.find("Holiday", ParseQuery(limit: 0, wantsCount: true))
@@ -69,11 +69,11 @@ struct QueryOrderTests {
         #expect(try store.find("Nothing", ParseQuery(wantsCount: true)).count == 0)
     }
 
-    @Test func skipPastTheEndFindsNothing() async throws {
+    @Test func aSkipPastTheEndFindsNothing() async throws {
         #expect(try await Self.store().ids(["skip": 6]).isEmpty)
     }
 
-    @Test func limitIsAHundredUnlessToldOtherwise() async throws {
+    @Test func theDefaultLimitIsOneHundred() async throws {
         let store = try LocalStore.make()
         let requests = (0..<120).map { WriteRequest.create(className: "Holiday", body: ["n": .int($0)]) }
         _ = await store.perform(requests, atomically: true)
@@ -89,7 +89,7 @@ struct QueryOrderTests {
             "updated_at=? AND id>?"
         ),
     ])
-    func pagesOfPullsUseTheIndexOfUpdateTimes(_ conditions: String, _ search: String) throws {
+    func pulledPagesUseTheIndexOfUpdateTimes(_ conditions: String, _ search: String) throws {
         let store = try LocalStore.make()
         let query = try ParseQuery(parameters: [
             "where": .string(conditions), "order": "updatedAt,objectId", "limit": 1000,

@@ -20,7 +20,7 @@ struct RelationQueryTests {
         try await store.create(["objectId": "z", "countries": .removing("a"), "capital": .country("c")])
     }
 
-    @Test func membersAreNarrowedOrderedAndPaged() throws {
+    @Test func relationMembersCanBeFilteredOrderedAndPaged() throws {
         #expect(try store.members(of: "x", "countries", ["order": "-n"]) == ["c", "b", "a"])
         #expect(try store.members(of: "x", "countries", ["where": ["n": ["$gt": 0]], "order": "-n"]) == ["c", "b"])
         #expect(try store.members(of: "x", "countries", ["where": ["objectId": "b"]]) == ["b"])
@@ -28,7 +28,7 @@ struct RelationQueryTests {
         #expect(try store.members(of: "x", "countries", ["order": "n", "limit": 1, "skip": 1]) == ["b"])
     }
 
-    @Test func membersAreCounted() throws {
+    @Test func relationMembersAreCounted() throws {
         let predicate = Predicate.relatedTo(Pointer(className: "Holiday", objectId: "x"), field: "countries")
         let found = try store.find("Country", ParseQuery(predicate: predicate, limit: 1, wantsCount: true))
         #expect((found.objects.count, found.count) == (1, 3))
@@ -36,7 +36,7 @@ struct RelationQueryTests {
             try store.find("Country", ParseQuery(predicate: predicate, limit: 0, wantsCount: true)).objects.isEmpty)
     }
 
-    @Test func relatedToIsATermLikeOthers() throws {
+    @Test func relatedToMayBeCombinedWithOtherConditions() throws {
         func related(_ owner: String) -> JSONValue {
             let object = Pointer(className: "Holiday", objectId: owner).json
             return ["$relatedTo": ["object": object, "key": "countries"]]
@@ -45,7 +45,7 @@ struct RelationQueryTests {
         #expect(try store.ids(["where": ["$and": [related("x"), related("y")]]], of: "Country") == ["c"])
     }
 
-    @Test func ownersAreFoundByTheirMembers() throws {
+    @Test func ownersOfARelationAreFoundByTheirMembers() throws {
         func owners(_ constraint: JSONValue) throws -> [String] { try store.ids(["where": ["countries": constraint]]) }
         #expect(try owners(.country("c")) == ["x", "y"])
         #expect(try owners(["$in": [.country("a"), .country("d")]]) == ["x"])
@@ -75,7 +75,7 @@ struct RelationQueryTests {
         #expect(try store.ids(["where": ["capital": ["$exists": true, "$ne": .country("c")]]]) == [])
     }
 
-    @Test func membersAreFoundByIndexes() throws {
+    @Test func relationMembersAreFoundByIndexes() throws {
         let owner = Pointer(className: "Holiday", objectId: "x")
         for order in ["", "-createdAt", "updatedAt", "n", "objectId"] {
             let plan = try plan(of: .relatedTo(owner, field: "countries"), in: "Country", order: order)
@@ -88,7 +88,7 @@ struct RelationQueryTests {
     }
 
     /// A field that is known to be a relation holds no value that a pointer could equal: no row is looked into for that.
-    @Test func ownersAreFoundByIndexesAlone() throws {
+    @Test func ownersOfARelationAreFoundByIndexes() throws {
         let members: [Constraint] = [.equal(.country("a")), .in([.country("a"), .country("d")])]
         for constraint in members {
             let predicate = Predicate.field(try FieldPath("countries"), constraint)

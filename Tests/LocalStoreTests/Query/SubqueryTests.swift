@@ -36,7 +36,7 @@ struct SubqueryTests {
         return .object(query)
     }
 
-    @Test func pointersIntoAQueryAreFound() throws {
+    @Test func inQueryFindsPointersToMatchingObjects() throws {
         #expect(try cities(["country": ["$inQuery": countries(["size": 0])]]) == ["oslo", "bergen"])
         #expect(try cities(["country": ["$inQuery": countries([:])]]) == ["oslo", "bergen", "malmo"])
         #expect(try cities(["country": ["$inQuery": countries(["size": 9])]]) == [])
@@ -45,7 +45,7 @@ struct SubqueryTests {
         #expect(try cities(["objectId": ["$inQuery": countries([:])]]) == [])
     }
 
-    @Test func pointersElsewhereAreFoundByNot() throws {
+    @Test func notInQueryFindsPointersToOtherObjects() throws {
         #expect(try cities(["country": ["$notInQuery": countries(["size": 0])]]) == ["malmo", "atlantis"])
         #expect(try cities(["country": ["$notInQuery": countries(["size": 9])]]).count == 4)
         #expect(try cities(["$nor": [["country": ["$notInQuery": countries(["size": 1])]]]]) == ["malmo"])
@@ -56,13 +56,13 @@ struct SubqueryTests {
         arguments: [
             ["order": "-size", "limit": 1], ["order": "size", "skip": 2], ["limit": 0], ["limit": "x"],
         ] as [JSONObject])
-    func queriesInsideFindAllTheirObjects(_ more: JSONObject) throws {
+    func aSubqueryIgnoresItsLimit(_ more: JSONObject) throws {
         #expect(try cities(["country": ["$inQuery": countries([:], more)]]) == ["oslo", "bergen", "malmo"])
         let codes: JSONValue = ["query": countries([:], more), "key": "code"]
         #expect(try cities(["code": ["$dontSelect": codes]]) == ["atlantis"])
     }
 
-    @Test func idsOfAQueryStandForPointers() throws {
+    @Test func selectedIdsMatchPointers() throws {
         let ids = { (conditions: JSONValue, key: JSONValue) -> JSONValue in
             ["query": countries(conditions), "key": key]
         }
@@ -80,7 +80,7 @@ struct SubqueryTests {
     }
 
     /// The type of the field is unknown.
-    @Test func idsOfAQueryStandForPointersOfAReplica() async throws {
+    @Test func selectedIdsMatchPointersInAReplica() async throws {
         let replica = try LocalStore.make(.replica)
         for (n, (city, country)) in [("x", "abcDEF1234"), ("y", "abcDEF1235")].enumerated() {
             try await replica.pull([.make(country, ["n": .int(n)], of: "Country")])
@@ -91,7 +91,7 @@ struct SubqueryTests {
         #expect(try replica.ids(["where": ["country": ["$dontSelect": ids]]], of: "City") == ["y"])
     }
 
-    @Test func queriesInsideNest() throws {
+    @Test func subqueriesMayBeNested() throws {
         let trips: JSONValue = ["className": "Trip", "where": ["objectId": "trip"]]
         let visited: JSONValue = [
             "$relatedTo": ["object": Pointer(className: "Trip", objectId: "trip").json, "key": "countries"]
@@ -107,13 +107,13 @@ struct SubqueryTests {
         #expect(try store.ids(["where": ["objectId": ["$notInQuery": trips]]], of: "Trip").count == 2)
     }
 
-    @Test func relationsAreAskedWhetherTheyHoldOneOfAQuery() throws {
+    @Test func inQueryFindsRelationsWithAMatchingMember() throws {
         #expect(try store.ids(["where": ["countries": ["$inQuery": countries(["size": 2])]]], of: "Trip") == ["trip"])
         #expect(
             try store.ids(["where": ["countries": ["$notInQuery": countries(["size": 2])]]], of: "Trip") == ["stay"])
     }
 
-    @Test func valuesOfAnotherClassAreSelected() throws {
+    @Test func selectFindsValuesOfAnotherClass() throws {
         let selected = { (name: String, key: String, conditions: JSONValue) -> JSONValue in
             [name: ["query": countries(conditions), "key": .string(key)]]
         }
@@ -126,14 +126,14 @@ struct SubqueryTests {
     }
 
     /// As the server has it, which puts what a query yields to the end of the list.
-    @Test func listsAndQueriesAddUp() throws {
+    @Test func aListAndASubqueryOnOneFieldAreCombined() throws {
         let found = try cities(["country": ["$in": [.country("se")], "$inQuery": countries(["size": 0])]])
         #expect(found == ["oslo", "bergen", "malmo"])
         let rest = try cities(["country": ["$nin": [.country("se")], "$notInQuery": countries(["size": 0])]])
         #expect(rest == ["atlantis"])
     }
 
-    @Test func objectsAreFoundByTheIdsTheyHadBefore() async throws {
+    @Test func subqueriesFindObjectsByReplacedIds() async throws {
         let replica = try LocalStore.make(.replica)
         let local = try await replica.create(["code": "no"], of: "Country")
         try await replica.create(["country": .country(local)], of: "City")
@@ -143,7 +143,7 @@ struct SubqueryTests {
     }
 
     /// Each level is a link of a chain: where a statement named each of them three times, fifteen took minutes to read.
-    @Test(arguments: ["$inQuery", "$notInQuery"]) func manyLevelsOfQueriesNest(name: String) async throws {
+    @Test(arguments: ["$inQuery", "$notInQuery"]) func manyLevelsOfSubqueriesAreAccepted(name: String) async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         for link in 0..<16 {
             try await store.create(
@@ -162,7 +162,7 @@ struct SubqueryTests {
         #expect(statements.allSatisfy { $0.sql.utf8.count < 3000 })
     }
 
-    @Test func deeperLevelsThanConditionsMayHaveAreRefused() throws {
+    @Test func tooManyLevelsOfSubqueriesAreRefused() throws {
         var conditions: JSONValue = ["n": 0]
         for _ in 0..<17 { conditions = ["next": ["$inQuery": ["className": "Link", "where": conditions]]] }
         #expect(throws: ParseError(.invalidQuery, "where nests deeper than 16 levels")) {
@@ -171,7 +171,7 @@ struct SubqueryTests {
     }
 
     /// What the innermost queries find is looked for while the time of the whole query runs.
-    @Test func innermostQueriesEndWithTheTimeOfTheWhole() async throws {
+    @Test func subqueriesStopAtTheTimeLimitOfTheQuery() async throws {
         let store = try LocalStore.make()
         let text = String(repeating: "lorem ipsum ", count: 150)
         let requests = (0..<2000).map { _ in WriteRequest.create(className: "Country", body: ["v": .string(text)]) }

@@ -18,7 +18,7 @@ struct WholeCountTests {
         return try store.find("Note", query, as: principal).count
     }
 
-    @Test func followsWritesAndACLs() async throws {
+    @Test func theCountOfAClassFollowsWritesAndACLs() async throws {
         let store = try LocalStore.make()
         #expect(try count(store) == 0)
         let open = try await store.create(["n": 1], of: "Note")
@@ -41,7 +41,7 @@ struct WholeCountTests {
     }
 
     /// More objects with private ACLs than are counted apart.
-    @Test func manyPrivateObjects() async throws {
+    @Test func theCountIsRightWithManyPrivateObjects() async throws {
         let store = try LocalStore.make()
         let requests = (0..<1100).map { n in
             WriteRequest.create(className: "Note", body: n < 50 ? ["n": 1] : ["n": 1, "ACL": Self.mine])

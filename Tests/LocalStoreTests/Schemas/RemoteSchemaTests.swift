@@ -18,7 +18,7 @@ struct RemoteSchemaTests {
         return store
     }
 
-    @Test func whatItWouldRefuseIsRefusedAtOnce() async throws {
+    @Test func writesThatTheRemotesSchemaForbidsAreRefusedAtOnce() async throws {
         let store = try await store()
         await #expect(
             throws: ParseError(.incorrectType, "schema mismatch for Day.name; expected String but got Number")
@@ -32,7 +32,7 @@ struct RemoteSchemaTests {
         #expect(try store.ids(of: "Day").isEmpty)
     }
 
-    @Test func whatItWouldTakeGoesOutAsItWasWritten() async throws {
+    @Test func writesThatTheRemotesSchemaAllowsAreQueuedUnchanged() async throws {
         let store = try await store()
         let id = try await store.create(["name": "a", "new": 1], of: "Day")
         // The default is the remote's to set.
@@ -44,7 +44,7 @@ struct RemoteSchemaTests {
         try await store.update(id, ["new": "text"], of: "Day")
     }
 
-    @Test func classesThatItHasNotToldOfAreNotChecked() async throws {
+    @Test func classesWithoutARemoteSchemaAreNotChecked() async throws {
         let store = try await store()
         try await store.pull([.make("far0000001", ["n": 1])])
         try await store.update("far0000001", ["n": "text"])
@@ -52,7 +52,7 @@ struct RemoteSchemaTests {
         #expect(try store.schema(of: "Nothing") == nil)
     }
 
-    @Test func itsLatestWordCounts() async throws {
+    @Test func theLatestRemoteSchemaCounts() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(.replica, in: directory)
@@ -65,7 +65,7 @@ struct RemoteSchemaTests {
         #expect(try store.remoteSchemas().map(\.className) == ["Day"])
     }
 
-    @Test func itsClassesAreNotKeptHere() async throws {
+    @Test func classesOfTheRemotesSchemaAreNotSyncedByThemselves() async throws {
         let store = try await store()
         #expect(try store.classNames().isEmpty)
     }

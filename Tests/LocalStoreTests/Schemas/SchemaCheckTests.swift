@@ -25,13 +25,13 @@ struct SchemaCheckTests {
         arguments: [
             [:], ["a": nil], ["a": ""], ["a": ["__op": "Delete"]], ["b": 1],
         ] as [JSONObject])
-    func createNeedsWhatIsRequired(_ body: JSONObject) async throws {
+    func aCreateNeedsTheRequiredFields(_ body: JSONObject) async throws {
         let store = try await store(["a": ["type": "String", "required": true]])
         await #expect(throws: Self.required) { try await store.create(body, of: "Day") }
         #expect(try store.ids(of: "Day").isEmpty)
     }
 
-    @Test func updateMayLeaveItOutAndNotTakeItAway() async throws {
+    @Test func anUpdateMayOmitARequiredFieldAndNotRemoveIt() async throws {
         let store = try await store(["a": ["type": "String", "required": true]])
         let id = try await store.create(["a": "x"], of: "Day")
         try await store.update(id, ["b": 1], of: "Day")
@@ -41,12 +41,12 @@ struct SchemaCheckTests {
         #expect(try store.fields(id, of: "Day") == ["a": "x", "b": 1])
     }
 
-    @Test func typeIsLookedAtFirst() async throws {
+    @Test func theTypeIsCheckedBeforeRequiredFields() async throws {
         let store = try await store(["a": ["type": "String"], "b": ["type": "String", "required": true]])
         await #expect(throws: Self.mismatch("String", "Number")) { try await store.create(["a": 1], of: "Day") }
     }
 
-    @Test func defaultsAreSetAndTold() async throws {
+    @Test func defaultValuesAreSetAndReturned() async throws {
         let store = try await store([
             "a": ["type": "Number", "required": true, "defaultValue": 3],
             "b": ["type": "Array", "defaultValue": ["x"]],
@@ -79,14 +79,16 @@ struct SchemaCheckTests {
             (["type": "Date"], "2012-12-25", "Date", "String"), (["type": "String"], ["b": 1], "String", "Object"),
             (["type": "Array"], .increment(1), "Array", "Number"),
         ] as [(JSONValue, JSONValue, String, String)])
-    func typesMustFit(_ field: JSONValue, _ value: JSONValue, _ expected: String, _ got: String) async throws {
+    func valuesMustFitTheirDeclaredTypes(
+        _ field: JSONValue, _ value: JSONValue, _ expected: String, _ got: String
+    ) async throws {
         let store = try await store(["a": field])
         await #expect(throws: Self.mismatch(expected, got)) { try await store.create(["a": value], of: "Day") }
         let id = try await store.create([:], of: "Day")
         await #expect(throws: Self.mismatch(expected, got)) { try await store.update(id, ["a": value], of: "Day") }
     }
 
-    @Test func placesInsideOfFieldsTellTheirType() async throws {
+    @Test func aPathIntoAFieldDeterminesTheTypeOfTheField() async throws {
         let store = try await store(["a": ["type": "String"]])
         let id = try await store.create([:], of: "Day")
         await #expect(throws: Self.mismatch("String", "Object")) {
@@ -97,13 +99,13 @@ struct SchemaCheckTests {
         #expect(try store.schema(of: "Day")?["o"]?.type == .object)
     }
 
-    @Test func refusedWriteTeachesNothing() async throws {
+    @Test func aRefusedWriteAddsNoFieldToTheSchema() async throws {
         let store = try await store(["a": ["type": "String", "required": true]])
         await #expect(throws: Self.required) { try await store.create(["b": 1], of: "Day") }
         #expect(try store.schema(of: "Day")?["b"] == nil)
     }
 
-    @Test func transactionsAreRefusedWhole() async throws {
+    @Test func aTransactionWithAForbiddenWriteIsRefusedWhole() async throws {
         let store = try await store(["a": ["type": "Number"]])
         let results = await store.perform(
             [.create(className: "Day", body: ["a": 1]), .create(className: "Day", body: ["a": "x"])], atomically: true)
@@ -111,14 +113,14 @@ struct SchemaCheckTests {
         #expect(try store.ids(of: "Day").isEmpty)
     }
 
-    @Test func replicaSendsPlacesInsideOfFieldsAsTheWholeField() async throws {
+    @Test func aReplicaSendsAWriteToAPathAsTheWholeField() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("far0000001", ["address": ["city": "Oslo", "zip": 1]])])
         try await store.update("far0000001", ["address.city": "Bergen"])
         #expect(try store.steps(of: "far0000001") == [#"update {"address":{"city":"Bergen","zip":1}}"#])
     }
 
-    @Test func classHasOnePlace() async throws {
+    @Test func aClassHasAtMostOneGeoPointField() async throws {
         let store = try LocalStore.make()
         let place = GeoPoint(latitude: 1, longitude: 2).json
         let id = try await store.create(["a": place])
@@ -138,7 +140,7 @@ struct SchemaCheckTests {
 
     private static let tooMany = ParseError(.incorrectType, "Holiday would have more than 10 fields.")
 
-    @Test(arguments: [StoreIdentity.standalone, .replica]) func fieldsOfAClassAreBounded(
+    @Test(arguments: [StoreIdentity.standalone, .replica]) func theNumberOfFieldsOfAClassIsBounded(
         identity: StoreIdentity
     ) async throws {
         let store = try LocalStore.make(identity) { $0.classFieldsMax = 10 }
@@ -153,7 +155,7 @@ struct SchemaCheckTests {
         #expect(try store.fields(id)?["f9"] == 2)
     }
 
-    @Test func fieldsOfAllObjectsOfAClassCount() async throws {
+    @Test func theFieldsOfAllObjectsOfAClassCount() async throws {
         let store = try LocalStore.make { $0.classFieldsMax = 10 }
         try await store.create(Self.fields(0..<6))
         await #expect(throws: Self.tooMany) { try await store.create(Self.fields(4..<11)) }
@@ -175,7 +177,7 @@ struct SchemaCheckTests {
     }
 
     /// The remote's rows are as they are, and may be edited.
-    @Test func pulledRowsMayHaveMoreFields() async throws {
+    @Test func pulledRowsMayExceedTheBoundOnFields() async throws {
         let store = try LocalStore.make(.replica) { $0.classFieldsMax = 10 }
         try await store.pull([.make("a", Self.fields(0..<40))])
         #expect(try store.fields("a")?.count == 40)
@@ -184,7 +186,7 @@ struct SchemaCheckTests {
         #expect(try store.fields("a") == Self.fields(0..<40, 2))
     }
 
-    @Test func operationsInsideOfFieldsAreBounded() async throws {
+    @Test func theNumberOfPathsInAWriteIsBounded() async throws {
         let store = try LocalStore.make()
         let inside = { (count: Int) in JSONObject((0..<count).map { ("o.k\($0)", JSONValue.int($0)) }) }
         #expect(try await store.create(inside(1000)).isEmpty == false)

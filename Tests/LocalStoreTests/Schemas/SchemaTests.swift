@@ -21,7 +21,7 @@ struct SchemaTests {
         }
     }
 
-    @Test func schemaSurvivesARestart() async throws {
+    @Test func aSchemaSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(in: directory)
@@ -35,7 +35,7 @@ struct SchemaTests {
         #expect(schema.indexes["i"] == ["n": 1])
     }
 
-    @Test func writesAddFields() async throws {
+    @Test func writesAddFieldsToTheSchema() async throws {
         let store = try LocalStore.make()
         try await store.create(["n": 1, "link": Pointer(className: "Country", objectId: "x").json])
         #expect(
@@ -47,7 +47,7 @@ struct SchemaTests {
         #expect(try store.schema(of: "_User")?["username"]?.type == .string)
     }
 
-    @Test func typesThatWereSetHold() async throws {
+    @Test func declaredTypesAreEnforced() async throws {
         let store = try LocalStore.make()
         try await make(store, ["n": ["type": "Number"]])
         await #expect(
@@ -56,7 +56,7 @@ struct SchemaTests {
         try await store.create(["n": 5])
     }
 
-    @Test func deletedFieldTakesItsValuesAlong() async throws {
+    @Test func deletingAFieldDeletesItsValues() async throws {
         let store = try LocalStore.make()
         let member = Pointer(className: "Country", objectId: "c").json
         let id = try await store.create(["a": 1, "b": 2, "r": .op("AddRelation", member)])
@@ -76,7 +76,7 @@ struct SchemaTests {
         try await store.update(id, ["a": "text"])
     }
 
-    @Test func refusedChangeLeavesAllAsItWas() async throws {
+    @Test func aRefusedSchemaChangeChangesNothing() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["a": 1])
         await #expect(throws: ParseError.self) {
@@ -86,7 +86,7 @@ struct SchemaTests {
         #expect(try store.schema(of: "Holiday")?["a"] != nil)
     }
 
-    @Test func onlyAnEmptyClassIsDropped() async throws {
+    @Test func onlyAnEmptyClassCanBeDropped() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["a": 1])
         await #expect(
@@ -100,7 +100,7 @@ struct SchemaTests {
         try await store.dropSchema("Nothing")
     }
 
-    @Test func purgeKeepsTheClass() async throws {
+    @Test func aPurgeKeepsTheClass() async throws {
         let store = try LocalStore.make()
         let id = try await store.create(["a": 1])
         try await store.create(["a": 2], of: "Birthday")

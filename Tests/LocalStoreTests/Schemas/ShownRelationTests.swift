@@ -11,7 +11,7 @@ import Testing
 
     init() throws { store = try LocalStore.make() }
 
-    @Test func objectsBeforeAndAfterTheFirstMemberShowIt() async throws {
+    @Test func everyObjectOfAClassShowsItsRelationFields() async throws {
         let (one, two) = (try await store.create(["n": 1.5]), try await store.create(["a": "ü\"\\/"]))
         let before = try #require(try store.json(two))
         try await store.update(one, ["cities": .op("AddRelation", Pointer(className: "City", objectId: "oslo").json)])
@@ -26,7 +26,7 @@ import Testing
         #expect(try store.fields(two)?["cities"] == Self.cities)
     }
 
-    @Test func valueMakesTheField() async throws {
+    @Test func aRelationValueAddsTheFieldToTheSchema() async throws {
         let one = try await store.create([:])
         let two = try await store.create(["cities": Self.cities])
         for id in [one, two] { #expect(try store.fields(id) == ["cities": Self.cities]) }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func schemaMakesTheFieldAndTakesItAway() async throws {
+    @Test func aSchemaChangeAddsAndRemovesARelationField() async throws {
         let id = try await store.create([:])
         let made = try await store.changeSchema("Holiday") { schema in
             var schema = schema ?? ClassSchema("Holiday")
@@ -54,14 +54,14 @@ import Testing
         #expect(try store.fields(id) == [:])
     }
 
-    @Test func rolesHaveUsersAndRoles() async throws {
+    @Test func everyRoleShowsTheRelationsUsersAndRoles() async throws {
         let id = try await store.create(["name": "admin", "ACL": [:]], of: "_Role")
         let fields = try store.fields(id, of: "_Role")
         #expect(fields?["users"] == ["__type": "Relation", "className": "_User"])
         #expect(fields?["roles"] == ["__type": "Relation", "className": "_Role"])
     }
 
-    @Test func replicaShowsWhatTheRemoteDoes() async throws {
+    @Test func aReplicaShowsOnlyTheRelationsInTheRemotesRows() async throws {
         let replica = try LocalStore.make(.replica)
         try await replica.takeRemoteSchemas([ClassSchema("Holiday", added: ["cities": SchemaField(.relation("City"))])])
         let id = try await replica.create(["n": 1, "cities": Self.cities])

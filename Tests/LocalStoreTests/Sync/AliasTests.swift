@@ -10,7 +10,7 @@ struct AliasTests {
         Pointer(className: "Holiday", objectId: objectId).json
     }
 
-    @Test func objectAnswersToBothIds() async throws {
+    @Test func anObjectIsFoundUnderBothIds() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("remote", createdMs: 5000))
@@ -28,7 +28,7 @@ struct AliasTests {
         await #expect(throws: ParseError.objectNotFound) { try await store.update(local, ["n": 2]) }
     }
 
-    @Test func feedTellsOfTheNewName() async throws {
+    @Test func theFeedReportsANewIdAsADeletionAndACreate() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("remote", createdMs: 5000))
@@ -38,7 +38,7 @@ struct AliasTests {
         #expect(entries.map { $0.json == nil } == [true, false])
     }
 
-    @Test func pointersThatWaitAreRewritten() async throws {
+    @Test func pendingPointersToAReplacedIdAreRewritten() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.pull([.make("known", ["n": 1])])
@@ -53,7 +53,7 @@ struct AliasTests {
         #expect(!entries.contains { $0.step.operations.json.jsonText.contains(local) })
     }
 
-    @Test func pointersByTheOldIdAreStoredByTheNewOne() async throws {
+    @Test func pointersWithAReplacedIdAreStoredWithTheNewId() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("remote", createdMs: 5000))
@@ -65,7 +65,7 @@ struct AliasTests {
         #expect(try store.ids(["where": ["in": pointer("remote")]]) == [holder])
     }
 
-    @Test func queriesByTheOldIdFindTheObject() async throws {
+    @Test func queriesByAReplacedIdFindTheObject() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("remote", createdMs: 5000))
@@ -74,7 +74,7 @@ struct AliasTests {
         #expect(try store.ids(["where": ["objectId": ["$ne": .string(local)]]]).isEmpty)
     }
 
-    @Test func aliasOfOneClassMeansNothingInAnother() async throws {
+    @Test func anAliasCountsInItsClassOnly() async throws {
         let store = try LocalStore.make(.replica) { $0.allowsChosenIds = true }
         try await store.create(["objectId": "same"])
         try await store.create(["objectId": "same"], of: "Birthday")
@@ -87,7 +87,7 @@ struct AliasTests {
         #expect(try store.ids(["where": ["objectId": "same"]]) == ["remote"])
     }
 
-    @Test func aliasIsNotGivenToAnotherObject() async throws {
+    @Test func anAliasIsNeverTheIdOfAnotherObject() async throws {
         let store = try LocalStore.make(.replica) { $0.allowsChosenIds = true }
         try await store.create(["objectId": "mine", "n": 1])
         try await store.push("mine", .applied("remote", createdMs: 5000))
@@ -95,7 +95,7 @@ struct AliasTests {
         #expect(error?.code == .duplicateValue)
     }
 
-    @Test func editDuringTheCreateFollowsUnderTheNewId() async throws {
+    @Test func anEditDuringACreateIsSentUnderTheNewId() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         let sent = try await store.sync.freeze(local)
@@ -107,7 +107,7 @@ struct AliasTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == ["remote"])
     }
 
-    @Test func aliasesOutliveTheProgram() async throws {
+    @Test func aliasesSurviveARestart() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)
         let local = try #require(try await store?.create(["n": 1]))
@@ -117,7 +117,7 @@ struct AliasTests {
         #expect(try store?.fields(local) == ["n": 1])
     }
 
-    @Test func aliasOfAnAliasIsFollowed() async throws {
+    @Test func anAliasOfAnAliasIsFollowed() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         try await store.push(local, .applied("first", createdMs: 5000))
@@ -128,7 +128,7 @@ struct AliasTests {
         for id in [local, "first", "second"] { #expect(try store.object("Holiday", id)?.objectId == "second") }
     }
 
-    @Test func rowThatWasPulledFirstAndTheCreateBecomeOne() async throws {
+    @Test func aPulledRowAndTheCreateThatMadeItBecomeOneObject() async throws {
         let store = try LocalStore.make(.replica)
         let local = try await store.create(["n": 1])
         let sent = try await store.sync.freeze(local)
@@ -140,7 +140,7 @@ struct AliasTests {
         #expect(try store.steps(of: "remote") == [#"update {"name":"edited by its other name"}"#])
     }
 
-    @Test func aliasesStayWhereAClassIsNoLongerSynced() async throws {
+    @Test func aliasesAreKeptWhenAClassIsUnregistered() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         let local = try await store.create(["n": 1])

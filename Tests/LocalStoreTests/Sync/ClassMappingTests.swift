@@ -40,7 +40,7 @@ struct ClassMappingTests {
 
     // MARK: Declared types
 
-    @Test func declaredMappingSurvivesInTheFile() async throws {
+    @Test func aDeclaredMappingSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         let mapping = ClassMapping(
             table: "/api/day", fields: ["date": .date, "link": .pointer("Country"), "photo": .file, "data": .bytes])
@@ -86,7 +86,7 @@ struct ClassMappingTests {
         }
     }
 
-    @Test func fieldThatIsNoLongerDeclaredHasNoType() async throws {
+    @Test func aFieldThatIsNoLongerDeclaredHasNoType() async throws {
         try await declare(["date": .date, "data": .bytes])
         try await declare(["data": .bytes])
         #expect(try await mapping() == ["data": .bytes])
@@ -95,7 +95,7 @@ struct ClassMappingTests {
         #expect(try await mapping().isEmpty)
     }
 
-    @Test func declarationsEndWithTheSyncOfTheClass() async throws {
+    @Test func unregisteringAClassRemovesItsDeclaredTypes() async throws {
         try await declare(["date": .date])
         try await store.unregisterClass("Holiday", purge: true)
         try await store.registerClass("Holiday")
@@ -104,7 +104,7 @@ struct ClassMappingTests {
 
     // MARK: Values of local writes
 
-    @Test func writtenValueGivesItsFieldNoType() async throws {
+    @Test func aWrittenValueDeclaresNoTypeForItsField() async throws {
         let id = try await store.create(["text": "b"])
         for value in [Self.date, Self.country] {
             await #expect(throws: ParseError.self) { try await store.create(["date": value]) }
@@ -115,7 +115,7 @@ struct ClassMappingTests {
         #expect(try store.fields(id) == ["text": "b", "date": "text"])
     }
 
-    @Test func classWithParseValuesHasNoMapping() async throws {
+    @Test func aClassOfParseValuesHasNoMapping() async throws {
         try await store.create(["date": Self.date, "list": [1]], of: "Parse")
         #expect(try await store.sync.mapping(of: "Parse") == ClassMapping())
         #expect(try await store.sync.syncClasses().first { $0.name == "Parse" }?.mapping == nil)
@@ -124,7 +124,7 @@ struct ClassMappingTests {
 
     // MARK: Rows that were pulled before
 
-    @Test func changedMappingPullsAllRowsAgain() async throws {
+    @Test func aChangedMappingPullsAllRowsAgain() async throws {
         try await pullPage(["date": "2027-07-16T00:00:00.000Z"])
         #expect(try await pullState()?.cursor != nil)
         try await declare(["date": .date])
@@ -138,13 +138,13 @@ struct ClassMappingTests {
         #expect(try await pullState()?.cursor != nil)
     }
 
-    @Test func changedTablePullsAllRowsAgain() async throws {
+    @Test func aChangedTablePathPullsAllRowsAgain() async throws {
         try await pullPage(["n": 1])
         try await declare([:], table: "/tables/day")
         #expect(try await pullState() == PullState(pull: .all))
     }
 
-    @Test func pageOfAnEarlierMappingIsIgnored() async throws {
+    @Test func aPageThatWasReadWithAnEarlierMappingIsIgnored() async throws {
         let pull = try #require(try await store.sync.syncClasses().first { $0.name == "Holiday" }?.id(of: .all))
         try await declare(["date": .date])
         try await pullPage(["date": "2027-07-16T00:00:00.000Z"], of: pull)
@@ -153,7 +153,7 @@ struct ClassMappingTests {
     }
 
     @Test(arguments: [ConflictPolicy.merge, .remote, .local, .manual])
-    func convertedRowIsNoEditOfTheRemote(policy: ConflictPolicy) async throws {
+    func aRowConvertedByANewMappingIsNoRemoteEdit(policy: ConflictPolicy) async throws {
         let other: JSONValue = ["__type": "Date", "iso": "2028-01-01T00:00:00.000Z"]
         try await store.configureClass("Holiday") { options, _ in options.policy = policy }
         try await pullPage(["date": "2027-07-16T00:00:00Z"])
@@ -166,7 +166,7 @@ struct ClassMappingTests {
         #expect(try store.state("row") == .updated)
     }
 
-    @Test func convertedRowIsNoEditOfADeletedObject() async throws {
+    @Test func aRowConvertedByANewMappingIsNoEditOfADeletedObject() async throws {
         try await pullPage(["link": "no"])
         try await store.delete("row")
         try await declare(["link": .pointer("Country")])

@@ -13,7 +13,7 @@ struct CoalescingTests {
         try await store.pull([.make("known", ["n": 1, "tags": ["a"], "name": "x"])])
     }
 
-    @Test func createAndUpdateAreOneCreate() async throws {
+    @Test func aCreateAndAnUpdateBecomeOneCreate() async throws {
         let id = try await store.create(["n": 1, "name": "x"])
         try await store.update(id, ["n": .increment(2), "tags": .op("Add", "a")])
         try await store.update(id, ["name": nil])
@@ -25,7 +25,7 @@ struct CoalescingTests {
         #expect(try store.state(id) == .created)
     }
 
-    @Test func createAndDeleteLeaveNothing() async throws {
+    @Test func aCreateAndADeletionCancelOut() async throws {
         let id = try await store.create(["n": 1])
         try await store.update(id, ["n": 2])
         try await store.delete(id)
@@ -35,7 +35,7 @@ struct CoalescingTests {
         await #expect(throws: ParseError.objectNotFound) { try await store.update(id, ["n": 3]) }
     }
 
-    @Test func updatesOfDifferentFieldsAreOneUpdate() async throws {
+    @Test func updatesOfDifferentFieldsBecomeOneUpdate() async throws {
         try await store.update("known", ["n": 2])
         try await store.update("known", ["name": "y"])
         try await store.update("known", ["n": 3])
@@ -43,7 +43,7 @@ struct CoalescingTests {
         #expect(try store.state("known") == .updated)
     }
 
-    @Test func updateAndDeleteAreADelete() async throws {
+    @Test func anUpdateAndADeletionBecomeADeletion() async throws {
         try await store.update("known", ["n": 2])
         try await store.delete("known")
         #expect(try store.steps(of: "known") == ["delete {}"])
@@ -52,7 +52,7 @@ struct CoalescingTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
-    @Test func deleteEndsStepsThatDoNotMerge() async throws {
+    @Test func aDeletionReplacesStepsThatCannotMerge() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.delete("known")
@@ -66,7 +66,7 @@ struct CoalescingTests {
         #expect(try store.steps(of: "known") == [#"update {"n":{"__op":"Increment","amount":-3}}"#])
     }
 
-    @Test func addThenRemoveStayTwoSteps() async throws {
+    @Test func anAddThenARemoveStayTwoSteps() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "a")])
         let receipt = try await store.update("known", ["tags": .op("Remove", "a"), "n": 2])
         #expect(receipt.echoed == ["tags": ["b"]])
@@ -81,7 +81,7 @@ struct CoalescingTests {
         #expect(waiting.map(\.step.operations.fields) == [["tags"]])
     }
 
-    @Test func setAfterStepsThatDoNotMergeJoinsTheLastOne() async throws {
+    @Test func aSetAfterStepsThatCannotMergeJoinsTheLastOne() async throws {
         try await store.update("known", ["tags": .op("Add", "b")])
         try await store.update("known", ["tags": .op("Remove", "a")])
         try await store.update("known", ["tags": ["z"]])
@@ -92,7 +92,7 @@ struct CoalescingTests {
         #expect(try store.fields("known")?["tags"] == ["z"])
     }
 
-    @Test func refusedWriteLeavesPendingWorkAlone() async throws {
+    @Test func aRefusedWriteDoesNotChangePendingSteps() async throws {
         try await store.update("known", ["n": 2])
         let before = try (store.json("known"), store.steps(of: "known"))
         let error = await #expect(throws: ParseError.self) { try await store.update("known", ["name": .increment(1)]) }
@@ -101,7 +101,7 @@ struct CoalescingTests {
         #expect(try store.steps(of: "known") == before.1)
     }
 
-    @Test func outboxKeepsTheOrderOfMaking() async throws {
+    @Test func theOutboxKeepsTheOrderOfCreation() async throws {
         let first = try await store.create(["n": 1])
         try await store.update("known", ["n": 2])
         let second = try await store.create(["n": 3])
@@ -110,7 +110,7 @@ struct CoalescingTests {
         #expect(try await store.sync.outbox(limit: 2).count == 2)
     }
 
-    @Test func entryTellsWhatItAwaits() async throws {
+    @Test func anOutboxEntryListsTheCreatesThatItWaitsFor() async throws {
         let target = try await store.create(["n": 1])
         let pointer = Pointer(className: "Holiday", objectId: target)
         // Work on an object that the remote has is nothing to wait for.

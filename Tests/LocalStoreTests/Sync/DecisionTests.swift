@@ -18,7 +18,7 @@ struct DecisionTests {
 
     // MARK: Undo
 
-    @Test func undoneUpdateReturnsToTheBase() async throws {
+    @Test func anUndoneUpdateReturnsToTheBase() async throws {
         let before = try store.json("known")
         try await store.update("known", ["n": 2])
         try await store.undoPending(onlyPending().id)
@@ -27,14 +27,14 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func undoneDeleteBringsTheObjectBack() async throws {
+    @Test func anUndoneDeletionRestoresTheObject() async throws {
         try await store.delete("known")
         try await store.undoPending(onlyPending().id)
         #expect(try store.fields("known") == ["n": 1, "name": "x"])
         #expect(try store.changes(since: 0, classes: nil, limit: 9).entries.map(\.kind) == [.create, .delete, .create])
     }
 
-    @Test func undoneCreateTakesLaterStepsWithIt() async throws {
+    @Test func undoingACreateDropsTheLaterSteps() async throws {
         let id = try await store.create(["tags": ["a"]])
         let own = Pointer(className: "Holiday", objectId: id).json
         try await store.update(id, ["in": own])
@@ -44,7 +44,7 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func oneOfTwoStepsIsUndoneAlone() async throws {
+    @Test func oneOfTwoStepsCanBeUndoneAlone() async throws {
         try await store.update("known", ["tags": .op("Add", "b", "c")])
         try await store.update("known", ["tags": .op("Remove", "b"), "n": 5])
         try await store.undoPending(onlyPending().id)
@@ -52,7 +52,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known").count == 1)
     }
 
-    @Test func whatWasSentCannotBeUndone() async throws {
+    @Test func aStepThatWasSentCannotBeUndone() async throws {
         try await store.update("known", ["n": 2])
         let entry = try await store.sync.freeze("known")
         for settlement in [
@@ -68,7 +68,7 @@ struct DecisionTests {
         #expect(try store.fields("known")?["n"] == 2)
     }
 
-    @Test func unknownNumbersAreNotFound() async throws {
+    @Test func unknownNumbersOfEntriesAreNotFound() async throws {
         let decisions = store.decisions
         for act in [decisions.undoPending, decisions.giveUpRejection, decisions.confirmRemoval, decisions.keepRemoval] {
             let error = await #expect(throws: StoreError.self) { try await act(99, .master) }
@@ -88,7 +88,7 @@ struct DecisionTests {
 
     // MARK: Rejections
 
-    @Test func rejectionIsKeptWithItsReasonAndBlocksOnlyItsObject() async throws {
+    @Test func aRejectionKeepsItsReasonAndBlocksOnlyItsObject() async throws {
         let id = try await store.create(["n": 2])
         try await store.update("known", ["n": 5])
         try await store.push(id, .rejected(code: 119, message: "no class creation"))
@@ -103,7 +103,7 @@ struct DecisionTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.objectId) == ["known"])
     }
 
-    @Test func retriedRejectionIsSentAgain() async throws {
+    @Test func aRetriedRejectionIsSentAgain() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "no"))
         try await store.retryRejection(entry.id, fields: nil)
@@ -116,7 +116,7 @@ struct DecisionTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.id) == [entry.id])
     }
 
-    @Test func rejectionIsRetriedWithOtherValues() async throws {
+    @Test func aRejectionCanBeRetriedWithOtherValues() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "too large"))
         try await store.retryRejection(entry.id, fields: ["n": 4])
@@ -132,7 +132,7 @@ struct DecisionTests {
             (["n": .increment(2)], ["n": .increment(2), "name": "y", "tag": "z"]),
             (["n": ["__op": "Delete"]], ["n": ["__op": "Delete"], "name": "y", "tag": "z"]),
         ] as [(JSONObject, JSONObject)])
-    func correctionIsPutOverTheRefusedOperations(_ given: JSONObject, _ result: JSONObject) async throws {
+    func aCorrectionIsAppliedOverTheRefusedOperations(_ given: JSONObject, _ result: JSONObject) async throws {
         let body: JSONObject = ["n": 5, "name": "y", "tag": "z"]
         let made = try await store.create(body)
         try await store.update("known", body)
@@ -147,7 +147,7 @@ struct DecisionTests {
     }
 
     /// Whoever gives the object as it was read has not changed all of it.
-    @Test func whatIsGivenAsItStandsIsNotSent() async throws {
+    @Test func unchangedFieldsOfACorrectionAreNotSent() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "too large"))
         var given = try #require(try store.json("known"))
@@ -157,7 +157,7 @@ struct DecisionTests {
     }
 
     /// It may be there with the value that is not wanted any more.
-    @Test func fieldIsDeletedOfACreateThatMayHaveArrived() async throws {
+    @Test func aCorrectionOfACreateThatMayHaveArrivedDeletesRemovedFields() async throws {
         let id = try await store.create(["n": 5, "name": "y"])
         let entry = try await store.push(id, .rejected(code: 1, message: "failed", wasAttempted: true))
         try await store.retryRejection(entry.id, fields: ["name": nil])
@@ -165,14 +165,14 @@ struct DecisionTests {
         #expect(try store.fields(id) == ["n": 5])
     }
 
-    @Test func correctionThatLeavesNothingIsRefused() async throws {
+    @Test func aCorrectionThatLeavesNoChangeIsRefused() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "no"))
         await #expect(throws: ParseError.self) { try await store.retryRejection(entry.id, fields: ["n": nil]) }
         #expect(try store.rejections().map(\.id) == [entry.id])
     }
 
-    @Test func editOfARefusedChangeIsARetry() async throws {
+    @Test func anEditOfARefusedChangeIsARetry() async throws {
         try await store.update("known", ["n": 5, "name": "y"])
         try await store.push("known", .rejected(code: 142, message: "too large"))
         try await store.update("known", ["n": 4])
@@ -181,7 +181,7 @@ struct DecisionTests {
         #expect(try onlyPending().code == nil)
     }
 
-    @Test func givenUpChangeLeavesTheBase() async throws {
+    @Test func givingUpAChangeRestoresTheBase() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "no"))
         try await store.giveUpRejection(entry.id)
@@ -190,7 +190,7 @@ struct DecisionTests {
         #expect(try store.rejections().isEmpty)
     }
 
-    @Test func givenUpCreateIsGone() async throws {
+    @Test func givingUpACreateRemovesTheObject() async throws {
         let id = try await store.create(["n": 5])
         let entry = try await store.push(id, .rejected(code: 142, message: "no"))
         try await store.giveUpRejection(entry.id)
@@ -198,7 +198,7 @@ struct DecisionTests {
         #expect(try await store.figures().rejections == 0)
     }
 
-    @Test func refusedDeleteThatIsGivenUpBringsTheObjectBack() async throws {
+    @Test func givingUpARefusedDeletionRestoresTheObject() async throws {
         try await store.delete("known")
         let entry = try await store.push("known", .rejected(code: 119, message: "no"))
         try await store.giveUpRejection(entry.id)
@@ -216,7 +216,7 @@ struct DecisionTests {
         return try #require(try store.conflicts(resolved: false).first)
     }
 
-    @Test func conflictHoldsTheThreeSides() async throws {
+    @Test func aConflictContainsBaseLocalAndRemoteState() async throws {
         let conflict = try await conflictAboutAnIncrement()
         #expect(conflict.kind == .wasThisApplied)
         #expect(conflict.fields == ["n"])
@@ -228,7 +228,7 @@ struct DecisionTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test(arguments: [("applied", 7), ("sendAgain", 8)]) func personSaysWhetherItWasApplied(
+    @Test(arguments: [("applied", 7), ("sendAgain", 8)]) func aDecisionSaysWhetherAnIncrementWasApplied(
         _ keep: String, _ n: Int
     ) async throws {
         let conflict = try await conflictAboutAnIncrement()
@@ -242,14 +242,14 @@ struct DecisionTests {
     }
 
     /// Whether it was applied does not matter to a value that is set.
-    @Test func personSaysWhatTheValueIs() async throws {
+    @Test func aDecisionCanSetTheValue() async throws {
         let conflict = try await conflictAboutAnIncrement()
         try await store.resolveConflict(conflict.id, keep: nil, fields: ["n": 3, "name": "x"])
         #expect(try store.steps(of: "known") == [#"update {"n":3}"#])
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["object"])
     }
 
-    @Test func noWordDecidesNothing() async throws {
+    @Test func aDecisionWithoutAnAnswerIsRefused() async throws {
         let conflict = try await conflictAboutAnIncrement()
         await #expect(throws: ParseError.self) {
             try await store.resolveConflict(conflict.id, keep: nil, fields: nil)
@@ -258,7 +258,7 @@ struct DecisionTests {
     }
 
     /// Deleted while the edit was on its way: whether that was applied is no question any more.
-    @Test func nothingOfWhatIsDeletedGoesOutBeforeTheDeletion() async throws {
+    @Test func stepsOfADeletedObjectAreNotSentBeforeTheDeletion() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.delete("known")
@@ -270,7 +270,7 @@ struct DecisionTests {
     }
 
     /// The object was edited under the remote's id as well, before anybody knew that it is the same.
-    @Test func onlyWhatWasAskedAboutCountsAsApplied() async throws {
+    @Test func onlyTheStepInQuestionCountsAsApplied() async throws {
         let local = try await store.create(["n": 0])
         try await store.push(local, .unknown(reason: "time-out"))
         let row = RemoteRecord.make("twin", ["n": 1], updatedMs: 9000)
@@ -291,7 +291,7 @@ struct DecisionTests {
         #expect(try store.fields("twin") == ["n": 2, "log": ["not sent"]])
     }
 
-    @Test func wordThatDoesNotFitDecidesNothing() async throws {
+    @Test func aDecisionThatDoesNotFitTheConflictIsRefused() async throws {
         let conflict = try await conflictAboutAnIncrement()
         let view = try store.json("known")
         await #expect(throws: ParseError.self) {
@@ -302,7 +302,7 @@ struct DecisionTests {
         #expect(try store.json("known") == view)
     }
 
-    @Test func deleteOfAnObjectInDoubtIsNotLost() async throws {
+    @Test func aDeletionOfAnObjectWithAnUnprovenStepIsNotLost() async throws {
         let conflict = try await conflictAboutAnIncrement()
         try await store.delete("known")
         #expect(try store.object("Holiday", "known") == nil)
@@ -313,7 +313,7 @@ struct DecisionTests {
 
     // MARK: Removals
 
-    @Test func confirmedRemovalTakesTheObjectsAway() async throws {
+    @Test func confirmingAHeldRemovalRemovesTheObjects() async throws {
         try await store.pull([.make("other", ["n": 2])])
         try await store.sync.holdRemoval(of: ["known", "other"], in: "Holiday", total: 2)
         let removal = try #require(try store.removals().first)
@@ -325,7 +325,7 @@ struct DecisionTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
-    @Test func keptObjectsAreMadeAnewOnTheRemote() async throws {
+    @Test func keepingAHeldRemovalCreatesTheObjectsAgain() async throws {
         try await store.update("known", ["n": 5])
         try await store.sync.holdRemoval(of: ["known", "unheard of"], in: "Holiday", total: 2)
         try await store.keepRemoval(try #require(try store.removals().first).id)
@@ -335,7 +335,7 @@ struct DecisionTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
     }
 
-    @Test func newerRemovalReplacesTheOneHeld() async throws {
+    @Test func aNewerHeldRemovalReplacesTheEarlierOne() async throws {
         try await store.pull(["a", "b", "c"].map { .make($0, ["n": 1]) })
         try await store.sync.holdRemoval(of: ["a", "b", "c"], in: "Holiday", total: 3)
         try await store.sync.holdRemoval(of: ["a"], in: "Holiday", total: 4)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Figures")
 struct FiguresTests {
     /// An object may be large, and they may be many.
-    @Test func objectsAreNotReadToCountThem() throws {
+    @Test func theFiguresAreCountedWithoutReadingObjects() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + StatusFigures.classes).map { $0["detail"] as String }
@@ -16,7 +16,7 @@ struct FiguresTests {
     }
 
     /// Each sync asks for the held objects, and mostly there are none.
-    @Test func heldObjectsAreLookedUpOneByOne() throws {
+    @Test func objectsOfAHeldRemovalAreLookedUpByIdForTheFigures() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in
             try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + RemovalTable.heldIds, arguments: ["Holiday"])

@@ -24,12 +24,12 @@ struct HiddenObjectTests {
         return (try await store.sync.baseIds(of: "Holiday").seen, try await store.sync.baseCount(of: "Holiday"))
     }
 
-    @Test func onlyANewACLMayHideAnObject() async throws {
+    @Test func onlyANewACLCanHideAnObjectFromItsAuthor() async throws {
         let seen = try await seen(seesEverything: false)
         #expect(seen.ids == ["edited"] && seen.count == 1)
     }
 
-    @Test func noACLHidesAnObjectFromTheMasterKey() async throws {
+    @Test func noACLHidesAnObjectFromAReplicaWithTheMasterKey() async throws {
         let seen = try await seen(seesEverything: true)
         #expect(seen.ids == ["edited", "restricted"] && seen.count == 2)
     }

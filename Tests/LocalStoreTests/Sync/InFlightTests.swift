@@ -14,7 +14,7 @@ struct InFlightTests {
         try await store.pull([.make("known", ["n": 1, "tags": ["a"], "name": "x"])])
     }
 
-    @Test func editDuringPushStaysPending() async throws {
+    @Test func anEditDuringAPushStaysPending() async throws {
         try await store.update("known", ["n": 2])
         let sent = try await store.sync.freeze("known")
         try await store.update("known", ["n": 3, "name": "y"])
@@ -30,7 +30,7 @@ struct InFlightTests {
         #expect(next.base?.updatedAt == ParseDate(milliseconds: 3000))
     }
 
-    @Test func deleteDuringPushOfACreateFollowsIt() async throws {
+    @Test func aDeletionDuringThePushOfACreateIsSentAfterIt() async throws {
         let id = try await store.create(["n": 1])
         let sent = try await store.sync.freeze(id)
         try await store.delete(id)
@@ -44,14 +44,14 @@ struct InFlightTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 1)
     }
 
-    @Test func whatIsOnItsWayIsNotFrozenTwice() async throws {
+    @Test func aStepInFlightIsNotFrozenAgain() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).count == 1)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
     }
 
-    @Test func entryThatWasChangedSinceItWasReadIsNotFrozen() async throws {
+    @Test func anEntryChangedSinceItWasReadIsNotFrozen() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         let target = try await store.create(["n": 3])
@@ -62,7 +62,7 @@ struct InFlightTests {
         #expect(anew.awaits == [Pointer(className: "Holiday", objectId: target)])
     }
 
-    @Test func entryThatIsGoneIsNotFrozen() async throws {
+    @Test func aRemovedEntryIsNotFrozen() async throws {
         try await store.update("known", ["n": 2])
         let read = try await store.sync.outbox(limit: 10)
         try await store.undoPending(read[0].id)
@@ -72,7 +72,7 @@ struct InFlightTests {
         #expect(try store.fields("known") == ["n": 1, "tags": ["a"], "name": "x"])
     }
 
-    @Test func acknowledgementTakesInWhatTheRemoteEchoed() async throws {
+    @Test func anAcknowledgementStoresTheValuesThatTheRemoteReturned() async throws {
         let id = try await store.create(["n": 1])
         try await store.push(id, .applied(id, createdMs: 5000, echoed: ["n": 10, "level": "default"]))
         #expect(try store.fields(id) == ["n": 10, "level": "default"])
@@ -84,7 +84,7 @@ struct InFlightTests {
     }
 
     /// Whether an ACL keeps it from us or a list lags behind, nothing says that it is gone.
-    @Test func objectThatWasNeverShownIsExpectedInNoListUntilItIsPulled() async throws {
+    @Test func anAcknowledgedObjectIsExpectedInListsOnlyAfterAPull() async throws {
         let acl: JSONValue = ["role:family": ["read": true, "write": true]]
         let hidden = try await store.create(["n": 1, "ACL": acl])
         let open = try await store.create(["n": 2, "ACL": ["*": ["read": true]]])
@@ -97,7 +97,7 @@ struct InFlightTests {
         #expect(try await store.sync.baseCount(of: "Holiday") == 2)
     }
 
-    @Test func deleteThatFollowsARefusedEditMakesItMoot() async throws {
+    @Test func aDeletionAfterARefusedEditRemovesTheRejection() async throws {
         try await store.update("known", ["n": 2])
         let sent = try await store.sync.freeze("known")
         try await store.delete("known")
@@ -106,7 +106,7 @@ struct InFlightTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.step.kind) == [.delete])
     }
 
-    @Test func editThatFollowsARefusedOneCorrectsIt() async throws {
+    @Test func anEditAfterARefusedEditCorrectsIt() async throws {
         try await store.update("known", ["n": "x"])
         let sent = try await store.sync.freeze("known")
         try await store.update("known", ["n": 3])
@@ -116,7 +116,7 @@ struct InFlightTests {
         #expect(entry.step.operations["n"] == .set(3))
     }
 
-    @Test func createThatTurnsOutToHaveArrivedLeavesOthersWorkAlone() async throws {
+    @Test func aProvenCreateDoesNotChangeEditsByOthers() async throws {
         let id = try await store.create(["n": 0])
         let sent = try await store.sync.freeze(id)
         try await store.sync.settle([(sent, .unknown(reason: "time-out"))])
@@ -130,7 +130,7 @@ struct InFlightTests {
         #expect(entry.step.operations.fields == ["name"])
     }
 
-    @Test func whatSurelyWasNotExecutedWaitsAgain() async throws {
+    @Test func aStepThatWasSurelyNotExecutedIsPendingAgain() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .notExecuted(wasAttempted: false, error: "connection refused"))
         #expect(entry.attempts == 1)
@@ -146,7 +146,7 @@ struct InFlightTests {
         #expect(try store.steps(of: "known").count == 1)
     }
 
-    @Test func unknownOutcomeKeepsTheRequestAsItWas() async throws {
+    @Test func aStepOfUnknownOutcomeKeepsItsRequest() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["n": .increment(1)])
@@ -167,7 +167,7 @@ struct InFlightTests {
         #expect(try store.fields("known")?["n"] == 4)
     }
 
-    @Test func createThatMayHaveArrivedIsNeverCondensedAway() async throws {
+    @Test func aCreateThatMayHaveArrivedIsNotCancelledByADeletion() async throws {
         let id = try await store.create(["n": 1])
         let entry = try await store.push(id, .unknown(reason: "time-out"))
         try await store.sync.settle([(entry, .sendAgain)])
@@ -176,7 +176,7 @@ struct InFlightTests {
         #expect(try store.object("Holiday", id) == nil)
     }
 
-    @Test func provenRowBecomesTheBase() async throws {
+    @Test func aProvenRowBecomesTheBase() async throws {
         try await store.update("known", ["n": 2])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
         try await store.update("known", ["name": "y"])
@@ -185,14 +185,14 @@ struct InFlightTests {
         #expect(try store.steps(of: "known") == [#"update {"name":"y"}"#])
     }
 
-    @Test func deletionDoneLeavesNothing() async throws {
+    @Test func anAcknowledgedDeletionLeavesNothing() async throws {
         try await store.delete("known")
         try await store.push("known", .deletionDone)
         #expect(try await store.sync.baseCount(of: "Holiday") == 0)
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func splitCreateIsFollowedByTheRest() async throws {
+    @Test func aSplitCreateIsFollowedByItsRemainingFields() async throws {
         let id = try await store.create(["n": 1, "self": nil])
         let own = Pointer(className: "Holiday", objectId: id)
         try await store.update(id, ["self": own.json])
@@ -210,7 +210,7 @@ struct InFlightTests {
             ])
     }
 
-    @Test func whatWasSplitOffARefusedCreateDoesNotSendItAgain() async throws {
+    @Test func theRemainingFieldsOfARefusedCreateDoNotSendItAgain() async throws {
         let id = try await store.create(["n": 1])
         try await store.update(id, ["self": Pointer(className: "Holiday", objectId: id).json])
         try await store.sync.split(try #require(try await store.sync.outbox(limit: 10).first), deferring: ["self"])
@@ -220,7 +220,7 @@ struct InFlightTests {
     }
 
     /// On a full disk the end of a push cannot be written down, and the next sync has to find out.
-    @Test func pushThatWasNeverSettledIsOfUnknownOutcome() async throws {
+    @Test func aPushThatWasNeverSettledHasAnUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.sync.freeze("known")
         #expect(try await store.sync.unknownOutcomes().map(\.id) == [sent.id])
@@ -230,7 +230,7 @@ struct InFlightTests {
     }
 
     /// The engine has asked for a question, or for none, before it could know of the deletion.
-    @Test(arguments: [true, false]) func rowThatTheRequestExplainsIsNoEditOfOthers(isQuestion: Bool) async throws {
+    @Test(arguments: [true, false]) func aRowThatTheRequestExplainsIsNoEditByOthers(isQuestion: Bool) async throws {
         try await store.configureClass("Holiday") { options, _ in options.opField = "ops" }
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.sync.freeze("known")
@@ -245,7 +245,7 @@ struct InFlightTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func reopeningTurnsInFlightIntoUnknown() async throws {
+    @Test func reopeningTheFileMakesStepsInFlightUnknown() async throws {
         let directory = try TemporaryDirectory()
         var store: LocalStore? = try LocalStore.make(.replica, in: directory)
         let sent = try #require(try await store?.create(["n": 1]))

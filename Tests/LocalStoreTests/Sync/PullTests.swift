@@ -20,7 +20,7 @@ struct PullTests {
             began: ParseDate(milliseconds: completeMs ?? 5000), isLast: completeMs != nil)
     }
 
-    @Test func rowsAndCursorMoveTogether() async throws {
+    @Test func rowsAndCursorAreStoredInOneTransaction() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         #expect(try await pull(store) == PullState(pull: .all))
@@ -34,7 +34,7 @@ struct PullTests {
     }
 
     /// The server may have committed changes late, behind the cursor, while the first pull was interrupted.
-    @Test func auditsCountFromTheStartOfAnInterruptedFirstPull() async throws {
+    @Test func theAuditIntervalBeginsWithAnInterruptedFirstPull() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         _ = try await apply(store, [.upsert(.make("a", ["n": 1]))], cursor: "c1")
@@ -45,7 +45,7 @@ struct PullTests {
         #expect(state?.completeSince == ParseDate(milliseconds: 900_000))
     }
 
-    @Test func rowComesAsItIsOnTheRemote() async throws {
+    @Test func aPulledRowIsStoredAsItIsOnTheRemote() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["z": 1, "a": ["__type": "New", "x": 1]], createdMs: 1, updatedMs: 2)])
         #expect(
@@ -55,7 +55,7 @@ struct PullTests {
                 """)
     }
 
-    @Test func unchangedRowIsOnlyCompared() async throws {
+    @Test func anUnchangedRowIsNotWritten() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         let tally = try await apply(store, [.upsert(.make("a", ["n": 1]))])
@@ -63,7 +63,7 @@ struct PullTests {
         #expect(tally.upserted == 0)
     }
 
-    @Test func rowOfAnEditedObjectIsReplayedOn() async throws {
+    @Test func pendingStepsAreReplayedOverAPulledRow() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1, "name": "x", "tags": ["t"]])])
         try await store.update("a", ["n": .increment(5), "tags": .op("AddUnique", "u")])
@@ -72,7 +72,7 @@ struct PullTests {
         #expect(try store.state("a") == .updated)
     }
 
-    @Test func operationThatNoLongerFitsLeavesTheRemotesValue() async throws {
+    @Test func anOperationThatNoLongerFitsKeepsTheRemotesValue() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(5)])
@@ -81,7 +81,7 @@ struct PullTests {
         #expect(try store.steps(of: "a").count == 1)
     }
 
-    @Test func rowForAWaitingCreateMakesItAnUpdateOfWhatDiffers() async throws {
+    @Test func aPulledRowForAPendingCreateMakesItAnUpdateOfTheDifferences() async throws {
         let store = try LocalStore.make(.replica)
         let id = try await store.create(["n": 1, "k": 3])
         try await store.pull([.make(id, ["n": 2, "m": 2, "k": 3])])
@@ -90,7 +90,7 @@ struct PullTests {
         #expect(try store.state(id) == .updated)
     }
 
-    @Test func rowThatHasAllOfAWaitingCreateLeavesNothingToDo() async throws {
+    @Test func aPulledRowEqualToAPendingCreateEndsIt() async throws {
         let store = try LocalStore.make(.replica)
         let id = try await store.create(["n": 1])
         try await store.pull([.make(id, ["n": 1, "m": 2])])
@@ -98,7 +98,7 @@ struct PullTests {
         #expect(try store.state(id) == .synced)
     }
 
-    @Test func absenceTakesAwayWhatNobodyEditedHere() async throws {
+    @Test func aMissingObjectWithoutLocalEditsIsRemoved() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1]), .make("b", ["n": 1]), .make("c", ["n": 1])])
         try await store.update("b", ["n": 2])
@@ -112,7 +112,7 @@ struct PullTests {
         #expect(try store.pendingChanges().isEmpty)
     }
 
-    @Test func tombstoneIsAnAbsence() async throws {
+    @Test func aTombstoneCountsAsAMissingObject() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         let tally = try await apply(store, [.tombstone(className: "Holiday", objectId: "a")])
@@ -120,7 +120,7 @@ struct PullTests {
         #expect(try store.ids().isEmpty)
     }
 
-    @Test func overriddenFieldsAreRecorded() async throws {
+    @Test func remoteValuesThatALocalEditReplacesAreRecorded() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": 2])
@@ -133,7 +133,7 @@ struct PullTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    @Test func rowOfAFrozenChangeWaits() async throws {
+    @Test func aRowOfAnObjectWithAStepInFlightIsAppliedLater() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([.make("a", ["n": 1])])
         try await store.update("a", ["n": .increment(1)])
@@ -144,7 +144,7 @@ struct PullTests {
         #expect(try store.json("a") == before)
     }
 
-    @Test func figuresCountWhatThereIs() async throws {
+    @Test func theFiguresCountObjectsStepsAndConflicts() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         _ = try await apply(store, [.upsert(.make("a", [:])), .upsert(.make("b", [:]))], completeMs: 7000)
@@ -168,7 +168,7 @@ struct PullTests {
         #expect(try await store.figures().isPaused == false)
     }
 
-    @Test func whatIsKnownOfTheRemoteIsKept() async throws {
+    @Test func theSupportForChosenIdsIsStored() async throws {
         let store = try LocalStore.make(.replica)
         #expect(try await store.sync.remoteAcceptsChosenIds() == nil)
         for known in [true, false, nil] {
@@ -179,7 +179,7 @@ struct PullTests {
 
     // MARK: Classes
 
-    @Test func firstWriteMakesAClassPushOnly() async throws {
+    @Test func theFirstWriteMakesAClassPushOnly() async throws {
         let store = try LocalStore.make(.replica)
         try await store.create(["n": 1])
         #expect(try await store.sync.syncClasses().first?.isPulled == false)
@@ -188,7 +188,7 @@ struct PullTests {
         await #expect(throws: ParseError.self) { try await store.registerClass("1bad") }
     }
 
-    @Test func classWithWorkToSendIsNotUnregistered() async throws {
+    @Test func aClassWithWaitingChangesIsNotUnregistered() async throws {
         let store = try LocalStore.make(.replica)
         let id = try await store.create(["n": 1])
         await #expect(throws: StoreError.self) { try await store.unregisterClass("Holiday", purge: true) }
@@ -201,7 +201,7 @@ struct PullTests {
         }
     }
 
-    @Test func objectsOfAnUnregisteredClassStayWhereTheyAreNotPurged() async throws {
+    @Test func unregisteringWithoutAPurgeKeepsTheObjects() async throws {
         let store = try LocalStore.make(.replica)
         try await store.registerClass("Holiday")
         try await store.pull([.make("a", [:])])

@@ -38,7 +38,7 @@ struct RelationPullTests {
 
     // MARK: Which ones
 
-    @Test func newsOfARowAskForItsRelations() async throws {
+    @Test func aChangedRowMakesItsRelationsDue() async throws {
         try await store.pull([
             .make("x", ["countries": .relation, "others": .relation, "n": 1]), .make("y", ["n": 1]),
         ])
@@ -48,14 +48,14 @@ struct RelationPullTests {
         #expect(try await toPull(limit: 1) == ["x.countries"])
     }
 
-    @Test func onlyClassesThatArePulledAreAsked() async throws {
+    @Test func onlyRelationsOfPulledClassesAreDue() async throws {
         try await store.pull([.make("x", ["countries": .relation], of: "Birthday")])
         #expect(try await toPull().isEmpty)
         try await store.registerClass("Birthday")
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func rowWithoutNewsAsksForNothing() async throws {
+    @Test func anUnchangedRowMakesNoRelationDue() async throws {
         let row = RemoteRecord.make("x", ["countries": .relation])
         try await store.pull([row])
         try await set(["x": ["a"]])
@@ -68,7 +68,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func rowThatOnlyChangesItsTimeAsks() async throws {
+    @Test func aRowThatOnlyChangesItsTimeMakesItsRelationsDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])
         try await store.pull([.make("x", ["countries": .relation], updatedMs: 3000)])
@@ -76,7 +76,7 @@ struct RelationPullTests {
     }
 
     /// Deleted, and made again under its id by somebody who did not know its members.
-    @Test func rowThatLacksARelationWithMembersAsks() async throws {
+    @Test func aRowWithoutARelationThatHasMembersMakesItDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
         try await store.pull([.make("x", ["n": 1], updatedMs: 3000)])
@@ -88,7 +88,7 @@ struct RelationPullTests {
     }
 
     /// Somebody else may have changed members between the last pull and our own write, which has the later stamp.
-    @Test func echoOfOurOwnWriteAsks() async throws {
+    @Test func theFirstPullAfterAPushMakesTheRelationsDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])
         try await store.update("x", ["n": 1])
@@ -98,7 +98,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    @Test func objectThatIsGoneAsksForNothing() async throws {
+    @Test func aDeletedObjectMakesNoRelationDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         #expect(try await toPull().isEmpty)
@@ -106,7 +106,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x").isEmpty)
     }
 
-    @Test func rowsOfAFileFromBeforeRelationsAsk() async throws {
+    @Test func rowsOfAFileFromAnEarlierVersionMakeTheirRelationsDue() async throws {
         try await store.pull([
             .make("x", ["countries": .relation, "text": "{", "list": [.relation], "link": .country("a")]),
             .make("y", ["countries": .relation]), .make("z", ["n": 1]),
@@ -122,7 +122,7 @@ struct RelationPullTests {
     }
 
     /// A Parse Server writes the row first and the members afterwards.
-    @Test func relationOfAYoungRowIsReadOnceMore() async throws {
+    @Test func theRelationOfARecentlyChangedRowIsReadOnceMore() async throws {
         let written = Self.time.milliseconds
         try await store.pull([.make("x", ["countries": .relation], updatedMs: written)])
         let soon = Self.time + .seconds(1)
@@ -150,7 +150,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "y") == ["b"])
     }
 
-    @Test func pendingWorkIsReplayedOverPulledMembers() async throws {
+    @Test func pendingMemberChangesAreReplayedOverPulledMembers() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
         try await store.update("x", ["countries": ["__op": "Batch", "ops": [.adding("b"), .removing("a")]]])
@@ -161,7 +161,7 @@ struct RelationPullTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func feedTellsOnlyWhatIsSeen() async throws {
+    @Test func theFeedReportsOnlyVisibleMemberChanges() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
         try await store.update("x", ["countries": .adding("b")])
@@ -175,7 +175,7 @@ struct RelationPullTests {
         #expect(entries.map(\.objectId) == ["x"])
     }
 
-    @Test func membersThatAreNotHereAreFoundOnceTheyCome() async throws {
+    @Test func membersThatAreNotKeptHereAreFoundOnceTheyArePulled() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["late"]])
         #expect(try store.members(of: "x").isEmpty)
@@ -183,7 +183,7 @@ struct RelationPullTests {
         #expect(try store.members(of: "x") == ["late"])
     }
 
-    @Test func classThatIsPurgedLeavesNoRelations() async throws {
+    @Test func aPurgedClassLeavesNoRelations() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]], overlap: .seconds(1_000_000_000))
         try await store.unregisterClass("Holiday", purge: true)

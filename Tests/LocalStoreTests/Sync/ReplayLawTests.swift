@@ -8,7 +8,7 @@ import Testing
 /// The law of every object, view = pending replayed over base, held through whatever may happen to it.
 @Suite("The law of replay")
 struct ReplayLawTests {
-    @Test(arguments: 1...6) func holdsAfterEveryStepOfARandomLife(seed: Int) async throws {
+    @Test(arguments: 1...6) func theViewEqualsTheReplayedStepsAfterEveryRandomStep(seed: Int) async throws {
         var life = try RandomLife(seed: UInt64(seed))
         for _ in 0..<250 { try await life.step() }
         // Of the twelve things that may happen to an object nearly all did.

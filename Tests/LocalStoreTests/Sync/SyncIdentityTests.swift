@@ -69,7 +69,7 @@ struct SyncIdentityTests {
 
     // MARK: Steps
 
-    @Test func syncSendsOnlyItsOwnSteps() async throws {
+    @Test func aSyncSendsOnlyTheStepsOfItsIdentity() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         #expect(try await ids(own) == [first])
@@ -81,7 +81,7 @@ struct SyncIdentityTests {
     }
 
     /// The steps of an object are sent in the order of the writes.
-    @Test func stepWaitsForTheEarlierOneOfAnotherIdentity() async throws {
+    @Test func aStepWaitsForAnEarlierOneOfAnotherIdentity() async throws {
         try await store.update("known", ["n": 2])
         try await update("known", ["m": 3])
         #expect(try store.steps(of: "known") == [#"update {"n":2}"#, #"update {"m":3}"#])
@@ -95,7 +95,7 @@ struct SyncIdentityTests {
     }
 
     /// The rebase keeps the steps of both.
-    @Test func rowIsTheBaseOfTheStepsOfBoth() async throws {
+    @Test func aPulledRowIsTheBaseForTheStepsOfAllIdentities() async throws {
         try await store.update("known", ["n": .increment(1)])
         try await update("known", ["n": .increment(10)])
         _ = try await others.apply([.make("known", ["n": 100], updatedMs: 9000)], gone: [], of: "Holiday")
@@ -103,7 +103,7 @@ struct SyncIdentityTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    @Test func unknownOutcomesAreProvenByTheirSender() async throws {
+    @Test func anUnknownOutcomeIsProvenByTheSendingIdentity() async throws {
         let first = try await store.create(["n": 1])
         let second = try await create(["n": 2])
         for (sync, id) in [(own, first), (others, second)] {
@@ -117,7 +117,7 @@ struct SyncIdentityTests {
         #expect(try await others.unknownOutcomes().map(\.unansweredAt) == [Self.earlier + .seconds(1)])
     }
 
-    @Test func interruptedRequestsOfAllAreUnknownAfterwards() async throws {
+    @Test func interruptedRequestsOfAllIdentitiesAreUnknown() async throws {
         let directory = try TemporaryDirectory()
         var sent: [String] = []
         do {
@@ -140,7 +140,7 @@ struct SyncIdentityTests {
     // MARK: Decisions
 
     /// The remote may have executed the edit, so the edit is not sent a second time before the deletion.
-    @Test func deletionReplacesAnEditOfAnotherIdentityWhoseOutcomeIsUnknown() async throws {
+    @Test func aDeletionReplacesAnUnprovenEditOfAnotherIdentity() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.push("known", .unknown(reason: "time-out"))
         let row = RemoteRecord.make("known", ["n": 7], updatedMs: 9000)
@@ -152,7 +152,7 @@ struct SyncIdentityTests {
         #expect(try store.conflicts(resolved: true).map(\.kind) == [.wasThisApplied])
     }
 
-    @Test func decisionActsAsTheIdentityOfTheConflict() async throws {
+    @Test func aDecisionActsAsTheIdentityOfTheConflict() async throws {
         try await update("known", ["n": 2])
         _ = try await own.apply([], gone: ["known"], of: "Holiday")
         let conflict = try #require(try store.conflicts(resolved: false).first)
@@ -162,7 +162,7 @@ struct SyncIdentityTests {
         #expect(try await others.outbox(limit: 10).map(\.step.kind) == [.create])
     }
 
-    @Test func refusedCandidateIsKnownToItsIdentityAlone() async throws {
+    @Test func aRejectedCandidateIsRecordedForItsIdentityOnly() async throws {
         let id = try await create(["n": 2])
         let entry = try await others.freeze(id)
         let row = RemoteRecord.make("theirs", ["n": 2])
@@ -175,7 +175,7 @@ struct SyncIdentityTests {
         #expect(try await own.standing(of: ["theirs"], for: foreign).refused == [])
     }
 
-    @Test func retriedStepStaysWithItsIdentity() async throws {
+    @Test func aRetriedStepKeepsItsIdentity() async throws {
         try await update("known", ["n": 2])
         try await others.settle([(try await others.freeze("known"), .rejected(code: 111, message: "no"))])
         let rejection = try #require(try store.rejections().first)
@@ -186,7 +186,7 @@ struct SyncIdentityTests {
 
     // MARK: Pulls
 
-    @Test func pullsAndCursorsAreThoseOfTheIdentity() async throws {
+    @Test func eachIdentityHasItsOwnPullsAndCursors() async throws {
         try await store.registerClass("Holiday")
         #expect(try await state(others) == nil)
         try await store.transactions.write(of: Self.other) {
@@ -210,7 +210,7 @@ struct SyncIdentityTests {
         #expect(try identities("SELECT identity FROM pulls") == [])
     }
 
-    @Test func objectStaysWhileAPullOfOneHoldsIt() async throws {
+    @Test func anObjectIsKeptWhileAPullOfAnyIdentityContainsIt() async throws {
         try await pullParts()
         for sync in [own, others] {
             _ = try await sync.apply([member("a")], of: Self.part, cursor: nil, began: Self.earlier, isLast: true)
@@ -228,7 +228,7 @@ struct SyncIdentityTests {
         #expect(try store.ids() == ["b"])
     }
 
-    @Test func skippedRowIsThatOfOnePull() async throws {
+    @Test func aSkippedRowIsRecordedForOnePull() async throws {
         try await pullParts()
         let row = SkippedRow(className: "Holiday", objectId: "big", updatedAt: Self.earlier, reason: "too large")
         for sync in [own, others] { try await sync.noteSkipped(row, of: Self.part) }
@@ -238,7 +238,7 @@ struct SyncIdentityTests {
         #expect(try await store.figures().classes.first { $0.name == "Holiday" }?.skipped == [row])
     }
 
-    @Test func relationsAreReadByEachIdentityThatPullsTheirRow() async throws {
+    @Test func eachIdentityReadsTheRelationsOfTheRowsThatItPulls() async throws {
         try await pullParts()
         let row = RemoteRecord.make("a", ["n": 1, "countries": .relation])
         for sync in [own, others] {
@@ -259,7 +259,7 @@ struct SyncIdentityTests {
     // MARK: Unseen writes
 
     /// The record of an older row begins the search, and does not change a search that has begun.
-    @Test func olderRowBeginsTheSearch() async throws {
+    @Test func anOlderRowStartsTheSearchForARestore() async throws {
         try await update("known", ["n": 2])
         try await others.settle([(try await others.freeze("known"), .applied("known", createdMs: 3000))])
         #expect(try await others.unseenWrites(of: "Holiday", max: 9).isEmpty)
@@ -271,7 +271,7 @@ struct SyncIdentityTests {
         #expect(try await others.unseenWrites(of: "Holiday", max: 9).map(\.looks) == [1])
     }
 
-    @Test func unseenWritesAreLookedForByTheirSender() async throws {
+    @Test func unseenWritesAreReadByTheSendingIdentity() async throws {
         let id = try await create(["n": 2])
         try await others.settle([(try await others.freeze(id), .applied(id, createdMs: 3000))])
         #expect(try identities("SELECT provisional_as FROM objects WHERE id = '\(id)'") == [2])

@@ -35,7 +35,7 @@ struct UniqueValueOrderTests {
         try await queue.settle([(entry, settlement)])
     }
 
-    @Test func roleWaitsForTheDeletionOfItsNamesake() async throws {
+    @Test func aRoleWaitsForTheDeletionOfTheRoleWithItsName() async throws {
         let store = try await roles(isSite: false)
         _ = try await write(.delete(className: "_Role", objectId: "r1"), as: .master, in: store)
         let id = try await write(role("crew"), as: .master, in: store)
@@ -50,7 +50,7 @@ struct UniqueValueOrderTests {
     }
 
     /// Each author's changes are sent under a session of its own, first those of the master key.
-    @Test func ofAnotherAuthorToo() async throws {
+    @Test func aRoleWaitsForADeletionByAnotherAuthor() async throws {
         let store = try await roles(isSite: true)
         let ben = Principal.signedIn("ben")
         _ = try await write(.delete(className: "_Role", objectId: "r1"), as: ben, in: store)
@@ -62,7 +62,7 @@ struct UniqueValueOrderTests {
     }
 
     /// A refused deletion makes nothing free. The create then meets the refusal of the server, and both are listed.
-    @Test func refusedDeletionHoldsNothingUp() async throws {
+    @Test func aRefusedDeletionDoesNotDelayARoleWithTheSameName() async throws {
         let store = try await roles(isSite: false)
         _ = try await write(.delete(className: "_Role", objectId: "r1"), as: .master, in: store)
         let id = try await write(role("crew"), as: .master, in: store)
@@ -72,7 +72,7 @@ struct UniqueValueOrderTests {
     }
 
     /// The role is made, deleted and made again before anything is sent, and the first create has no answer.
-    @Test func createOfUnknownOutcomeKeepsItsName() async throws {
+    @Test func anUnprovenCreateReservesItsName() async throws {
         let store = try LocalStore.make(.replica)
         try await store.takeRemoteSchemas([ClassSchema("_Role"), ClassSchema("_User")])
         let queue = store.sync(as: .gateway)
@@ -86,7 +86,7 @@ struct UniqueValueOrderTests {
         #expect(try await queue.outbox(limit: 10).map(\.objectId) == [second])
     }
 
-    @Test func installationsWaitForTheIdOfTheDevice() async throws {
+    @Test func anInstallationWaitsForTheDeletionOfTheOneWithItsId() async throws {
         let store = try LocalStore.make(.replica)
         let body: JSONObject = ["installationId": "phone", "deviceType": "ios", "deviceToken": "0f"]
         try await store.pull([.make("i1", body, of: "_Installation")])

@@ -35,20 +35,20 @@ struct UnreadableCreateTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    @Test func isBoundToItsOwnIdWhereTheRemoteTakesIt() async throws {
+    @Test func anAppliedCreateKeepsItsIdIfTheRemoteAcceptsChosenIds() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(true)
         try await resolve(nil)
         try await expectBound(to: id)
     }
 
-    @Test func isBoundToTheIdThatIsNamed() async throws {
+    @Test func anAppliedCreateGetsTheIdThatTheDecisionNames() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(false)
         try await resolve(["objectId": "remoteId01"])
         try await expectBound(to: "remoteId01")
         #expect(try store.object("Holiday", id)?.objectId == "remoteId01")
     }
 
-    @Test(arguments: [false, nil]) func withoutAnIdNothingIsDecided(acceptsChosenIds: Bool?) async throws {
+    @Test(arguments: [false, nil]) func aDecisionWithoutTheNecessaryIdIsRefused(acceptsChosenIds: Bool?) async throws {
         try await store.sync.setRemoteAcceptsChosenIds(acceptsChosenIds)
         let error = await #expect(throws: ParseError.self) { try await resolve(nil) }
         #expect(error?.message.contains("objectId") == true)
@@ -57,7 +57,7 @@ struct UnreadableCreateTests {
     }
 
     /// A slip of the pen must not make the object one that is nowhere.
-    @Test func idThatAPulledClassDoesNotHaveIsNoAnswer() async throws {
+    @Test func aDecisionWithAnIdThatAPulledClassLacksIsRefused() async throws {
         try await store.registerClass("Holiday")
         _ = try await store.sync.apply(
             [.upsert(.make("remoteId01", ["n": 1]))], of: PullId(className: "Holiday", name: "all"), cursor: nil,
@@ -71,7 +71,7 @@ struct UnreadableCreateTests {
     }
 
     /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.
-    @Test func ownIdIsAnAnswerUnlessTheRemoteChoosesIds() async throws {
+    @Test func aDecisionWithTheLocalIdIsRefusedIfTheRemoteAssignsIds() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(false)
         await #expect(throws: ParseError.self) { try await resolve(["objectId": .string(id)]) }
         try await store.sync.setRemoteAcceptsChosenIds(nil)
@@ -79,7 +79,7 @@ struct UnreadableCreateTests {
         try await expectBound(to: id)
     }
 
-    @Test func rowUnderItsIdIsTheAnswer() async throws {
+    @Test func aPulledRowUnderTheIdResolvesTheConflict() async throws {
         try await store.pull([.make(id, ["n": 1])])
         #expect(try store.conflicts(resolved: false).isEmpty)
         #expect(try store.conflicts(resolved: true).map(\.resolution) == ["applied"])

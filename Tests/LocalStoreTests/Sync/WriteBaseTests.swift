@@ -30,7 +30,7 @@ struct WriteBaseTests {
 
     /// A row changes the object under work that waits: that state has a time of its own, also for a program that has ended
     /// since.
-    @Test func rowUnderWaitingWorkIsAnotherState() async throws {
+    @Test func aRowPulledUnderAPendingChangeIsANewState() async throws {
         let seen: ParseDate
         do {
             let store = try await open()
@@ -51,7 +51,7 @@ struct WriteBaseTests {
 
     /// A clock that stands still or is set back gives no state the `updatedAt` of an earlier one. A program that has restarted
     /// knows no earlier states.
-    @Test(arguments: [0, -1]) func laterEditsAreOtherStates(seconds: Int) async throws {
+    @Test(arguments: [0, -1]) func laterEditsAreNewStates(seconds: Int) async throws {
         let (id, seen): (String, ParseDate)
         do {
             let store = try await open()
@@ -67,7 +67,7 @@ struct WriteBaseTests {
         #expect(try store.conflicts(resolved: true).first?.fields == ["a"])
     }
 
-    @Test func rowThatChangesNothingIsTheSameState() async throws {
+    @Test func aPulledRowWithoutChangesIsTheSameState() async throws {
         let store = try await open()
         try await store.pull([.make("known", ["a": 1, "b": 1])])
         try await store.update("known", ["b": 2])
@@ -79,7 +79,7 @@ struct WriteBaseTests {
 
     /// A person decides whether the object that was made here stays as it was; it is there in either case.
     @Test(arguments: [("remote", 2), ("local", 3)] as [(String, JSONValue)])
-    func decisionLeavesTheNewObject(_ keep: String, _ value: JSONValue) async throws {
+    func aNewObjectSurvivesBothDecisionsAboutItsWrite(_ keep: String, _ value: JSONValue) async throws {
         let store = try await open(.manual)
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
@@ -95,7 +95,7 @@ struct WriteBaseTests {
     }
 
     /// A create that may have arrived is not lost with a deletion that is decided against.
-    @Test(arguments: [true, false]) func decisionAgainstADeletionLeavesTheNewObject(isEdit: Bool) async throws {
+    @Test(arguments: [true, false]) func aNewObjectSurvivesADecisionAgainstItsDeletion(isEdit: Bool) async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
@@ -115,7 +115,7 @@ struct WriteBaseTests {
     }
 
     /// The answer to a request may be a question of its own.
-    @Test func deletionBesideARequestWaitsForItsOutcome() async throws {
+    @Test func aDeletionOnAnOldBaseWaitsForTheOutcomeOfARequest() async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
         let seen = try time(of: id, in: store)
