@@ -7,11 +7,11 @@ import Testing
         "u2": ["read": false],
     ]
 
-    @Test(arguments: [JSONValue.null, false, 0, ""]) func aFalseValueIsNoACL(value: JSONValue) {
+    @Test(arguments: [JSONValue.null, false, 0, ""]) func aFalseValueMeansNoACL(value: JSONValue) {
         #expect(AccessControlList(value) == nil)
     }
 
-    @Test func anAbsentACLIsNone() { #expect(AccessControlList(nil) == nil) }
+    @Test func anAbsentValueMeansNoACL() { #expect(AccessControlList(nil) == nil) }
 
     @Test(
         arguments: [
@@ -20,7 +20,7 @@ import Testing
             (["u": ["read": true, "write": false]], ["u": ["read": true]]),
             (["u": [:], "v": true, "w": .null], [:]), (["u": ["own": true]], [:]), (.null, nil), (0, nil),
         ] as [(JSONValue, JSONValue?)])
-    func theCanonicalFormHasOnlyTrueRights(value: JSONValue, canonical: JSONValue?) {
+    func theCanonicalACLContainsOnlyGrantedRights(value: JSONValue, canonical: JSONValue?) {
         #expect(AccessControlList.canonical(value) == canonical)
         if let canonical { #expect(AccessControlList(canonical) == AccessControlList(value)) }
     }
@@ -41,7 +41,7 @@ import Testing
         (.signedIn("u3", roles: ["Editors"]), true, true), (.signedIn("u3", roles: ["editors"]), true, false),
         (.readOnlyMaster, true, false), (.maintenance, true, true),
     ])
-    func entriesAllowTheirEntities(principal: Principal, reads: Bool, writes: Bool) throws {
+    func anACLEntryAllowsItsEntity(principal: Principal, reads: Bool, writes: Bool) throws {
         let acl = try #require(AccessControlList(Self.acl))
         #expect(acl.allowsReading(by: principal) == reads)
         #expect(acl.allowsWriting(by: principal) == writes)
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// Swift takes both spellings of é as equal, SQLite does not.
-    @Test func entitiesCompareByTheirBytes() throws {
+    @Test func entitiesAreComparedByTheirBytes() throws {
         let acl = try #require(AccessControlList(["role:\u{E9}": ["read": true], "e\u{301}": ["read": true]]))
         #expect(acl.allowsReading(by: .signedIn("u", roles: ["\u{E9}"])))
         #expect(!acl.allowsReading(by: .signedIn("u", roles: ["e\u{301}"])))

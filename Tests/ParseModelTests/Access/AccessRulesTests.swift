@@ -11,7 +11,7 @@ import Testing
     }
 
     /// The ACL of the user decides which of the signed-in users may.
-    @Test func signedInUsersChangeUsers() {
+    @Test func onlySignedInUsersMayChangeUsers() {
         for operation in [AccessRules.Operation.update, .delete] {
             #expect(verdict(operation, "_User", "u1", .signedIn("u1")) == .allowed)
             #expect(verdict(operation, "_User", "u2", .signedIn("u1", roles: ["Admin"])) == .allowed)
@@ -25,12 +25,12 @@ import Testing
                 == .refused(ParseError(ParseError.Code(rawValue: 206), "Insufficient auth to delete user")))
     }
 
-    @Test func permissionsApplyToTheOwnObjectToo() {
+    @Test func classPermissionsApplyToTheOwnUserObject() {
         let denied = ParseError(.operationForbidden, "Permission denied for action update on class _User.")
         #expect(verdict(.update, "_User", "u1", .signedIn("u1"), [:]) == .refused(denied))
     }
 
-    @Test func sessionsBelongToTheirUser() throws {
+    @Test func aSessionIsAccessibleToItsUserOnly() throws {
         let own = Predicate.field(try FieldPath("user"), .equal(Pointer(className: "_User", objectId: "u1").json))
         let invalid = ParseError(.invalidSessionToken, "Invalid session token")
         for operation in [AccessRules.Operation.list, .get, .count, .update, .delete] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func installationsAreNotListed() {
+    @Test func installationsCannotBeListedWithoutTheMasterKey() {
         for principal in [Principal.public, .signedIn("u1")] {
             for (operation, verb) in [(AccessRules.Operation.list, "find"), (.count, "find"), (.delete, "delete")] {
                 let text = "Clients aren't allowed to perform the \(verb) operation on the installation collection."

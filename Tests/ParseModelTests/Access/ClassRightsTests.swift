@@ -35,7 +35,7 @@ import Testing
         #expect(verdict([name: ["*": true]], operation, .public) == .allowed)
     }
 
-    @Test func entitiesAllowUsersAndRoles() {
+    @Test func permissionEntriesAllowUsersAndRoles() {
         let permissions: JSONObject = ["find": ["u1": true, "role:Admin": true]]
         #expect(verdict(permissions, .find, .signedIn("u1")) == .allowed)
         #expect(verdict(permissions, .find, .signedIn("u2", roles: ["Admin"])) == .allowed)
@@ -44,7 +44,7 @@ import Testing
         #expect(verdict(permissions, .find, .public) == Self.refusal("find"))
     }
 
-    @Test func requiredAuthenticationAsksForAUser() {
+    @Test func requiresAuthenticationNeedsASignedInUser() {
         let permissions: JSONObject = [
             "get": ["requiresAuthentication": true], "create": ["requiresAuthentication": true],
         ]
@@ -55,12 +55,14 @@ import Testing
     }
 
     /// A client can choose the id of an object.
-    @Test(arguments: ["requiresAuthentication", "pointerFields"]) func noUserIsNamedLikeAKey(id: String) {
+    @Test(arguments: ["requiresAuthentication", "pointerFields"]) func aUserIdThatEqualsAPermissionKeyGetsNoRight(
+        id: String
+    ) {
         let permissions: JSONObject = ["find": ["requiresAuthentication": true, "pointerFields": ["owner"]]]
         #expect(verdict(permissions, .find, .signedIn(id)) == .limited(.or([])))
     }
 
-    @Test func pointersLimitTheObjects() throws {
+    @Test func pointerPermissionsRestrictTheObjects() throws {
         let permissions: JSONObject = [
             "find": ["pointerFields": ["owner", "editors"]], "get": [:], "update": ["pointerFields": ["owner"]],
             "delete": ["role:Admin": true], "readUserFields": ["owner", "readers"], "writeUserFields": ["editors"],
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func pointersNeverAllowACreate() throws {
+    @Test func pointerPermissionsNeverAllowACreate() throws {
         let permissions: JSONObject = [
             "create": ["pointerFields": ["owner"]], "addField": ["pointerFields": ["owner"]],
             "writeUserFields": ["owner"],
@@ -88,7 +90,7 @@ import Testing
         #expect(verdict(byPointerOnly, .addField, .signedIn("u1"), creates: true) == Self.refusal("addField"))
     }
 
-    @Test func authenticationAndPointersBothApply() throws {
+    @Test func requiresAuthenticationAndPointerPermissionsBothApply() throws {
         let permissions: JSONObject = ["find": ["requiresAuthentication": true, "pointerFields": ["owner"]]]
         #expect(try verdict(permissions, .find, .signedIn("u1")) == Self.owns("owner"))
         #expect(verdict(permissions, .find, .public) == Self.unauthenticated)

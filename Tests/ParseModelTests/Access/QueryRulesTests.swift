@@ -37,12 +37,12 @@ import Testing
         #"{"p":{"$select":{"key":"secret","query":{"className":"Note","where":{}}}}}"#,
         #"{"p":{"$dontSelect":{"key":"secret.x","query":{"className":"Note","where":{}}}}}"#,
     ])
-    func noConditionReadsAHiddenField(conditions: String) throws {
+    func aConditionOnAHiddenFieldIsRefused(conditions: String) throws {
         #expect(throws: Self.forbidden("secret")) { try check(conditions) }
         try check(conditions, as: .master)
     }
 
-    @Test(arguments: ["secret", "-secret", "n,secret.deep"]) func noOrderReadsAHiddenField(order: String) throws {
+    @Test(arguments: ["secret", "-secret", "n,secret.deep"]) func anOrderByAHiddenFieldIsRefused(order: String) throws {
         #expect(throws: Self.forbidden("secret")) { try check("{}", ["order": .string(order)]) }
     }
 
@@ -50,7 +50,7 @@ import Testing
         JSONValue.object(["$relatedTo": ["object": owner.json, "key": .string(field)]]).jsonText
     }
 
-    @Test func theOwnerOfARelationIsReadByItsRights() throws {
+    @Test func relatedToNeedsTheRightToReadTheOwner() throws {
         let note = Pointer(className: "Note", objectId: "n")
         try check(Self.members(of: note, "readers"), of: "_User")
         #expect(throws: Self.forbidden("members")) { try check(Self.members(of: note, "members"), of: "_User") }
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func usersQueryTheirOwnObjectByAllFields() throws {
+    @Test func aUserMayQueryTheOwnObjectByAllFields() throws {
         try check(#"{"objectId":"u1","email":"a@b.c"}"#, ["order": "email"], of: "_User")
         for conditions in [#"{"objectId":"u2","email":"a"}"#, #"{"$or":[{"objectId":"u1"},{"email":"a"}]}"#] {
             #expect(throws: Self.forbidden("email", "_User")) { try check(conditions, of: "_User") }
@@ -76,7 +76,7 @@ import Testing
         #expect(throws: Self.denied("find", "ById")) { try check(#"{"objectId":{"$in":["x"]}}"#, of: "ById") }
     }
 
-    @Test(arguments: ["$inQuery", "$notInQuery"]) func innerQueriesNeedPermission(name: String) throws {
+    @Test(arguments: ["$inQuery", "$notInQuery"]) func subqueriesNeedThePermissionOfTheirClass(name: String) throws {
         let conditions = #"{"p":{"\#(name)":{"className":"Closed","where":{}}}}"#
         #expect(throws: Self.denied("find", "Closed")) { try check(conditions) }
         #expect(throws: Self.denied("find", "Closed")) {

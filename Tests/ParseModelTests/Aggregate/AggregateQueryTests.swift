@@ -77,7 +77,7 @@ import Testing
                 "Invalid $project :: caused by :: Cannot do exclusion on field b in inclusion projection"
             ),
         ] as [(JSONValue, String)])
-    func errorsMatchTheServer(stage: JSONValue, message: String) {
+    func errorsOfPipelinesMatchParseServer(stage: JSONValue, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) { try query([stage]) }
     }
 

@@ -15,7 +15,7 @@ import Testing
         return count
     }
 
-    @Test func documentsAreBounded() throws {
+    @Test func theNumberOfDocumentsInAStageIsBounded() throws {
         // One input document, ten of the first stage, and a hundred of the second.
         #expect(try unwoundTwice(documentsMax: 111) == 100)
         let error = #expect(throws: ParseError.self) { try unwoundTwice(documentsMax: 110) }

@@ -27,7 +27,7 @@ struct HeldDocumentsTests {
         #"{"$sort":{"n":-1}}"#, #"{"$group":{"_id":"$text"}}"#, #"{"$group":{"_id":"$n","text":{"$first":"$text"}}}"#,
         #"{"$group":{"_id":"$n","text":{"$max":"$text"}}}"#,
     ])
-    func stageThatKeepsTooMuchIsRefused(stage: String) throws {
+    func aStageOverTheMemoryLimitIsRefused(stage: String) throws {
         let error = #expect(throws: ParseError.self) { try Self.run("[\(Self.whole),\(stage)]", Self.large) }
         #expect(error?.code == .inefficientQuery)
     }
@@ -35,16 +35,16 @@ struct HeldDocumentsTests {
     @Test(arguments: [
         #"{"$sort":{"n":-1}}"#, #"{"$group":{"_id":"$n","text":{"$first":"$n"}}}"#,
     ])
-    func stageThatKeepsLittleOfLargeDocumentsIsAnswered(stage: String) throws {
+    func aStageThatKeepsLittleOfLargeDocumentsIsAnswered(stage: String) throws {
         #expect(try Self.run(#"[{"$project":{"n":1}},\#(stage)]"#, Self.large).count == 20)
     }
 
-    @Test func replacedValueOfAGroupIsNotCounted() throws {
+    @Test func aReplacedValueOfAGroupDoesNotCount() throws {
         let last = #"[\#(Self.whole),{"$group":{"_id":null,"text":{"$last":"$text"}}}]"#
         #expect(try Self.run(last, Self.large).count == 1)
     }
 
-    @Test func distinctValuesThatTakeTooMuchAreRefused() throws {
+    @Test func distinctValuesOverTheMemoryLimitAreRefused() throws {
         var values = DistinctValues(try FieldPath("text"), heldBytesMax: Self.bytesMax)
         let error = #expect(throws: ParseError.self) { for document in Self.large { try values.take(document) } }
         #expect(error?.code == .inefficientQuery)

@@ -14,7 +14,7 @@ private func notSupported(_ name: String) -> ParseError {
             (["__op": "Add", "objects": [1]], .add([1])), (["__op": "AddUnique", "objects": []], .addUnique([])),
             (["__op": "Remove", "objects": ["a", nil]], .remove(["a", nil])),
         ] as [(JSONValue, FieldOperation)])
-    func wireFormIsRead(json: JSONValue, operation: FieldOperation) throws {
+    func fieldOperationsAreReadFromJSON(json: JSONValue, operation: FieldOperation) throws {
         #expect(try FieldOperation(json: json, field: "n", className: "Holiday") == operation)
         if !json.isNull { #expect(operation.json == json) }
     }

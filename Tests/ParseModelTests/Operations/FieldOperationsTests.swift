@@ -61,7 +61,7 @@ import Testing
         ParseError(.incorrectType, "schema mismatch for Holiday.\(field); expected \(expected) but got \(got)")
     }
 
-    @Test(arguments: ["null", "false", "0", #""""#]) func anACLThatIsNoneChangesNothing(acl: String) throws {
+    @Test(arguments: ["null", "false", "0", #""""#]) func anInvalidACLChangesNothing(acl: String) throws {
         #expect(try read(#"{"n":1,"ACL":\#(acl)}"#).fields == ["n"])
     }
 
@@ -71,7 +71,7 @@ import Testing
         #"{"__op":"SetOnInsert","amount":{"*":{"read":true}}}"#, #"{"__type":"Bytes","base64":"aGk="}"#, #""public""#,
         "[]", #"[{"read":true}]"#, "5", "true", "{}", #"{"*":{"read":false}}"#,
     ])
-    func anACLWithoutEntriesIsForTheMasterKey(acl: String) throws {
+    func anObjectWithAnEmptyACLIsForTheMasterKey(acl: String) throws {
         #expect(try read(#"{"ACL":\#(acl)}"#)["ACL"] == .set([:]))
         #expect(
             try WriteBody(["ACL": try JSONReader.read(acl)], className: "Holiday", creates: false)
@@ -90,7 +90,7 @@ import Testing
         #expect(try operations.apply(to: ["ACL": ["u": ["read": true]]], className: "Holiday") == ["ACL": [:]])
     }
 
-    @Test func filesOfFieldsAreReplacedByThemselves() throws {
+    @Test func theFileOfAFieldIsReplacedAndFilesInListsAreNot() throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "https://x.example/a", "more": 1]
         var operations = FieldOperations()
         operations["f"] = .set(file)
@@ -104,11 +104,11 @@ import Testing
         ("https://x.example/a", true), ("HTTP://x.example/a", true), ("javascript:alert(1)", false), ("", false),
         ("data:text/html,x", false), (" https://x.example", false),
     ])
-    func addressesOfOtherSchemesAreLeftOut(url: String, isKept: Bool) {
+    func fileAddressesOfOtherSchemesAreLeftOut(url: String, isKept: Bool) {
         #expect(FileReference(name: "a", url: url).withoutForeignScheme.url == (isKept ? url : nil))
     }
 
-    @Test func applyingTouchesOnlyItsFields() throws {
+    @Test func applyingOperationsChangesOnlyTheirFields() throws {
         let operations = try read(
             #"{"n":{"__op":"Increment","amount":1},"gone":null,"new":[1],"tags":{"__op":"Remove","objects":["a"]}}"#)
         let fields: JSONObject = ["name": "x", "n": 1, "gone": true, "tags": ["a", "b"]]
@@ -140,7 +140,7 @@ import Testing
         #expect(FieldOperations().isIdempotent)
     }
 
-    @Test func pointersInsideAreFoundAndReplaced() throws {
+    @Test func pointersInsideOperationsAreFoundAndReplaced() throws {
         let pointer = { (id: String) in Pointer(className: "Country", objectId: id) }
         var operations = FieldOperations()
         operations["a"] = .set(pointer("a").json)

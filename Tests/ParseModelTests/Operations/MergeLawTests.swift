@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Applying the merged operation equals applying both, for every value that accepts both.
-    @Test(arguments: 0..<16 as Range<UInt64>) func mergedOperationEqualsBoth(seed: UInt64) throws {
+    @Test(arguments: 0..<16 as Range<UInt64>) func aMergedOperationEqualsBothInTurn(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var merges = 0
         for _ in 0..<4000 {
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Folding a chain of operations in any grouping gives the same value.
-    @Test(arguments: 0..<8 as Range<UInt64>) func chainsFoldInAnyGrouping(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>) func chainsOfOperationsMergeInAnyGrouping(seed: UInt64) {
         var random = SeededRandom(seed: 1000 + seed)
         for _ in 0..<2000 {
             let old = random.fieldValue()

@@ -28,7 +28,7 @@ import Testing
             (part("RemoveRelation", "a"), change(without: ["a"])),
             (batch([part("AddRelation", "a"), part("RemoveRelation", "b")]), change(["a"], without: ["b"])),
         ] as [(JSONValue, RelationChange)])
-    func wireFormIsRead(json: JSONValue, change: RelationChange) throws {
+    func relationOperationsAreReadFromJSON(json: JSONValue, change: RelationChange) throws {
         let operation = try FieldOperation(json: json, field: "countries", className: "Holiday")
         #expect(operation == .relation(change))
         #expect(operation.json == json)
@@ -36,7 +36,7 @@ import Testing
         #expect(stored["countries"] == operation)
     }
 
-    @Test func batchIsReadInOrder() throws {
+    @Test func aBatchOfRelationOperationsIsReadInOrder() throws {
         let json: JSONValue = [
             "__op": "Batch",
             "ops": [
@@ -91,7 +91,7 @@ import Testing
             (change(["a", "b"]), change(without: ["b", "c"]), change(["a"], without: ["b", "c"])),
             (change(without: ["a", "b"]), change(["b"], without: ["c"]), change(["b"], without: ["a", "c"])),
         ])
-    func laterChangesWin(first: RelationChange, second: RelationChange, both: RelationChange) {
+    func laterMemberChangesWin(first: RelationChange, second: RelationChange, both: RelationChange) {
         #expect(FieldOperation.relation(second).merged(after: .relation(first)) == .relation(both))
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A merged relation change is equivalent to its parts in order, for the members and in the wire form.
 @Suite struct RelationLawTests {
-    @Test(arguments: 0..<8 as Range<UInt64>) func mergedChangeEqualsAll(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func aMergedMemberChangeEqualsAllInTurn(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1000 {
             let members = random.ids()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8 as Range<UInt64>) func batchEqualsItsParts(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>) func aBatchOfMemberChangesEqualsItsParts(seed: UInt64) throws {
         var random = SeededRandom(seed: 100 + seed)
         for _ in 0..<500 {
             let members = random.ids()

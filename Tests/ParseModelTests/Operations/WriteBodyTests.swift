@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func classHasAtMostOneGeoPointField() throws {
+    @Test func aClassHasAtMostOneGeoPointField() throws {
         let place = GeoPoint(latitude: 1, longitude: 2).json
         #expect(
             try WriteBody(["a": place, "b": ["c": place]], className: "Day", creates: true).operations.fields.count == 2

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["where", "order", "limit", "skip", "count", "keys", "include"])
-    func nullMeansTheDefault(name: String) throws {
+    func aNullParameterMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, nil))) == ParseQuery())
     }
 
@@ -65,13 +65,13 @@ import Testing
     }
 
     @Test(arguments: ["order", "limit", "skip", "count", "include", "excludeKeys"])
-    func emptyStringMeansTheDefault(name: String) throws {
+    func anEmptyParameterMeansTheDefault(name: String) throws {
         #expect(try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, ""))) == ParseQuery())
     }
 
     @Test(
         arguments: [(0, false), ("0", false), (false, false), ("false", false), ("true", true)] as [(JSONValue, Bool)])
-    func countIsAFlag(value: JSONValue, wantsCount: Bool) throws {
+    func theParameterCountIsAFlag(value: JSONValue, wantsCount: Bool) throws {
         #expect(try ParseQuery(parameters: ["count": value]).wantsCount == wantsCount)
     }
 
@@ -104,7 +104,7 @@ import Testing
         #expect(try ParseQuery(parameters: ["keys": true]).keys == ["true"])
     }
 
-    @Test func limitZeroIsValid() throws {
+    @Test func aLimitOfZeroIsValid() throws {
         #expect(try ParseQuery(parameters: ["limit": "0"]).limit == 0)
     }
 
@@ -132,7 +132,7 @@ import Testing
         ("distinct", "link", "distinct is not supported yet"), ("foo", "1", "Invalid parameter for query: foo"),
         ("limit", "x", "limit must be a whole number of at least 0"),
     ])
-    func refusalsNameTheReason(name: String, value: String, message: String) {
+    func refusalsOfParametersNameTheReason(name: String, value: String, message: String) {
         #expect(throws: ParseError(.invalidQuery, message)) {
             try ParseQuery(parameters: JSONObject(dictionaryLiteral: (name, .string(value))))
         }

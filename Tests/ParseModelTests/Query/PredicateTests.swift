@@ -63,7 +63,7 @@ import Testing
     }
 
     /// An unsaved object has no members.
-    @Test(arguments: ["", #","objectId":"""#, #","objectId":null"#]) func ownerWithoutAnIdHasNoMembers(
+    @Test(arguments: ["", #","objectId":"""#, #","objectId":null"#]) func aRelationOwnerWithoutAnIdHasNoMembers(
         id: String
     ) throws {
         let text = #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Holiday"\#(id)},"key":"k"}}"#
@@ -118,7 +118,7 @@ import Testing
         #expect(try read(#"{"n":{"$all":["a",{"b":{"$foo":1}}]}}"#) == .field(n, .all(["a", ["b": ["$foo": 1]]])))
     }
 
-    @Test func allTermsMustHold() throws {
+    @Test func allTermsOfAPredicateMustHold() throws {
         let (a, b) = (try FieldPath("a"), try FieldPath("b.c"))
         #expect(try read("{}") == .and([]))
         #expect(
@@ -185,7 +185,7 @@ import Testing
         )
     }
 
-    @Test func nestingIsBounded() throws {
+    @Test func theDepthOfAPredicateIsBounded() throws {
         let nested = { (depth: Int) in
             String(repeating: #"{"$or":["#, count: depth) + #"{"a":1}"# + String(repeating: "]}", count: depth)
         }
@@ -194,7 +194,7 @@ import Testing
             try #require(throws: ParseError.self) { try read(nested(Predicate.depthMax + 1)) }.code == .invalidQuery)
     }
 
-    @Test(arguments: [#"{"a":1}"#, "{}"]) func sizeIsBounded(element: String) throws {
+    @Test(arguments: [#"{"a":1}"#, "{}"]) func theSizeOfAPredicateIsBounded(element: String) throws {
         let wide = { (count: Int) in
             #"{"$or":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}"
         }
@@ -203,7 +203,7 @@ import Testing
     }
 
     /// The fields of a class are read from the file.
-    @Test func fieldsWithIdsAreAskedForOncePerCondition() throws {
+    @Test func fieldsWithIdsAreLookedUpOncePerCondition() throws {
         let values = (0..<1000).map { JSONValue.string("id\($0)") }
         let predicate = Predicate.and([
             .field(try FieldPath("owner"), .in(values)), .field(try FieldPath("n"), .greater(1)),

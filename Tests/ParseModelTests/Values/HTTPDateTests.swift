@@ -9,13 +9,13 @@ import Testing
         ("Sat, 31 Dec 2016 23:59:60 GMT", "2016-12-31T23:59:59.000Z"),
         ("Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00.000Z"),
     ])
-    func isRead(text: String, iso: String) { #expect(ParseDate(httpDate: text)?.iso == iso) }
+    func anHTTPDateIsRead(text: String, iso: String) { #expect(ParseDate(httpDate: text)?.iso == iso) }
 
     @Test(arguments: [
         "Sat, 21 Nov 2026 01:29:11 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 29 Feb 2024 23:59:59 GMT",
         "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
     ])
-    func isWrittenInTheSameForm(text: String) throws {
+    func anHTTPDateIsWrittenInTheFormInWhichItIsRead(text: String) throws {
         #expect(try #require(ParseDate(httpDate: text)).httpDate == text)
     }
 

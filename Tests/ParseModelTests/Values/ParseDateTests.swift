@@ -67,7 +67,7 @@ import Testing
         #expect(ParseDate(milliseconds: .max).iso.hasSuffix("Z"))
     }
 
-    @Test func datesMoveByDurations() {
+    @Test func aDurationCanBeAddedToADate() {
         let date = ParseDate(milliseconds: 1000)
         #expect((date + .milliseconds(1500)).milliseconds == 2500)
         #expect((date - .milliseconds(1500)).milliseconds == -500)
