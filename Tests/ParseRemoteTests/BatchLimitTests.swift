@@ -5,13 +5,13 @@ import Testing
 @Suite struct BatchLimitTests {
     private func sizes(_ limit: BatchLimit, _ sizes: [Int]) -> [Int] { limit.batches(of: sizes).map(\.count) }
 
-    @Test func startsAtTheConfiguredMaximum() {
+    @Test func theBatchLimitStartsAtTheConfiguredMaximum() {
         let limit = BatchLimit(countMax: 50)
         #expect(sizes(limit, Array(repeating: 1000, count: 120)) == [50, 50, 20])
         #expect(sizes(limit, []) == [])
     }
 
-    @Test func isTheLimitThatTheServerNames() {
+    @Test func theBatchLimitIsTheOneThatTheServerNames() {
         var limit = BatchLimit(countMax: 50)
         limit.noteRefusal(ofCount: 50, named: 20)
         #expect(limit.count == 20)
@@ -19,7 +19,7 @@ import Testing
         #expect(limit.count == 20)
     }
 
-    @Test func isHalvedWithoutAName() {
+    @Test func theBatchLimitIsHalvedIfTheServerNamesNone() {
         var limit = BatchLimit(countMax: 50)
         for _ in 0..<4 { limit.noteRefusal(ofCount: 50, named: nil) }
         #expect(limit.count == 25)
@@ -27,7 +27,7 @@ import Testing
         #expect(limit.count == 12)
     }
 
-    @Test func growsAgainAfterManyFullBatches() {
+    @Test func theBatchLimitGrowsAgainAfterManyFullBatches() {
         var limit = BatchLimit(countMax: 50)
         limit.noteRefusal(ofCount: 50, named: nil)
         for _ in 0..<BatchLimit.batchesBeforeGrowth * 2 { limit.noteAccepted(count: 3, bytes: nil) }
@@ -36,7 +36,7 @@ import Testing
         #expect(limit.count == 50)
     }
 
-    @Test func largeItemsGoAlone() {
+    @Test func largeItemsAreSentAlone() {
         var limit = BatchLimit(countMax: 50)
         limit.noteRefusal(ofBytes: 200)
         #expect(limit.bytes == 100)

@@ -58,7 +58,7 @@ import Testing
         #expect(probe.json?.object?["objectId"]?.string?.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil)
     }
 
-    @Test func masterKeyGivesAllClasses() async {
+    @Test func aDiagnosisWithTheMasterKeyContainsAllClasses() async {
         let known = await ParseRemote.make(server(), masterKey: "master").diagnosis(classes: ["Holiday", "Birthday"])
         #expect(known.classes.text == #"["_User", "Holiday"]"#)
         let wrong = await ParseRemote.make(server(), masterKey: "guess").diagnosis(classes: ["Holiday", "Birthday"])

@@ -34,13 +34,13 @@ import Testing
         }
     }
 
-    @Test func fixtureIsComplete() { #expect(Recording.oddAnswers.count > 50) }
+    @Test func everyFixtureOfOddAnswersIsTested() { #expect(Recording.oddAnswers.count > 50) }
 
     @Test(arguments: [
         (HTTPTransportError.notSent(reason: "refused"), "unreachable", "retry"),
         (.outcomeUnknown(reason: "reset"), "interrupted", "unknown"),
     ])
-    func transportErrors(error: HTTPTransportError, reading: String, writing: String) async {
+    func transportErrorsAreClassified(error: HTTPTransportError, reading: String, writing: String) async {
         let remote = ParseRemote.make(ScriptedTransport(answering: { _ in .failure(error) }))
         #expect(await read(remote, classes: ["Holiday"]) == reading)
         #expect(await read(remote, classes: ["Holiday", "Birthday"]) == reading)

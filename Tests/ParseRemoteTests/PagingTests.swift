@@ -114,7 +114,7 @@ import Testing
     }
 
     /// A list of created objects with an empty answer ends early or is an error. It does not skip the rest of a millisecond.
-    @Test(arguments: 0..<8) func emptyListsSkipNoCreatedRows(broken: Int) async throws {
+    @Test(arguments: 0..<8) func emptyListsCauseNoGapInTheCreatedRows(broken: Int) async throws {
         let fake = FakeClass(rows: rows(Array(repeating: 0, count: 5) + [1000]), pageMax: 2)
         let requests = Mutex(0)
         let transport = ScriptedTransport(answering: { request in
@@ -139,7 +139,7 @@ import Testing
         #expect(pulled.contains("late") && !pulled.contains(early[0].objectId))
     }
 
-    @Test func unreadableCursorStartsAgain() async throws {
+    @Test func anUnreadableCursorRestartsThePull() async throws {
         let rows = rows([0, 1000, 2000])
         for text in ["", "x", "a12", "a12 ", "g12 x", "q12 x", "a99999999999999999999 x", "skip=50"] {
             let (pulled, _, _) = try await pullAll(rows, pageMax: 10, from: PullCursor(text: text))

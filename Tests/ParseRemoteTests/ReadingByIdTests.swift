@@ -17,7 +17,7 @@ import Testing
         #expect(await transport.sent.isEmpty)
     }
 
-    @Test func aHundredIdsGoInOneQuery() async throws {
+    @Test func aHundredIdsAreReadInOneQuery() async throws {
         let rows = (0..<250).map { FakeClass.Row(objectId: "id\($0)", createdMicroseconds: 0, updatedMicroseconds: 0) }
         let fake = FakeClass(rows: rows, pageMax: 1000)
         let transport = ScriptedTransport(answering: { fake.answer($0) })
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// A server may return fewer rows than requested, so only an empty answer proves that an object is missing.
-    @Test func absenceNeedsAnEmptyAnswer() async throws {
+    @Test func anObjectCountsAsMissingOnlyAfterAnEmptyAnswer() async throws {
         let transport = ScriptedTransport(
             .make(["results": [row("a")]]), .make(["results": [row("c")]]), .make(["results": []]))
         let found = try await ParseRemote.make(transport).fetch("Holiday", objectIds: ["a", "b", "c"])
@@ -49,7 +49,7 @@ import Testing
             } == "faulty 200")
     }
 
-    @Test func createdListsInOrderOfCreation() async throws {
+    @Test func theListOfCreatedObjectsIsInOrderOfCreation() async throws {
         let transport = ScriptedTransport(.make(["results": []]))
         _ = try await ParseRemote.make(transport).created(in: "Holiday", since: ParseDate(milliseconds: 1000))
         #expect(
@@ -61,7 +61,7 @@ import Testing
             ])
     }
 
-    @Test func createdStopsAtTenThousand() async throws {
+    @Test func theListOfCreatedObjectsStopsAtTenThousand() async throws {
         let rows = (0..<12_000).map {
             FakeClass.Row(objectId: "id\($0)", createdMicroseconds: Int64($0) * 1000, updatedMicroseconds: 0)
         }
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// New objects of other clients do not extend the listing.
-    @Test func createdStopsAtItsStartTime() async throws {
+    @Test func theListOfCreatedObjectsStopsAtTheStartTime() async throws {
         let began = try #require(ParseDate(iso: "2026-11-21T01:29:11Z")).milliseconds
         let page = JSONValue.object(["results": [row("a", createdAt: began), row("b", createdAt: began + 1001)]])
         let transport = ScriptedTransport(.make(page))

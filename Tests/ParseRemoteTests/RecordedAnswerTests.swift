@@ -8,7 +8,7 @@ import Testing
 
 /// Tests with recorded answers of a real Parse Server, and their expected classification.
 @Suite struct RecordedAnswerTests {
-    @Test func recordingsAreComplete() { #expect(Recording.parseServer.count == 105) }
+    @Test func everyRecordedAnswerIsTested() { #expect(Recording.parseServer.count == 105) }
 
     @Test(arguments: [
         ("wrong application id", "unauthorized"), ("no keys", "unauthorized"),
@@ -21,7 +21,7 @@ import Testing
         ("health", "faulty 200"), ("schema of an unknown class", "refused 103"), ("get it", "faulty 200"),
         ("batch of GETs", "faulty 200"), ("download a missing file", "misaddressed 404"),
     ])
-    func readingAPage(name: String, expected: String) async throws {
+    func theRecordedAnswerToAPageIsRead(name: String, expected: String) async throws {
         let remote = ParseRemote.make(ScriptedTransport(try Recording.named(name).response))
         #expect(
             await word { () async throws(RemoteError) in
@@ -40,7 +40,7 @@ import Testing
         ("update missing", "refused 101"), ("sign up again", "refused 202"), ("delete", "unknown"),
         ("update with nothing", "unknown"),
     ])
-    func creatingAlone(name: String, expected: String) async throws {
+    func theRecordedAnswerToACreateIsRead(name: String, expected: String) async throws {
         #expect(try await outcome(of: .create, name) == expected)
     }
 
@@ -52,7 +52,7 @@ import Testing
         ("update a read-only object", "gone"), ("no keys", "unauthorized"), ("bad session token", "unauthorized"),
         ("PUT without an id", "retry"), ("the same request id again", "unknown"), ("create a target", "unknown"),
     ])
-    func updatingAlone(name: String, expected: String) async throws {
+    func theRecordedAnswerToAnUpdateIsRead(name: String, expected: String) async throws {
         #expect(try await outcome(of: .update, name) == expected)
     }
 
@@ -60,7 +60,7 @@ import Testing
         ("delete", "applied"), ("delete again", "gone"), ("no keys", "unauthorized"), ("unknown route", "retry"),
         ("where bad or", "unknown"),
     ])
-    func deletingAlone(name: String, expected: String) async throws {
+    func theRecordedAnswerToADeletionIsRead(name: String, expected: String) async throws {
         #expect(try await outcome(of: .delete, name) == expected)
     }
 
@@ -80,7 +80,7 @@ import Testing
         ("unknown route", ["retry", "retry", "retry"]),
         ("batch with errors inside", ["unknown", "unknown", "unknown"]),
     ])
-    func pushingABatch(name: String, expected: [String]) async throws {
+    func theRecordedAnswerToABatchIsRead(name: String, expected: [String]) async throws {
         let transport = ScriptedTransport(try Recording.named(name).response)
         let outcomes = await ParseRemote.make(transport).push([
             .make(.create, "local00001"), .make(.update, "o04B7fViSq"), .make(.delete, "6o65qDNfAR"),

@@ -50,7 +50,7 @@ struct SessionTransportTests {
     }
 
     /// A changed password ends all sessions of a user at the server.
-    @Test func eachRefusedSessionEnds() async throws {
+    @Test func eachRefusedSessionIsEnded() async throws {
         let (transport, sessions) = (Self.transport(accepting: nil), Sessions(["r:a", "r:b"]))
         let answer = try await SessionTransport(transport: transport, sessions: sessions).send(Self.request)
         #expect(answer.status.code == 400)
@@ -58,7 +58,7 @@ struct SessionTransportTests {
         #expect(await sessions.open.isEmpty)
     }
 
-    @Test func refusedSessionsThatDoNotEndAreTriedABoundedNumberOfTimes() async throws {
+    @Test func aRequestIsRepeatedForABoundedNumberOfRefusedSessions() async throws {
         struct Stubborn: TokenSource {
             func token() async -> String? { "r:a" }
             func renewed(after refused: String?) async -> String? { "r:a" }
@@ -69,7 +69,7 @@ struct SessionTransportTests {
     }
 
     /// A session can end while the server executes a batch. The items before the end are executed, so the batch is not repeated.
-    @Test(arguments: [(209, ["r:a"]), (101, [])]) func aSessionThatAnItemRefusesIsDoubted(
+    @Test(arguments: [(209, ["r:a"]), (101, [])]) func aSessionThatAnItemOfABatchRefusesIsChecked(
         code: Int, doubted: [String]
     ) async throws {
         let item: JSONValue = ["error": ["code": .number(JSONNumber(code)), "error": "no"]]
