@@ -16,7 +16,7 @@ struct PasswordHasherTests {
         #expect(try await hasher.hash("correct horse") != hash)
     }
 
-    @Test func theStandardIsTheMinimumOfOWASP() async throws {
+    @Test func theDefaultStrengthIsTheMinimumOfOWASP() async throws {
         let hash = try await PasswordHasher().hash("a")
         #expect(hash.hasPrefix("$argon2id$v=19$m=19456,t=2,p=1$"))
     }
@@ -60,7 +60,7 @@ struct PasswordHasherTests {
         #expect(try await !hasher.matches(long, nil))
     }
 
-    @Test func aFullQueueRefusesAndRecovers() async throws {
+    @Test func aFullQueueOfPasswordsRefusesAndRecovers() async throws {
         let hasher = PasswordHasher(strength: PasswordStrength(memoryKiB: 8192, passes: 3), threads: 1, waitingMax: 2)
         let refused = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<30 {
@@ -80,7 +80,7 @@ struct PasswordHasherTests {
 
     #if os(Linux)
         /// A thread that a caller's task starts inherits the priority of the thread that resumes the task.
-        @Test func callersAreResumedWithTheNormalPriority() async {
+        @Test func callersOfTheHasherResumeWithNormalPriority() async {
             let thisThread = __priority_which_t(PRIO_PROCESS.rawValue)
             let answers = PasswordAnswers()
             for _ in 1...3 {
@@ -98,7 +98,7 @@ struct PasswordHasherTests {
     #endif
 
     /// Each answer reaches its caller, also if the thread for the answers ends and begins between them.
-    @Test func manyCallersAtATimeGetTheirAnswers() async throws {
+    @Test func manyConcurrentCallersGetTheirOwnResults() async throws {
         let hash = try await hasher.hash("right")
         let right = await withTaskGroup(of: Bool?.self) { group in
             for n in 0..<100 { group.addTask { try? await hasher.matches(n % 2 == 0 ? "right" : "wrong", hash) } }

@@ -5,7 +5,7 @@ import Testing
 struct PasswordPepperTests {
     private let key = [UInt8](repeating: 7, count: TokenSeal.keySize)
 
-    @Test func theTextDependsOnThePasswordTheOwnerAndTheKey() {
+    @Test func thePepperedTextDependsOnPasswordUserAndKey() {
         let pepper = PasswordPepper(from: key)
         let text = pepper.peppered("sesame", of: "ada")
         #expect(text.wholeMatch(of: /[0-9a-f]{64}/) != nil)

@@ -6,19 +6,19 @@ struct TokenSealTests {
     private let seal = TokenSeal(key: TokenSeal.newKey())
     private let token = "r:0123456789abcdef0123456789abcdef"
 
-    @Test func aSealedTokenIsOpenedForItsOwner() {
+    @Test func aSealedTokenIsDecryptedForItsUser() {
         let sealed = seal.sealed(token, of: "ada")
         #expect(seal.opened(sealed, of: "ada") == token)
         #expect(seal.opened(seal.sealed("", of: ""), of: "") == "")
     }
 
-    @Test func nobodyElseOpensIt() {
+    @Test func aSealedTokenIsNotDecryptedForAnotherUserOrKey() {
         let sealed = seal.sealed(token, of: "ada")
         #expect(seal.opened(sealed, of: "eve") == nil)
         #expect(TokenSeal(key: TokenSeal.newKey()).opened(sealed, of: "ada") == nil)
     }
 
-    @Test func aChangedSealIsNotOpened() {
+    @Test func aChangedSealIsNotDecrypted() {
         let sealed = seal.sealed(token, of: "ada")
         for place in sealed.indices {
             var changed = sealed
