@@ -11,7 +11,7 @@ struct SeedKindTests {
         .datasync,
         .plainDatasync, .timers, .refusals, .site, .people,
     ])
-    func replicasConverge(kind: SeedKind) async throws {
+    func replicasConvergeInEverySeedOfTheKind(kind: SeedKind) async throws {
         for seed in 1...2 as ClosedRange<UInt64> {
             let directory = FileManager.default.temporaryDirectory.path + "/tidegate-simulation-\(UUID().uuidString)"
             let report = try await Simulation(seed: seed, kind: kind).run(in: directory)

@@ -69,7 +69,9 @@ struct TablesAgreementTests {
         ] + lists
 
     @Test(arguments: [TablesServer.Dialect.azure, .community], [true, false])
-    func answersAreThoseOfTheReference(_ dialect: TablesServer.Dialect, keepsTombstones: Bool) async throws {
+    func theSimulatedTablesAnswerLikeTheReferenceServer(
+        _ dialect: TablesServer.Dialect, keepsTombstones: Bool
+    ) async throws {
         let clock = SimulatedTime()
         let directory = FileManager.default.temporaryDirectory.path + "/tidegate-tables-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
