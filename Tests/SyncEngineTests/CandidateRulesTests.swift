@@ -29,7 +29,7 @@ struct CandidateRulesTests {
     }
 
     /// Another client has changed most fields, and the title belongs to no other object.
-    @Test(arguments: 3...12) func rareValueSufficesHoweverManyAreChanged(changed: Int) {
+    @Test(arguments: 3...12) func oneRareValueMakesACandidateDespiteManyChanges(changed: Int) {
         var sent: JSONObject = ["title": "new", "list": Self.list, "done": false]
         var row: JSONObject = ["title": "new", "list": Self.list, "done": false]
         for number in 0..<changed {
@@ -72,7 +72,7 @@ struct CandidateRulesTests {
         #expect(CandidateRules(sent: sent, sample: Self.sample).candidates(among: [.make(row)]).isEmpty)
     }
 
-    @Test func mostLikelyCandidateComesFirst() {
+    @Test func theMostLikelyCandidateComesFirst() {
         let best: JSONObject = ["title": "new", "list": Self.list, "done": true]
         let next: JSONObject = ["title": "new", "done": true]
         #expect(candidates(next, best) == [best, next])
@@ -86,7 +86,7 @@ struct CandidateRulesTests {
         #expect(candidates(["done": false], sample: []).isEmpty)
     }
 
-    @Test func addedElementsKeepTheSentOnes() {
+    @Test func aListThatContainsTheSentElementsCountsAsEqual() {
         let sent: JSONObject = ["title": "new", "log": ["a", "b"], "n": 2]
         let row: JSONObject = ["title": "other", "log": ["b", "x", "a"], "n": 3]
         let rules = CandidateRules(sent: sent, sample: Array(repeating: ["n": 2, "title": "new"], count: 20))

@@ -12,7 +12,7 @@ struct CountedRangeTests {
         CountedRange.parts(of: CreatedRange(from: date(0), to: date(100)), count, all: all, hidden: hidden)
     }
 
-    @Test func partsContainSimilarCounts() {
+    @Test func thePartsOfARangeHaveSimilarCounts() {
         #expect(
             parts([1, 2, 3, 4, 5, 6], hidden: [4], 3) == [
                 CountedRange(CreatedRange(from: date(0), to: date(3)), count: 2),
@@ -21,7 +21,7 @@ struct CountedRangeTests {
             ])
     }
 
-    @Test func objectsOfOneTimeStayTogether() {
+    @Test func objectsWithOneTimeStayInOnePart() {
         #expect(
             parts([7, 7, 7, 7, 9], 4) == [
                 CountedRange(CreatedRange(from: date(0), to: date(100)), count: 5)
@@ -29,9 +29,9 @@ struct CountedRangeTests {
         #expect(parts([1, 7, 7, 7, 7], 4).map(\.count) == [1, 4])
     }
 
-    @Test func emptyRangeHasOnePart() { #expect(parts([], 4).map(\.count) == [0]) }
+    @Test func anEmptyRangeHasOnePart() { #expect(parts([], 4).map(\.count) == [0]) }
 
-    @Test func unboundedRangeIsSplitToo() {
+    @Test func anUnboundedRangeIsSplit() {
         let parts = CountedRange.parts(of: .all, 2, all: [1, 2], hidden: [])
         #expect(parts.map(\.range) == [CreatedRange(to: date(2)), CreatedRange(from: date(2))])
         #expect(parts.map(\.count) == [1, 1])

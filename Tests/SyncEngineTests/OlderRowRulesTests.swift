@@ -59,7 +59,7 @@ struct OlderRowRulesTests {
         #expect(Self.judge(Self.known(), Self.row(500), at: 900) == .apply)
     }
 
-    @Test func acknowledgedEditsAreWaitedFor() {
+    @Test func anOlderRowWaitsForAnAcknowledgedEdit() {
         #expect(Self.judge(Self.known(.acknowledged), Self.row(500)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 2, since: 1000), Self.row(500)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1900), Self.row(500)) == .wait)
@@ -67,7 +67,7 @@ struct OlderRowRulesTests {
     }
 
     /// A lagging list may show the row of a few seconds before the edit.
-    @Test func acknowledgedEditsAreNotTakenBackByARecentRow() {
+    @Test func aRecentRowDoesNotUndoAnAcknowledgedEdit() {
         #expect(Self.judge(Self.known(.acknowledged), Self.row(995)) == .wait)
         #expect(Self.judge(Self.known(.acknowledged, looks: 3, since: 1700), Self.row(995)) == .apply)
     }
@@ -80,7 +80,7 @@ struct OlderRowRulesTests {
         #expect(Self.judge(held, Self.row(1500, ["n": 2])) == .lost)
     }
 
-    @Test func reappearingObjectsAreReleased() {
+    @Test func objectsThatReappearAreReleased() {
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(.unshown, held: .neverShown), Self.row(1000)) == .release)
         #expect(Self.judge(Self.known(held: .restoredBackup), Self.row(500)) == .lost)

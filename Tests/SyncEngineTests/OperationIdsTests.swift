@@ -14,18 +14,18 @@ struct OperationIdsTests {
         .make("a", .make(.update, ["n": ["__op": "Increment", "amount": 1]]), base: ["n": 1], ownMarks: ids)
     }
 
-    @Test func incrementCarriesItsId() {
+    @Test func anIncrementContainsItsOperationId() {
         let entry = increment(ids: [])
         #expect(ids.marked(entry, in: "ops")["ops"] == .addUnique(["me:1"]))
     }
 
-    @Test func repeatableChangeRemovesOldIds() {
+    @Test func aRepeatableChangeRemovesOldOperationIds() {
         let entry = OutboxEntry.make("a", .make(.update, ["n": 2]), base: [:], ownMarks: ["me:1"])
         #expect(ids.marked(entry, in: "ops")["ops"] == .remove(["me:1"]))
     }
 
     /// A later request may have replaced the id in a text field, so a missing id proves nothing there.
-    @Test func textFieldHoldsTheLatestId() {
+    @Test func aTextFieldHoldsTheLatestOperationId() {
         var ids = ids
         ids.form = .text
         var entry = increment(ids: ["me:0"])
@@ -40,7 +40,7 @@ struct OperationIdsTests {
         #expect(ids.marked(create, in: "op")["op"] == nil)
     }
 
-    @Test func manyOldIdsAreRemovedAndForeignIdsStay() throws {
+    @Test func oldOperationIdsAreRemovedAndThoseOfOtherReplicasStay() throws {
         let own = (1...OperationIds.ownMax).map { "me:\($0)" }
         #expect(ids.cleanup(increment(ids: Array(own.dropLast())), in: "ops", requestId: "other") == nil)
         let cleanup = try #require(ids.cleanup(increment(ids: own), in: "ops", requestId: "other"))

@@ -73,7 +73,7 @@ struct PushPlannerTests {
         ("a>b b c d e", "a c d e", false, "an object is not sent beside what it points to"),
         ("a! b c d e f", "a", true, "what may have been executed goes alone"),
     ])
-    func groups(outbox: String, names: String, isFull: Bool, why: String) {
+    func thePlannerGroupsTheExpectedEntries(outbox: String, names: String, isFull: Bool, why: String) {
         let plan = PushPlanner.plan(entries(outbox), batchMax: 3, batchesMax: 2) {
             $0.step.kind == .update ? .certain : .none
         }
@@ -88,7 +88,7 @@ struct PushPlannerTests {
         ("a +b c +d e +f g", "a b c d", "with what is proven"),
         ("a b c d e f +g", "a b c d e f", "and not before more of what is proven"),
     ])
-    func groupsOfSearchedCreates(outbox: String, names: String, why: String) {
+    func createsThatMustBeSearchedForAreGroupedAsExpected(outbox: String, names: String, why: String) {
         let plan = PushPlanner.plan(entries(outbox), batchMax: 2, batchesMax: 4) {
             $0.step.kind == .update ? .certain : .likely
         }
@@ -121,7 +121,7 @@ struct PushPlannerTests {
         Case("+a:b +b:a c", "c", "a circle is broken when nothing else can go"),
         Case("+a:b>c +b:a +c:a", "break a tob toc", "in two circles at once"),
     ])
-    func plans(_ item: Case) {
+    func thePlannerChoosesTheExpectedBatch(_ item: Case) {
         #expect(words(plan(entries(item.outbox), batchMax: 5)) == item.plan)
     }
 
@@ -138,7 +138,7 @@ struct PushPlannerTests {
         #expect(plan([a, b], batchMax: 50) == .send([a, b], isFull: false))
     }
 
-    @Test func everyEntryIsSentEventually() {
+    @Test func everyEntryIsEventuallyPlanned() {
         var outbox = entries("+a:b +b:c +c d>a e>d f! -g h>g +i:j>h +j:k +k")
         var sent: [String] = []
         for _ in 0..<20 {

@@ -87,7 +87,7 @@ import Testing
         #expect(pairs(survey, fake) == truth(survey, fake))
     }
 
-    @Test func sparseColumnNeedsFewRequests() throws {
+    @Test func aRelationColumnWithFewMembersTakesFewRequests() throws {
         let members = (0..<2000).map { name("m", $0) }
         var fake = Fake(owners: ["m1007": ["o1"], "m1008": ["o1", "o2"], "m2500": ["o3"]], pageMax: 100)
         let survey = try #require(run(&fake, members: members))
@@ -116,7 +116,7 @@ import Testing
         #expect(pairs(survey, fake) == truth(survey, fake))
     }
 
-    @Test func surveyEndsWithoutOwners() throws {
+    @Test func theSurveyEndsWithoutOwners() throws {
         var fake = Fake(owners: [:])
         let survey = try #require(run(&fake, members: (0..<10).map { name("m", $0) }))
         #expect(survey.singles.isEmpty && survey.members(of: "o1").isEmpty)
@@ -125,7 +125,7 @@ import Testing
         #expect(empty.asked == 0)
     }
 
-    @Test func classWithTooManyMembersIsNotListed() {
+    @Test func aRelationWithTooManyMembersIsNotListed() {
         var fake = Fake(owners: [:])
         #expect(run(&fake, members: (0..<2000).map { name("m", $0) }, waiting: 10) == nil)
         #expect(fake.asked == 0 && fake.steps < 10)

@@ -12,25 +12,25 @@ struct ServerClockTests {
         return clock
     }
 
-    @Test func timeIsUnknownUntilItIsTold() {
+    @Test func theServersTimeIsUnknownBeforeItsFirstAnswer() {
         #expect(ServerClock().earliest(uptime: .seconds(5)) == nil)
         #expect(ServerClock().latest(uptime: .seconds(5)) == nil)
     }
 
-    @Test func timeGoesOnWithOurUptime() {
+    @Test func theServersTimeAdvancesWithTheLocalUptime() {
         let clock = Self.noted(100_000, asked: 5000, answered: 5000)
         #expect(clock.earliest(uptime: .seconds(5)) == ParseDate(milliseconds: 100_000))
         #expect(clock.earliest(uptime: .milliseconds(6_250)) == ParseDate(milliseconds: 101_250))
     }
 
     /// The answer may have been written at any time during the request, and its time has whole seconds.
-    @Test func slowAnswerLeavesMoreTimesPossible() {
+    @Test func aSlowAnswerWidensTheRangeOfTheServersTime() {
         let clock = Self.noted(100_000, asked: 5000, answered: 35_000)
         #expect(clock.earliest(uptime: .seconds(36)) == ParseDate(milliseconds: 101_000))
         #expect(clock.latest(uptime: .seconds(36)) == ParseDate(milliseconds: 132_000))
     }
 
-    @Test func lastAnswerCounts() {
+    @Test func theLastAnswerDeterminesTheServersTime() {
         var clock = Self.noted(100_000, asked: 5000, answered: 5000)
         // The server's clock was set back between the two answers.
         clock.note(ParseDate(milliseconds: 40_000), asked: .seconds(15), answered: .seconds(15))

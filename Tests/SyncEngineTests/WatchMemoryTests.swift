@@ -7,7 +7,7 @@ struct WatchMemoryTests {
     private var differences = WatchMemory.Differences()
     private var limit = WatchMemory.AnswerLimit()
 
-    @Test mutating func fieldThatStillDiffersAfterAPullIsNotPulledAgain() {
+    @Test mutating func aFieldThatStillDiffersAfterAPullIsNotPulledAgain() {
         #expect(differences.note(["+body"]) == ["+body"])
         #expect(differences.note(["+body"]) == [])
         // Other rows do not show the difference, and rows with a further one do not bring the first one back.
@@ -16,26 +16,26 @@ struct WatchMemoryTests {
         #expect(differences.note(["+body"]) == [])
     }
 
-    @Test mutating func fieldThatAPullHasMendedIsPulledAgainForTheNextChange() {
+    @Test mutating func aFieldThatAPullHasCorrectedIsPulledAgainAtTheNextDifference() {
         for _ in 0..<3 {
             #expect(differences.note(["-body"]) == ["-body"])
             #expect(differences.note([]) == [])
         }
     }
 
-    @Test mutating func fieldIsPulledAgainAfterManySyncs() {
+    @Test mutating func aDifferingFieldIsPulledAgainAfterManySyncs() {
         for _ in 0..<2 { _ = differences.note(["+body"]) }
         let pulls = (0..<60).filter { _ in !differences.note(["+body"]).isEmpty }
         #expect(pulls.count == 1)
     }
 
-    @Test mutating func oneShortAnswerIsNoLimit() {
+    @Test mutating func oneShortAnswerIsNotTakenForARowLimit() {
         limit.note(300, isShort: false)
         limit.note(10, isShort: true)
         #expect(limit.rows == nil)
     }
 
-    @Test mutating func largestShortAnswerIsTheLimitForSomeTime() {
+    @Test mutating func theLargestOfSeveralShortAnswersIsTheRowLimitForSomeTime() {
         limit.note(100, isShort: true)
         #expect(limit.rows == 100)
         for _ in 0..<98 { limit.note(100, isShort: false) }
