@@ -29,7 +29,7 @@ struct BaseStandingTests {
         return life
     }
 
-    @Test func anEditUnderTheACLThatTheRemoteHasShownHidesNothing() throws {
+    @Test func anEditWithoutANewACLCannotHideTheObject() throws {
         let life = try Self.acknowledged([["n": 2], ["n": 3]])
         #expect(life.baseStanding == .edited)
         #expect(life.baseIsProvisional && !life.mayBeInvisible)
@@ -41,7 +41,7 @@ struct BaseStandingTests {
         #expect(life.mayBeInvisible)
     }
 
-    @Test func anEditOfTheACLHidesNothingFromAReaderWhoKeepsTheRight() throws {
+    @Test func aNewACLCannotHideTheObjectFromAReaderItNames() throws {
         let shared: JSONObject = ["u": ["read": true, "write": true], "role:staff": ["read": true]]
         let ofReader = try Self.acknowledged([["ACL": .object(shared)], ["n": 2]], reader: "u")
         #expect(ofReader.baseStanding == .edited && !ofReader.mayBeInvisible)
@@ -65,7 +65,7 @@ struct BaseStandingTests {
     }
 
     /// A read has shown the candidate.
-    @Test func anAdoptedObjectIsExpected() throws {
+    @Test func anAdoptedObjectIsExpectedInLists() throws {
         var life = Self.sent(.held)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["n": 2, "ACL": .object(Self.ofUser)]))
         _ = try life.receive(.decided(keep: "applied", nil), LifeContext(now: .changed, identity: .gateway) { "r" })
@@ -74,7 +74,7 @@ struct BaseStandingTests {
     }
 
     /// A pull has shown the object before the answer to its create.
-    @Test func anAcknowledgedObjectThatAPullHasShownIsExpected() throws {
+    @Test func anAcknowledgedObjectIsExpectedInListsAfterAPull() throws {
         var life = Self.sent(.inFlight)
         var pulled = ObjectLife(className: "Holiday", objectId: "a")
         pulled.base = .make(["n": 1, "ACL": .object(Self.ofUser)])
@@ -87,7 +87,7 @@ struct BaseStandingTests {
         #expect(life.objectId == "a" && life.baseStanding == .edited && !life.mayBeInvisible)
     }
 
-    @Test func aRowWithTheACLEndsTheDoubt() throws {
+    @Test func aRowWithTheNewACLMakesTheObjectExpectedInLists() throws {
         var life = try Self.acknowledged([["ACL": .object(Self.ofRole)]])
         let row = RemoteRecord.make(["n": 1, "ACL": .object(Self.ofRole)], updatedAt: .changed)
         _ = try life.receive(.row(row), LifeContext(now: .changed, identity: .gateway) { "r" })

@@ -33,7 +33,7 @@ struct RecreationTests {
     }
 
     /// A user names the object that the other replica has created. Its row lacks the changes of this replica.
-    @Test func adoptedRecreationGetsTheMissingChanges() throws {
+    @Test func anAdoptedRecreationGetsTheMissingChanges() throws {
         var life = Self.life(creating: ["title": "a", "n": 2, "mine": true], isRecreate: true)
         let row = RemoteRecord.make(["title": "a", "n": 1, "theirs": true])
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
@@ -44,7 +44,7 @@ struct RecreationTests {
     }
 
     /// The row has no later edit, but another replica has created it.
-    @Test func pendingChangeConflictsWithTheOtherRecreation() throws {
+    @Test func aPendingChangeConflictsWithARecreationByAnotherDevice() throws {
         var life = Self.life(creating: ["title": "a", "n": 0], isRecreate: false)
         life.steps[0].step.phase = .unknown
         life.steps.append(ObjectLife.Step(seq: 3, step: .make(.update, ["b": "mine"]), requestId: "s"))
@@ -58,7 +58,7 @@ struct RecreationTests {
     }
 
     /// A row of a table has a null in each column without a value. The stored step could not keep a null as a value.
-    @Test func recreationLeavesOutColumnsWithoutAValue() throws {
+    @Test func aRecreationOmitsColumnsWithoutAValue() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = .make(["title": "a", "b": .null])
         life.steps = [ObjectLife.Step(seq: 2, step: .make(.update, ["n": 1]), requestId: "r")]
@@ -70,7 +70,7 @@ struct RecreationTests {
     }
 
     /// A column without a value in the rows is no change of either replica.
-    @Test func adoptedRecreationKeepsAValueInAColumnThatWasEmpty() throws {
+    @Test func anAdoptedRecreationKeepsAValueInAFormerlyEmptyColumn() throws {
         var life = Self.life(creating: ["title": "a", "n": 2], isRecreate: true)
         let row = RemoteRecord.make(["title": "a", "n": 1, "b": "theirs", "c": .null])
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: row)
@@ -83,7 +83,7 @@ struct RecreationTests {
     }
 
     /// Rows of Community Datasync have no creation time, so an equal `updatedAt` shows nothing.
-    @Test func editBeforeTheProofOfACreateConflictsWithoutACreationTime() throws {
+    @Test func aRemoteEditBeforeTheProofOfACreateIsAConflictWithoutACreationTime() throws {
         var life = Self.life(creating: ["title": "a"], isRecreate: false)
         life.steps[0].step.phase = .unknown
         life.steps.append(ObjectLife.Step(seq: 3, step: .make(.update, ["b": "mine"]), requestId: "s"))
@@ -98,7 +98,7 @@ struct RecreationTests {
 
     /// The request was applied, and another client deleted the object before a row showed the result.
     @Test(arguments: ["applied", "sendAgain"])
-    func recreationContainsTheIncrementOfUnknownOutcome(_ keep: String) throws {
+    func aRecreationContainsAnUnprovenIncrement(_ keep: String) throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         life.base = Self.ancestor
         let sent = PendingStep.make(.update, Self.increment, phase: .unknown, wasAttempted: true)
@@ -117,7 +117,7 @@ struct RecreationTests {
     }
 
     /// The user has incremented the second copy, and the recreation sets the number.
-    @Test func overwrittenIncrementOfTheSecondCopyIsRecorded() throws {
+    @Test func theOverwrittenIncrementOfASecondCopyIsRecorded() throws {
         var copy = ObjectLife(className: "Holiday", objectId: "a")
         copy.base = .make(["title": "a", "n": 5])
         copy.steps = [ObjectLife.Step(seq: 1, step: .make(.update, Self.increment), requestId: "s")]
@@ -130,7 +130,7 @@ struct RecreationTests {
     }
 
     /// The remote still has the object, although its lists did not show it. The candidate is then another object.
-    @Test func ownRowOfTheObjectReplacesTheCandidate() throws {
+    @Test func aRowUnderTheObjectsOwnIdReplacesTheCandidate() throws {
         var life = Self.life(creating: ["title": "a"], isRecreate: true)
         life.conflict = OpenConflict(kind: .ambiguousCreate, candidate: .make(["title": "a"]))
         let row = RemoteRecord(

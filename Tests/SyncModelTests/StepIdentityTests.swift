@@ -41,7 +41,7 @@ struct StepIdentityTests {
         life.steps.map { "\($0.step.identity.key) \($0.step.kind) \($0.step.operations.json.jsonText)" }
     }
 
-    @Test func editOfAnotherIdentityIsAStepOfItsOwn() throws {
+    @Test func anEditByAnotherIdentityIsASeparateStep() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         try Self.edit(["n": 3], &life, as: Self.other)
@@ -52,7 +52,7 @@ struct StepIdentityTests {
         #expect(life.view?.fields == ["n": 5, "m": 4])
     }
 
-    @Test func deletionKeepsTheUpdatesOfAnotherIdentity() throws {
+    @Test func aDeletionKeepsTheUpdatesOfAnotherIdentity() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         try Self.edit(["n": 3], &life, as: Self.other)
@@ -61,14 +61,14 @@ struct StepIdentityTests {
         #expect(life.view == nil)
     }
 
-    @Test func deletionOfAnothersCreateIsSent() throws {
+    @Test func aDeletionOfAnotherIdentitysCreateIsSent() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: .gateway)
         _ = try Self.receive(.deleted(stale: nil), &life, as: Self.other)
         #expect(Self.steps(of: life) == [#"1 create {"n":1}"#, "2 delete {}"])
     }
 
-    @Test func deletionOfAnUnansweredCreateIsSentByItsCreator() throws {
+    @Test func aDeletionOfAnUnansweredCreateIsSentByItsCreator() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: Self.other)
         let outcome = try Self.receive(.undone(seq: 1), &life, as: .gateway) { $0.isUnanswered = true }
@@ -77,7 +77,7 @@ struct StepIdentityTests {
     }
 
     /// The second part of a divided create goes the way of the first.
-    @Test func dividedCreateStaysWithItsIdentity() throws {
+    @Test func aSplitCreateKeepsItsIdentity() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1, "m": 2]), hasChosenId: false), &life, as: Self.other)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -85,7 +85,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"2 create {"n":1}"#, #"2 update {"m":2}"#])
     }
 
-    @Test func refusedStepIsNotCorrectedByAnother() throws {
+    @Test func aRefusedStepCannotBeCorrectedByAnotherIdentity() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: .gateway)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -99,7 +99,7 @@ struct StepIdentityTests {
     }
 
     /// The row arrives with the sync of one identity and disputes a change of another.
-    @Test func conflictIsAboutTheIdentityOfTheChange() throws {
+    @Test func aConflictBelongsToTheIdentityOfTheChange() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)
         let outcome = try Self.receive(.row(.make(["n": 3])), &life, as: .gateway) { $0.options.policy = .manual }
@@ -111,7 +111,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"2 update {"n":2,"m":1}"#])
     }
 
-    @Test func givingUpARefusedCreateLeavesTheChangesOfAnother() throws {
+    @Test func givingUpARefusedCreateKeepsTheChangesOfAnotherIdentity() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1]), hasChosenId: false), &life, as: .gateway)
         let entry = OutboxEntry(life.steps[0], of: life, awaits: [], unansweredAt: nil, ownMarks: [])
@@ -126,7 +126,7 @@ struct StepIdentityTests {
     }
 
     /// The absence is read by the sync of one identity, and the edit of another wins.
-    @Test func objectIsCreatedAgainByTheIdentityOfTheEdit() throws {
+    @Test func anObjectIsRecreatedByTheIdentityOfTheEdit() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)
         let outcome = try Self.receive(.absent, &life, as: .gateway) { $0.options.policy = .local }
@@ -134,7 +134,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"2 create {"n":2}"#])
     }
 
-    @Test func acknowledgedStateBelongsToTheSenderUntilARowArrives() throws {
+    @Test func anAcknowledgedStateBelongsToTheSenderUntilARowIsPulled() throws {
         var life = Self.known()
         for identity in [SyncIdentity.gateway, Self.other] {
             try Self.edit(["n": .int(Int(identity.key))], &life, as: identity)

@@ -76,7 +76,7 @@ struct StepTableTests {
         "undo false unknown done",
     ]
 
-    @Test func shortSequencesReachTheEntries() {
+    @Test func shortSequencesReachEveryEntryOfTheTable() {
         var seen: Set<StepTable.Transition> = []
         var broken: [String] = []
         for policy in ConflictPolicy.allCases {
