@@ -32,7 +32,7 @@ struct CommunityReadTests {
         ("date lt 2012-06-21T02:00:00%2B02:00", ["a"]), ("rank mod 2 eq 0", ["b"]), ("not (rank eq 1)", ["b", "c"]),
         ("year(date) eq 2012 and length(name) gt 1", ["b"]),
     ])
-    func filterIsOfODataFour(filter: String, ids: [String]) async throws {
+    func theFilterHasTheFormOfODataFour(filter: String, ids: [String]) async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x", "rank": 1, "date": "2012-01-01T00:00:00.000Z"])
         server.put("Holiday", "b", ["name": "Solstice", "rank": 2, "date": "2012-06-21T00:00:00.000Z"])
@@ -46,7 +46,7 @@ struct CommunityReadTests {
         "$filter=date%20ge%20datetimeoffset'2012-06-21T00:00:00Z'", "$filter=substringof('a',name)",
         "$filter=createdAt%20eq%20null",
     ])
-    func badOptionsAreRefused(query: String) async throws {
+    func invalidOptionsAreRefused(query: String) async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("GET /tables/Holiday?\(query)")
         #expect(reply.status == 400)

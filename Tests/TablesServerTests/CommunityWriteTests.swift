@@ -6,7 +6,7 @@ import Testing
 /// Writes in the Community dialect.
 @Suite(.timeLimit(.minutes(1)))
 struct CommunityWriteTests {
-    @Test func createAnswersLocationAndTag() async throws {
+    @Test func aCreateAnswersWithLocationAndTag() async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("POST /tables/Holiday", ["id": "a b", "name": "x"])
         #expect(reply.status == 201)
@@ -18,13 +18,13 @@ struct CommunityWriteTests {
         #expect(reply["rank"] == .null)
     }
 
-    @Test func createWithoutAnIdGetsOne() async throws {
+    @Test func aCreateWithoutAnIdGetsOne() async throws {
         let server = try TablesServer.make(.community)
         let reply = try await TablesClient(server).send("POST /tables/Holiday", ["id": "", "name": "x"])
         #expect(reply["id"]?.string?.utf8.count == 36)
     }
 
-    @Test func createOfAnExistingIdAnswersTheServersRow() async throws {
+    @Test func aCreateOfAnExistingIdAnswersWithTheServersRow() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "theirs"])
         let reply = try await TablesClient(server).send("POST /tables/Holiday", ["id": "a", "name": "mine"])
@@ -33,7 +33,7 @@ struct CommunityWriteTests {
         #expect(reply.headers[.eTag] == server.row("Holiday", "a").map { "\"\($0.version)\"" })
     }
 
-    @Test func badBodiesAreRefused() async throws {
+    @Test func invalidBodiesAreRefused() async throws {
         let server = try TablesServer.make(.community)
         let client = TablesClient(server)
         let untyped = try await client.send("POST /tables/Holiday", ["id": "a"], [(.contentType, "text/plain")])
@@ -45,7 +45,7 @@ struct CommunityWriteTests {
         #expect(server.live("Holiday").isEmpty)
     }
 
-    @Test func putReplacesTheWholeRow() async throws {
+    @Test func aPutReplacesTheWholeRow() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x", "rank": 1])
         let reply = try await TablesClient(server).send(
@@ -55,7 +55,7 @@ struct CommunityWriteTests {
         #expect(try await TablesClient(server).send("PUT /tables/Holiday/b", ["id": "b"]).status == 404)
     }
 
-    @Test func conditionsAreStrongTags() async throws {
+    @Test func conditionsOfWritesAreStrongTags() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x"])
         let version = try #require(server.row("Holiday", "a")).version
@@ -73,7 +73,7 @@ struct CommunityWriteTests {
         #expect(try await put("*").status == 200)
     }
 
-    @Test func tombstoneIsGoneUntilItIsRevived() async throws {
+    @Test func aTombstoneIsNotFoundUntilItIsUndeleted() async throws {
         let server = try TablesServer.make(.community)
         server.put("Holiday", "a", ["name": "x"])
         let client = TablesClient(server)
@@ -89,7 +89,7 @@ struct CommunityWriteTests {
         #expect(try await client.send("PUT /tables/Holiday/a", ["id": "a", "deleted": true])["deleted"] == true)
     }
 
-    @Test func tableWithoutSoftDeleteKeepsNoTombstones() async throws {
+    @Test func aTableWithoutSoftDeleteKeepsNoTombstones() async throws {
         let server = try TablesServer.make(.community) { $0.keepsTombstones = false }
         server.put("Holiday", "a", ["name": "x"])
         let client = TablesClient(server)

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ServerTests {
     @Test(arguments: TablesServer.Dialect.allCases)
-    func lostRequestIsNotExecuted(dialect: TablesServer.Dialect) async throws {
+    func aLostRequestIsNotExecuted(dialect: TablesServer.Dialect) async throws {
         let server = try TablesServer.make(dialect)
         server.fail(.requestLost) { $0.method == "POST" }
         let client = TablesClient(server)
@@ -19,7 +19,7 @@ struct ServerTests {
     }
 
     @Test(arguments: TablesServer.Dialect.allCases)
-    func requestWithALostReplyIsExecuted(dialect: TablesServer.Dialect) async throws {
+    func aRequestWithALostReplyIsExecuted(dialect: TablesServer.Dialect) async throws {
         let server = try TablesServer.make(dialect)
         server.fail(.replyLost) { $0.bodyText.contains("\"a\"") }
         let client = TablesClient(server)
@@ -28,7 +28,7 @@ struct ServerTests {
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"]).status == 409)
     }
 
-    @Test func chosenAnswerReplacesTheRequest() async throws {
+    @Test func aConfiguredAnswerReplacesTheExecution() async throws {
         let server = try TablesServer.make(.azure)
         server.fail(.answer(status: 503, body: "{\"error\":\"busy\"}"), times: nil)
         let client = TablesClient(server)
@@ -38,7 +38,7 @@ struct ServerTests {
         #expect(try await client.send("POST /tables/Holiday", ["id": "a"]).status == 201)
     }
 
-    @Test func logHasEachRequestWithItsCondition() async throws {
+    @Test func theLogContainsEachRequestWithItsCondition() async throws {
         let server = try TablesServer.make(.azure)
         let client = TablesClient(server)
         _ = try await client.send("GET /tables/Holiday?$top=1")
@@ -48,7 +48,7 @@ struct ServerTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func hookRunsBetweenTheRequestAndItsResponse() async throws {
+    @Test func theHookRunsBetweenARequestAndItsResponse() async throws {
         let server = try TablesServer.make(.azure)
         server.afterEachRequest { [weak server] request in
             if request.isWrite { server?.put("Holiday", "a", ["name": "theirs"]) }
@@ -60,7 +60,7 @@ struct ServerTests {
     }
 
     @Test(arguments: TablesServer.Dialect.allCases)
-    func timesCanBeFinerThanTheWire(dialect: TablesServer.Dialect) async throws {
+    func updateTimesCanBeFinerThanTheProtocol(dialect: TablesServer.Dialect) async throws {
         let server = try TablesServer.make(dialect, clock: TestClock(step: 250))
         for id in ["a", "b", "c"] { server.put("Holiday", id, [:]) }
         let literal =
@@ -74,7 +74,7 @@ struct ServerTests {
         #expect(try await client.send("GET /tables/Holiday?$filter=updatedAt%20eq%20\(literal)").ids == [])
     }
 
-    @Test func keysetReadsManyRowsOfOneTime() async throws {
+    @Test func keysetPagingReadsManyRowsWithOneTime() async throws {
         let server = try TablesServer.make(.azure)
         server.put("Holiday", (0..<500).map { ("r\(1000 + $0)", ["rank": .int($0)]) }, at: 1_700_000_000_000_000)
         let client = TablesClient(server)
@@ -91,7 +91,7 @@ struct ServerTests {
         #expect(ids == (0..<500).map { "r\(1000 + $0)" })
     }
 
-    @Test func swaggerTellsColumnsAndTypes() async throws {
+    @Test func swaggerDescribesColumnsAndTypes() async throws {
         let server = try TablesServer.make(.azure, answersSwagger: true)
         let reply = try await TablesClient(server).send("GET /swagger")
         let properties = reply["definitions"]?.object?["Holiday"]?.object?["properties"]?.object
