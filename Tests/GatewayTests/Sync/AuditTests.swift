@@ -35,7 +35,7 @@ struct AuditTests {
         return answer["pulls"]?.array?.first?.object?["auditedAt"]
     }
 
-    @Test func missedChangesAreRepairedAndReported() async throws {
+    @Test func anAuditRepairsAndReportsMissedChanges() async throws {
         try await editUnseen()
         try await world.replica.sync()
         #expect(try world.replica.store.fields("Holiday", id)?["n"] == 1)
@@ -50,7 +50,7 @@ struct AuditTests {
         #expect(again.warnings.isEmpty)
     }
 
-    @Test func isDueAfterTheIntervalOnly() async throws {
+    @Test func anAuditIsDueOnlyAfterItsInterval() async throws {
         try await editUnseen()
         world.clock.advance(.seconds(23 * 3600))
         #expect(try await world.replica.sync().repaired == 0)
@@ -63,7 +63,7 @@ struct AuditTests {
         #expect(try await world.replica.sync().repaired == 0)
     }
 
-    @Test func itsTimeIsShown() async throws {
+    @Test func theTimeOfTheLastAuditIsShown() async throws {
         let first = try #require(try await auditedAt()?.string)
         world.clock.advance(.seconds(600))
         try await world.replica.sync()
@@ -72,7 +72,7 @@ struct AuditTests {
         #expect(try #require(try await auditedAt()?.string) > first)
     }
 
-    @Test func newRowsAreNotRepairs() async throws {
+    @Test func newRowsAreNotCountedAsRepairs() async throws {
         try await world.hub.store.update("Holiday", id, ["n": 100])
         let summary = try await world.replica.sync(SyncRequest(audits: true))
         #expect(summary.repaired == 0)
@@ -80,7 +80,7 @@ struct AuditTests {
         try world.expectEqual()
     }
 
-    @Test func pendingWorkIsKeptOnTopOfWhatItRepairs() async throws {
+    @Test func pendingChangesAreKeptOverRepairedRows() async throws {
         try await editUnseen()
         world.transport.set { method, _, _ in method == "PUT" ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["name": "ours"])
@@ -91,7 +91,7 @@ struct AuditTests {
         try world.expectEqual()
     }
 
-    @Test func objectsOfASubsetAreCompared() async throws {
+    @Test func anAuditComparesTheObjectsOfASubset() async throws {
         try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 5]], "keys": ["n"]]]])
         try await world.replica.sync()
         world.clock.turn(by: .seconds(-3600))
@@ -102,7 +102,7 @@ struct AuditTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func markOfADeletionThatSlippedThroughIsFound() async throws {
+    @Test func anAuditFindsAMissedDeletionByDeletedField() async throws {
         try await world.replica.set(["deletedField": "isDeleted"])
         try await world.replica.sync()
         world.clock.turn(by: .seconds(-3600))
@@ -115,7 +115,7 @@ struct AuditTests {
         #expect(try world.replica.store.all("Holiday").count == 11)
     }
 
-    @Test func isPartOfAPull() async throws {
+    @Test func anAuditInASyncThatOnlyPushesIsRefused() async throws {
         let (status, answer) = try await world.replica.send(
             "POST /sync?wait=true&phase=push&audit=true", clock: world.clock)
         #expect(status == 400)

@@ -22,7 +22,7 @@ struct BrokenServerTests {
     }
 
     /// A proxy times out before the server answers.
-    @Test func requestMayArriveForAWhileAfterItsAnswerWasGivenUp() async throws {
+    @Test func aTimedOutRequestThatArrivesLateIsNotAppliedTwice() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": ["__op": "Increment", "amount": 1]])
         world.transport.set { [clock = world.clock] method, _, _ in
             guard method == "PUT" else { return nil }
@@ -42,7 +42,7 @@ struct BrokenServerTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.wasThisApplied])
     }
 
-    @Test func connectionThatBreaksTwiceEndsTheSync() async throws {
+    @Test func aConnectionThatBreaksTwiceEndsTheSync() async throws {
         for number in 0..<200 { try await world.replica.store.create("Holiday", ["n": .int(number)]) }
         _ = world.transport.takeSent()
         world.transport.set { method, path, body in
@@ -57,7 +57,7 @@ struct BrokenServerTests {
         #expect(world.transport.takeSent().count { $0.line.hasPrefix("POST") && $0.body.contains(#""POST""#) } == 3)
     }
 
-    @Test func anotherDevicesEditAfterOurPushIsNotTakenForOurs() async throws {
+    @Test func anEditByAnotherDeviceAfterAPushIsNotTakenForTheGatewaysOwn() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["name": "first"])
         _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
         world.clock.advance(.seconds(30))
@@ -69,7 +69,7 @@ struct BrokenServerTests {
         #expect(try world.hub.store.fields("Holiday", ids[0])?["name"] == "second")
     }
 
-    @Test func pullThatIsRefusedKeepsNothingFromBeingSent() async throws {
+    @Test func aRefusedPullDoesNotStopThePush() async throws {
         let id = try await world.replica.store.create("Holiday", ["name": "waits"])
         world.transport.set { method, path, body in
             let isRead = method == "GET" || (path.hasSuffix("/batch") && body.contains(#""GET""#))

@@ -56,7 +56,7 @@ struct ChosenIdTests {
         #expect(made["items"] == ["a", "b"])
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func lostCreateNeverOverwritesOthersEdits(
+    @Test(arguments: ConflictPolicy.allCases) func aRepeatedCreateNeverOverwritesEditsByOthers(
         policy: ConflictPolicy
     ) async throws {
         try await world.replica.set(["policy": .string(policy.rawValue)])
@@ -73,7 +73,7 @@ struct ChosenIdTests {
     }
 
     /// The setting of the remote has changed. Three batches are on their way at the same time.
-    @Test func createsAreSentWithoutIdsOnceTheRemoteRefusesThem() async throws {
+    @Test func createsAreSentWithoutIdsOnceTheRemoteRefusesChosenIds() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(true)
@@ -84,7 +84,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func markOfTheCreateLeavesNoQuestion() async throws {
+    @Test func anOperationIdProvesTheCreateWithoutAConflict() async throws {
         try await world.replica.set(["opField": "ops"])
         try await sync()
         try await createAndLose()
@@ -95,7 +95,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func untouchedRowIsNoQuestion() async throws {
+    @Test func anUneditedRowProvesTheCreateWithoutAConflict() async throws {
         try await createAndLose(edit: false)
         try await sync()
         #expect(try world.replica.store.conflicts(resolved: false).isEmpty)
@@ -103,7 +103,7 @@ struct ChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func localEditsWhileTheQuestionIsOpenGoOnTop() async throws {
+    @Test func localEditsDuringTheConflictAreAppliedAfterTheDecision() async throws {
         try await createAndLose()
         try await sync()
         try await world.replica.store.update(
@@ -118,7 +118,7 @@ struct ChosenIdTests {
     }
 
     /// The request never arrived, and another client has since created an object with the same id.
-    @Test func anotherClientsObjectWithTheSameIdIsAQuestion() async throws {
+    @Test func anObjectOfAnotherClientWithTheSameIdIsAConflict() async throws {
         try await world.replica.store.create("Holiday", ["objectId": "x1", "n": 5, "name": "mine"])
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("mine") }
         _ = await world.replica.engine.startAndWait()
@@ -159,7 +159,7 @@ struct ChosenIdTests {
         #expect(try world.hub.store.fields("Holiday", id)?["name"] == "third")
     }
 
-    @Test(arguments: ["applied", "sendAgain"]) func deletionWhileTheQuestionIsOpenStays(keep: String) async throws {
+    @Test(arguments: ["applied", "sendAgain"]) func aLocalDeletionDuringTheConflictIsKept(keep: String) async throws {
         try await createAndLose()
         try await sync()
         try await world.replica.store.delete("Holiday", "x1")

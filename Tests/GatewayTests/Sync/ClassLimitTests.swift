@@ -30,7 +30,7 @@ struct ClassLimitTests {
         try await world.replica.send("GET /sync/classes/\(name)", clock: world.clock).1
     }
 
-    @Test func classOfTooManyObjectsIsStoppedAndSaysWhy() async throws {
+    @Test func aClassOverTheObjectLimitStopsPullingWithAReason() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         let waiting = try await world.replica.store.create("Holiday", ["n": 1000])
         let summary = try await world.replica.sync()
@@ -52,7 +52,7 @@ struct ClassLimitTests {
     }
 
     /// Follows the advice in the reason.
-    @Test func classGoesOnWhereAQueryChoosesFewer() async throws {
+    @Test func aStoppedClassContinuesWithAPullOfFewerObjects() async throws {
         let world = try await world { $0.classObjectsMax = 45 }
         try await world.replica.sync()
         #expect(try await state(world)["stopped"]?.object?["reason"]?.string?.contains("Pull a subset") == true)
@@ -67,7 +67,7 @@ struct ClassLimitTests {
         #expect(try world.replica.store.all("Holiday").count == 20)
     }
 
-    @Test func classGoesOnWhereThereIsRoomAgain() async throws {
+    @Test func aStoppedClassContinuesOnceTheDiskHasRoom() async throws {
         let free = Mutex(1000)
         let world = try await world { options in
             options.diskFreeMin = 2000
@@ -84,7 +84,7 @@ struct ClassLimitTests {
         #expect(try await state(world)["stopped"] == .null)
     }
 
-    @Test func roomIsLookedAtWithEachPage() async throws {
+    @Test func freeDiskSpaceIsCheckedWithEachPage() async throws {
         let asked = Mutex(0)
         let world = try await world { options in
             options.diskFreeMin = 2000

@@ -23,7 +23,7 @@ struct ClientChosenIdTests {
         }
     }
 
-    @Test func idIsKeptWhereTheRemoteTakesIt() async throws {
+    @Test func aChosenIdIsKeptIfTheRemoteAcceptsIt() async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         #expect(try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1]) == "settings")
         #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 137)
@@ -33,12 +33,12 @@ struct ClientChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func withoutTheSettingNoneIsTaken() async throws {
+    @Test func aChosenIdIsRefusedWithoutTheSetting() async throws {
         let world = try await World.make(allowsChosenIds: true)
         #expect(try await code(of: ["objectId": "settings"], at: world.replica) == 105)
     }
 
-    @Test func remoteThatTakesNoneGivesAnother() async throws {
+    @Test func aRemoteWithoutChosenIdsAssignsAnotherId() async throws {
         let world = try await World.make(isOffline: true, clientsChooseIds: true)
         try await world.replica.store.create("Holiday", ["objectId": "settings", "n": 1])
         world.transport.heal()
@@ -52,7 +52,7 @@ struct ClientChosenIdTests {
         try world.expectEqual()
     }
 
-    @Test func lostReplyMakesItNoOther() async throws {
+    @Test func aCreateWithAChosenIdAndALostReplyIsExecutedOnce() async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         try await world.replica.sync()
         world.transport.once(.replyLost, isCreate)
@@ -68,7 +68,7 @@ struct ClientChosenIdTests {
 
     /// The later create becomes an edit of the other client's object. The conflict record contains the replaced values.
     @Test(arguments: ["merge", "local", "remote"])
-    func idThatAnotherDeviceWasFasterWith(policy: String) async throws {
+    func aCreateUnderAnIdOfAnotherDeviceFollowsThePolicy(policy: String) async throws {
         let world = try await World.make(allowsChosenIds: true, clientsChooseIds: true)
         try await world.replica.set(["policy": .string(policy)])
         try await world.replica.sync()

@@ -26,7 +26,7 @@ struct ClockTests {
         return try await world.replica.sync()
     }
 
-    @Test func hubsClockLosesNothing() async throws {
+    @Test func changesAreSyncedAfterTheHubsClockWasSetBack() async throws {
         let ids = try world.hub.store.all("Holiday").keys.sorted()
         world.clock.turn(by: .seconds(-3 * 3600))
         try await world.hub.store.update("Holiday", ids[0], ["n": 100])
@@ -42,7 +42,7 @@ struct ClockTests {
         #expect(try world.replica.store.all("Holiday").count == 51)
     }
 
-    @Test func hubsClockMakesNothingWaitForHours() async throws {
+    @Test func lostRequestsAreProvenSoonAfterTheHubsClockWasSetBack() async throws {
         let ids = try world.hub.store.all("Holiday").keys.sorted()
         world.transport.set { method, _, _ in method == "PUT" ? .requestLost : nil }
         try await world.replica.store.update("Holiday", ids[0], ["n": 100])
@@ -58,7 +58,7 @@ struct ClockTests {
     }
 
     /// Rows with timestamps in the future are pulled again only until that time has passed.
-    @Test func hubsClockCausesNoDownloadForEver() async throws {
+    @Test func rowsWithFutureTimesArePulledAgainForABoundedTime() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         for _ in 0..<3 { #expect(try await sync().pulled == 0) }
         world.clock.advance(.seconds(4 * 3600))
@@ -66,14 +66,14 @@ struct ClockTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func firstPullFromAHubWhoseClockWentBackIsComplete() async throws {
+    @Test func aFirstPullAfterTheHubsClockWasSetBackIsComplete() async throws {
         world.clock.turn(by: .seconds(-3 * 3600))
         let other = try await world.another()
         _ = try await other.replica.sync()
         #expect(try other.replica.store.all("Holiday") == world.hub.store.all("Holiday"))
     }
 
-    @Test func replicasClockMattersToNothing() async throws {
+    @Test func aWrongClockOfTheReplicaDoesNotAffectASync() async throws {
         let clock = TestClock(seed: 7)
         let (replica, directory) = try await world.another(clock: clock)
         defer { withExtendedLifetime(directory) {} }
@@ -95,7 +95,7 @@ struct ClockTests {
         #expect(try await replica.sync().requests == 1)
     }
 
-    @Test func replicasClockOpensNoDoubt() async throws {
+    @Test func aWrongClockOfTheReplicaCausesNoConflict() async throws {
         let clock = TestClock(seed: 7)
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)

@@ -17,7 +17,7 @@ struct ConflictTests {
         return (world, id)
     }
 
-    @Test func editsOfDifferentFieldsMerge() async throws {
+    @Test func editsOfDifferentFieldsAreMerged() async throws {
         let (world, id) = try await shared(["a": 1, "b": 1])
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["b": 2])
@@ -27,7 +27,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test func editOfOneFieldByBothKeepsTheLocalOneAndIsRecorded() async throws {
+    @Test func conflictingEditsOfOneFieldKeepTheLocalValueAndAreRecorded() async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3])
@@ -42,7 +42,9 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ["local", "remote"]) func editedHereDeletedThereIsDecidedByAPerson(keep: String) async throws {
+    @Test(arguments: ["local", "remote"]) func aLocalEditOfARemotelyDeletedObjectIsAnOpenConflict(
+        keep: String
+    ) async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["a": 2])
@@ -57,7 +59,9 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ["local", "remote"]) func deletedHereEditedThereIsDecidedByAPerson(keep: String) async throws {
+    @Test(arguments: ["local", "remote"]) func aLocalDeletionOfARemotelyEditedObjectIsAnOpenConflict(
+        keep: String
+    ) async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.delete("Holiday", id)
@@ -73,7 +77,7 @@ struct ConflictTests {
     }
 
     /// An object without `keep` is set on top of the remote state, which may not exist.
-    @Test(arguments: [true, false]) func anObjectAloneDecides(isDeletedThere: Bool) async throws {
+    @Test(arguments: [true, false]) func aConflictCanBeResolvedWithAnObjectAlone(isDeletedThere: Bool) async throws {
         let (world, id) = try await shared(["a": 1, "b": 1])
         if isDeletedThere {
             try await world.hub.store.delete("Holiday", id)
@@ -93,7 +97,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test func deletedByBothIsNoConflict() async throws {
+    @Test func aDeletionOnBothSidesIsNoConflict() async throws {
         let (world, id) = try await shared(["a": 1])
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.delete("Holiday", id)
@@ -103,7 +107,7 @@ struct ConflictTests {
         try world.expectEqual()
     }
 
-    @Test func unansweredDecisionsSurviveFurtherSyncs() async throws {
+    @Test func openConflictsSurviveFurtherSyncs() async throws {
         let (world, edited) = try await shared(["a": 1])
         let deleted = try await world.hub.store.create("Holiday", ["b": 1])
         try await world.replica.sync()
@@ -125,7 +129,7 @@ struct ConflictTests {
         #expect(try world.hub.store.fields("Holiday", deleted) == ["b": 2])
     }
 
-    @Test func valuesForWhatIsGivenUpAreRefused() async throws {
+    @Test func aResolutionForTheRemoteSideWithValuesIsRefused() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }

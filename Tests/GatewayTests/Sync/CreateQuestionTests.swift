@@ -84,7 +84,7 @@ struct CreateQuestionTests {
         try world.expectEqual()
     }
 
-    @Test func commonValuesOfOthersObjectsAreNoQuestion() async throws {
+    @Test func objectsThatShareOnlyCommonValuesAreNoCandidates() async throws {
         _ = try await createAndLose("new", .requestLost)
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
         try await world.hub.store.update("Holiday", other, ["name": "theirs"])
@@ -93,7 +93,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func hidesTheSecondCopy() async throws {
+    @Test func theCandidateOfAnOpenConflictIsHidden() async throws {
         let id = try await open()
         let made = try idOnHub("new")
         #expect(try question(id).remote?.contains(made) == true)
@@ -111,7 +111,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func secondCopyIsShownWhereItIsAnotherObject() async throws {
+    @Test func aCandidateThatIsAnotherObjectIsShownAfterTheDecision() async throws {
         let id = try await open()
         try await answer(id, "sendAgain")
         #expect(try titles(of: world.hub.store) == ["new", "new"])
@@ -120,7 +120,7 @@ struct CreateQuestionTests {
     }
 
     /// The title has more weight than a pointer that all objects share, however long the pointer is.
-    @Test func rareValuesMakeTheCandidate() async throws {
+    @Test func anObjectThatSharesRareValuesIsACandidate() async throws {
         let id = try await createAndLose("new")
         let other = try await world.hub.store.create("Holiday", Self.body("other"))
         try await world.hub.store.update("Holiday", other, ["name": "theirs"])
@@ -133,7 +133,9 @@ struct CreateQuestionTests {
     }
 
     /// Another client has changed three of six fields. Only the title, which no other object has, tells the object.
-    @Test(arguments: [false, true]) func uniqueValueIsNeverPassedOver(isDeletedHere: Bool) async throws {
+    @Test(arguments: [false, true]) func anObjectThatSharesAUniqueValueIsAlwaysACandidate(
+        isDeletedHere: Bool
+    ) async throws {
         let details: JSONObject = ["place": "Rome", "code": "x1", "price": 12.5]
         let id = try await createAndLose("new", with: details)
         let made = try idOnHub("new")
@@ -152,7 +154,7 @@ struct CreateQuestionTests {
         #expect(try world.replica.store.conflicts(resolved: false).map(\.kind) == [.deletedLocally])
     }
 
-    @Test func sayingThatItIsAnotherObjectAsksAboutTheNextCandidate() async throws {
+    @Test func rejectingACandidateOffersTheNextOne() async throws {
         let id = try await createAndLose("new")
         let mine = try idOnHub("new")
         let other = try await world.hub.store.create("Holiday", Self.body("new"))
@@ -169,7 +171,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func twoQuestionsAboutOneObjectAreAnsweredByOneAnswer() async throws {
+    @Test func oneDecisionResolvesTwoConflictsAboutOneCandidate() async throws {
         let ids = [
             try await createAndLose("new", .requestLost), try await createAndLose("new", .requestLost),
         ]
@@ -185,7 +187,7 @@ struct CreateQuestionTests {
     // MARK: Local writes
 
     @Test(arguments: [ConflictPolicy.merge, .remote, .manual], ["applied", "sendAgain"])
-    func editsWhileItIsOpenKeepTheirMeaning(policy: ConflictPolicy, keep: String) async throws {
+    func editsDuringACreateConflictAreAppliedAfterTheDecision(policy: ConflictPolicy, keep: String) async throws {
         try await world.replica.set(["policy": .string(policy.rawValue)])
         let id = try await open()
         let made = try idOnHub("new")
@@ -214,7 +216,7 @@ struct CreateQuestionTests {
     }
 
     @Test(arguments: [false, true], ["applied", "sendAgain"])
-    func deletionKeepsItsMeaning(isBefore: Bool, keep: String) async throws {
+    func aDeletionDuringACreateConflictIsCarriedOutAfterTheDecision(isBefore: Bool, keep: String) async throws {
         try await world.replica.set(["policy": "local"])
         let id = try await createAndLose("new")
         if isBefore { try await world.replica.store.delete("Holiday", id) }
@@ -232,7 +234,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    @Test func deletedObjectThatNeverArrivedIsNotMade() async throws {
+    @Test func aDeletedObjectWhoseCreateNeverArrivedIsNotCreated() async throws {
         let id = try await createAndLose("new", .requestLost)
         try await world.replica.store.delete("Holiday", id)
         try await sync()

@@ -35,7 +35,7 @@ struct DeletedFieldTests {
         }
     }
 
-    @Test func rowThatIsMarkedThereDisappearsHere() async throws {
+    @Test func aRowMarkedAsDeletedAtTheRemoteIsRemovedHere() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         let summary = try await sync()
         #expect(summary.removed == 1)
@@ -46,7 +46,7 @@ struct DeletedFieldTests {
         #expect(try await sync().requests == 1)
     }
 
-    @Test func rowThatIsNoLongerMarkedComesBack() async throws {
+    @Test func aRowThatIsNoLongerMarkedAsDeletedReturns() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         _ = try await sync()
         try await world.hub.store.update("Holiday", id, ["isDeleted": false])
@@ -54,7 +54,7 @@ struct DeletedFieldTests {
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
     }
 
-    @Test func deletingHereMarksThere() async throws {
+    @Test func aLocalDeletionMarksTheRemoteRow() async throws {
         try await world.replica.store.delete("Holiday", id)
         _ = try await sync()
         #expect(try world.hub.store.fields("Holiday", id) == ["name": "a", "isDeleted": true])
@@ -65,7 +65,7 @@ struct DeletedFieldTests {
     }
 
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func lostRequestOfADeletionMarksAllTheSame(fault: HandlerTransport.Fault) async throws {
+    func aDeletionWithALostRequestStillMarksTheRow(fault: HandlerTransport.Fault) async throws {
         try await world.replica.store.delete("Holiday", id)
         world.transport.once(fault) { method, _, _ in method == "PUT" }
         for _ in 0..<3 { _ = try await sync() }
@@ -75,7 +75,7 @@ struct DeletedFieldTests {
         #expect(world.transport.requests.count { $0.hasPrefix("PUT") } == (fault.isReplyLost ? 1 : 2))
     }
 
-    @Test func editOfWhatIsMarkedThereIsDecidedByAPerson() async throws {
+    @Test func aLocalEditOfAMarkedRowIsAnOpenConflict() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.update("Holiday", id, ["name": "b"])
         #expect(try await sync().conflicts == 1)
@@ -105,7 +105,7 @@ struct DeletedFieldTests {
     }
 
     /// The object is to be created again as an update of its deleted row, which this gateway may not write.
-    @Test func createMeetsADeletedRowThatRefusesTheUpdate() async throws {
+    @Test func aCreateOverADeletedRowThatRefusesUpdatesIsRejected() async throws {
         try await world.replica.set(["policy": "local"])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.update("Holiday", id, ["name": "b"])
@@ -127,7 +127,7 @@ struct DeletedFieldTests {
 
     /// The create arrives late, another client deletes the object, and then the create would be sent again.
     @Test(arguments: [false, true])
-    func createIsNotRepeatedAfterADeletionThere(isEdited: Bool) async throws {
+    func aCreateIsNotRepeatedAfterItsRowWasMarkedAsDeleted(isEdited: Bool) async throws {
         let world = try await World.make(allowsChosenIds: true)
         try await world.replica.set(["deletedField": "isDeleted"])
         try await world.hub.store.create("Holiday", ["name": "other"])
@@ -151,7 +151,7 @@ struct DeletedFieldTests {
     /// Another client deletes an object whose create got no answer. A pull shows the deletion before the replica knows the
     /// object's id.
     @Test(arguments: [false, true])
-    func foundObjectThatIsMarkedThereDisappears(isEdited: Bool) async throws {
+    func aFoundCreateThatIsMarkedAsDeletedIsRemoved(isEdited: Bool) async throws {
         try await world.replica.store.sync.setRemoteAcceptsChosenIds(false)
         let fields: JSONObject = ["name": "new", "list": ["x", "y"]]
         let local = try await world.replica.store.create("Holiday", fields)
@@ -178,7 +178,7 @@ struct DeletedFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func deletionOfWhatIsMarkedThereIsDone() async throws {
+    @Test func aDeletionOfAMarkedRowSucceeds() async throws {
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         try await world.replica.store.delete("Holiday", id)
         let summary = try await sync()
@@ -186,7 +186,7 @@ struct DeletedFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func fieldThatIsSetLaterHidesWhatIsMarkedAlready() async throws {
+    @Test func settingDeletedFieldHidesRowsThatAreAlreadyMarked() async throws {
         try await world.replica.set(["deletedField": nil])
         try await world.hub.store.update("Holiday", id, ["isDeleted": true])
         _ = try await sync()

@@ -29,7 +29,7 @@ struct DroppedFieldTests {
         }
     }
 
-    @Test func goHereTooWhereTheSchemaIsKnown() async throws {
+    @Test func aColumnDroppedAtTheRemoteIsRemovedHereIfTheSchemaIsKnown() async throws {
         try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
         try await world.replica.store.update("Holiday", id, ["name": "ours"])
         try await drop("n")
@@ -44,7 +44,7 @@ struct DroppedFieldTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func goHereTooWhenTheFirstSchemaComes() async throws {
+    @Test func aColumnDroppedAtTheRemoteIsRemovedWithTheFirstSchema() async throws {
         try await drop("n")
         try await world.replica.store.takeRemoteSchemas(world.hub.store.schemas())
         try await world.replica.sync()
@@ -53,7 +53,7 @@ struct DroppedFieldTests {
     }
 
     /// Without the master key schemas are unreadable; the rows show the dropped column.
-    @Test func goHereTooWithTheNextSyncWithoutTheMasterKey() async throws {
+    @Test func aDroppedColumnIsRemovedByTheNextSyncWithoutTheMasterKey() async throws {
         try await drop("name")
         #expect(try world.replica.store.fields("Holiday", id)?["name"] == "a")
         try await world.replica.sync()
@@ -62,7 +62,7 @@ struct DroppedFieldTests {
     }
 
     /// A remote may answer with fewer rows than it was asked for. Each object has a field of its own.
-    @Test func goHereTooIfTheRemoteAnswersWithFewRows() async throws {
+    @Test func aDroppedColumnIsRemovedEvenIfTheRemoteAnswersWithFewRows() async throws {
         let world = try await World.make(pageMax: 2) { hub, _ in
             for n in 0..<6 { try await hub.store.create("Holiday", ["f\(n)": 1]) }
         }
@@ -82,7 +82,7 @@ struct DroppedFieldTests {
         }
     }
 
-    @Test func editsOfAFieldThatIsDroppedStay() async throws {
+    @Test func pendingEditsOfADroppedColumnAreKept() async throws {
         world.transport.set { method, path, body in method == "PUT" || body.contains("\"PUT\"") ? .refused : nil }
         try await world.replica.store.update("Holiday", id, ["n": 50])
         try await drop("n")

@@ -41,7 +41,7 @@ struct EmptyListTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func deletionIsSentInTheEnd() async throws {
+    @Test func aDeletionIsSentAfterMistakenlyEmptyLists() async throws {
         for id in ids.prefix(3) { try await world.replica.store.delete("Holiday", id) }
         await syncWithoutSeeing()
         try await heal()
@@ -49,7 +49,9 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func editsAreKept(policy: ConflictPolicy) async throws {
+    @Test(arguments: ConflictPolicy.allCases) func editsAreKeptDuringMistakenlyEmptyLists(
+        policy: ConflictPolicy
+    ) async throws {
         try await world.replica.store.configureClass("Holiday") { options, _ in options.policy = policy }
         for id in ids.prefix(6) { try await world.replica.store.update("Holiday", id, ["name": "mine"]) }
         await syncWithoutSeeing()
@@ -60,7 +62,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func classOfOneObjectIsHeldBackToo() async throws {
+    @Test func theRemovalOfAClassOfOneObjectIsHeld() async throws {
         await syncWithoutSeeing()
         #expect(try world.replica.store.all("Country").count == 1)
         #expect(Set(try world.replica.store.removals().map(\.className)) == ["Country", "Holiday"])
@@ -70,7 +72,7 @@ struct EmptyListTests {
 
     /// The other class shows that the server works. No other evidence questions it. Objects that reappear are pulled
     /// again.
-    @Test func soleObjectComesBackWithTheServersLists() async throws {
+    @Test func theSoleObjectOfAClassReturnsWithTheServersLists() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -84,13 +86,13 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func classThatIsReallyEmptyIsBelieved() async throws {
+    @Test func aClassThatStaysEmptyIsEmptiedHere() async throws {
         for id in try world.hub.store.all("Country").keys { try await world.hub.store.delete("Country", id) }
         #expect(try await world.replica.sync().removed == 1)
         #expect(try world.replica.store.all("Country").isEmpty)
     }
 
-    @Test func incrementOfUnknownOutcomeIsNotTakenForOneOfAGoneObject() async throws {
+    @Test func anUnprovenIncrementSurvivesAMistakenlyEmptyList() async throws {
         try await world.replica.store.update("Holiday", ids[0], Self.increment)
         world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
         _ = await world.replica.engine.startAndWait(SyncRequest(pulls: false))
@@ -109,7 +111,7 @@ struct EmptyListTests {
         #expect(try world.hub.store.fields("Holiday", ids[1])?["n"] == 2)
     }
 
-    @Test func createOfUnknownOutcomeIsNotSentASecondTime() async throws {
+    @Test func anUnprovenCreateIsNotSentAgainAfterAnEmptyList() async throws {
         try await world.replica.store.create("Holiday", ["name": "new"])
         world.transport.set { [transport = world.transport] method, _, body in
             if method == "POST", body.contains("new") { return .replyLost }
@@ -123,7 +125,7 @@ struct EmptyListTests {
         try world.expectEqual()
     }
 
-    @Test func oneEmptyAnswerIsAskedForAgain() async throws {
+    @Test func aSingleEmptyAnswerIsRequestedAgain() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["name": "mine"])
         world.transport.once(.answer(status: 200, body: #"{"results":[]}"#)) { method, _, _ in method == "GET" }
         try await world.replica.sync()
@@ -135,7 +137,7 @@ struct EmptyListTests {
 
     /// A create of unknown outcome is searched for before its class is pulled. If the only known object of the class was deleted,
     /// the search alone finds that it is missing.
-    @Test func soleObjectThatIsGoneDoesNotBlockACreateOfUnknownOutcome() async throws {
+    @Test func theDeletionOfTheSoleObjectDoesNotBlockAnUnprovenCreate() async throws {
         let world = try await World.make()
         let known = try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -168,7 +170,7 @@ struct EmptyListTests {
     }
 
     /// A confirmed removal takes effect, except for objects with further local work.
-    @Test func deletionThatWaitsOutlivesBothAnswersToAHeldRemoval() async throws {
+    @Test func aPendingDeletionSurvivesBothDecisionsAboutAHeldRemoval() async throws {
         for confirms in [true, false] {
             let id = ids[confirms ? 0 : 1]
             try await world.replica.store.delete("Holiday", id)

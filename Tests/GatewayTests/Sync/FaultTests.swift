@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Sync under faults")
 struct FaultTests {
-    @Test func hubThatIsOffStopsNothingLocal() async throws {
+    @Test func localRequestsWorkWhileTheHubIsOff() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["name": "a"])
         try await world.replica.sync()
@@ -29,7 +29,7 @@ struct FaultTests {
         #expect(try world.hub.store.all("Holiday").count == 2)
     }
 
-    @Test(arguments: [true, false]) func createWhoseReplyWasLostIsThereOnce(chosenIds: Bool) async throws {
+    @Test(arguments: [true, false]) func aCreateWithALostReplyIsExecutedOnce(chosenIds: Bool) async throws {
         let world = try await World.make(allowsChosenIds: chosenIds)
         try await world.replica.sync()
         try await world.replica.store.create("Holiday", ["name": "once", "observedBy": ["US"]])
@@ -45,7 +45,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func createThatNeverArrivedIsSentAgainAfterTheGrace() async throws {
+    @Test func aLostCreateIsSentAgainAfterTheGracePeriod() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         try await world.replica.store.create("Holiday", ["name": "lost"])
@@ -62,7 +62,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func incrementWhoseReplyWasLostIsAConflictAndNeverAGuess() async throws {
+    @Test func anIncrementWithALostReplyIsAConflict() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -81,7 +81,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func incrementThatNeverArrivedIsAppliedOnce() async throws {
+    @Test func aLostIncrementIsAppliedOnce() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -97,7 +97,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func batchOfUnknownOutcomeLosesAndDoublesNothing() async throws {
+    @Test func aBatchOfUnknownOutcomeLosesAndRepeatsNothing() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         for n in 0..<20 { try await world.replica.store.create("Holiday", ["name": .string("n\(n)")]) }
@@ -118,7 +118,7 @@ struct FaultTests {
         .answer(status: 500, body: "{\"code\":1,\"message\":\"Internal server error.\"}"), .truncated,
         .answer(status: 200, body: "[]"), .answer(status: 200, body: "[{\"error\":{\"code\":\"ECONNREFUSED\"}}]"),
     ])
-    func brokenAnswersRemoveNothing(fault: HandlerTransport.Fault) async throws {
+    func invalidAnswersRemoveNoObject(fault: HandlerTransport.Fault) async throws {
         let world = try await World.make()
         for n in 0..<3 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -131,7 +131,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func resetServerRemovesNothingBeforeConfirmation() async throws {
+    @Test func removalsAfterAServerResetWaitForConfirmation() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -147,7 +147,7 @@ struct FaultTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    @Test func removalStaysHeldBackWhenItsShareShrinks() async throws {
+    @Test func aHeldRemovalStaysHeldWhenItsShareOfTheClassShrinks() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -166,7 +166,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func removalThatIsNotWantedIsUndoneOnTheRemote() async throws {
+    @Test func keepingAHeldRemovalCreatesTheObjectsAtTheRemoteAgain() async throws {
         let world = try await World.make()
         for n in 0..<6 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -180,7 +180,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func refusalIsKeptWithItsReasonAndHoldsUpNothing() async throws {
+    @Test func aRefusedChangeIsListedWithItsReasonAndDelaysNoOther() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -208,7 +208,7 @@ struct FaultTests {
         }
     }
 
-    @Test func changeThatAlwaysFailsWhileOthersSucceedIsRefusedInTheEnd() async throws {
+    @Test func aChangeThatAlwaysFailsWhileOthersSucceedIsRejected() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         poison(world)
@@ -227,7 +227,7 @@ struct FaultTests {
     }
 
     /// A proxy fails, and the server itself has not answered.
-    @Test func changeThatFailsWhereNothingSucceedsGoesOnWaiting() async throws {
+    @Test func aChangeStaysPendingWhileEveryRequestFails() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         poison(world, status: 502, answer: "<html>Bad Gateway</html>")
@@ -244,7 +244,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func refusedCreateThatIsGivenUpIsGone() async throws {
+    @Test func givingUpARefusedCreateRemovesTheObject() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
@@ -255,7 +255,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func classThatCannotBeReadLeavesTheOthersAlone() async throws {
+    @Test func anUnreadableClassDoesNotAffectOthers() async throws {
         let world = try await World.make(classes: ["Holiday", "Broken"])
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.hub.store.create("Broken", ["n": 1])
@@ -274,7 +274,7 @@ struct FaultTests {
         try world.expectEqual("Broken")
     }
 
-    @Test func pageThatIsTooMuchIsAskedForInSmallerOnes() async throws {
+    @Test func aTooLargePageIsRequestedInSmallerPages() async throws {
         let world = try await World.make(answerBytesMax: 3000)
         let text = JSONValue.string(String(repeating: "x", count: 400))
         for n in 0..<30 { try await world.hub.store.create("Holiday", ["n": .int(n), "text": text]) }
@@ -283,7 +283,7 @@ struct FaultTests {
         try world.expectEqual()
     }
 
-    @Test func objectThatNestsAsDeepAsItMayIsSynced() async throws {
+    @Test func anObjectOfTheMaximumDepthIsSynced() async throws {
         let world = try await World.make()
         var deep = JSONValue.array([])
         for _ in 0..<125 { deep = .array([deep]) }
@@ -297,7 +297,7 @@ struct FaultTests {
     }
 
     /// Lost and late: the grace period applies after each attempt, not only the first.
-    @Test func secondAttemptHasAGraceOfItsOwn() async throws {
+    @Test func eachAttemptHasItsOwnGracePeriod() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
@@ -319,7 +319,7 @@ struct FaultTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 2])
     }
 
-    @Test func wrongKeysEndTheSyncAndSayWhy() async throws {
+    @Test func wrongKeysEndTheSyncWithAReason() async throws {
         let world = try await World.make()
         try await world.replica.store.create("Holiday", ["n": 1])
         world.transport.set { _, _, _ in .answer(status: 403, body: "{\"error\":\"unauthorized\"}") }
@@ -331,7 +331,7 @@ struct FaultTests {
         #expect(try world.replica.store.rejections().isEmpty)
     }
 
-    @Test func restartBetweenWriteAndSyncLosesNothing() async throws {
+    @Test func aRestartBetweenWriteAndSyncLosesNothing() async throws {
         let world = try await World.make()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)

@@ -29,27 +29,27 @@ struct FirstReadOfOtherClassTests {
         answer.1["results"]?.array?.compactMap(\.object) ?? []
     }
 
-    @Test func anIncludedObjectIsAwaited() async throws {
+    @Test func aReadWaitsForTheFirstPullOfAnIncludedClass() async throws {
         let found = results(try await api.send("GET /classes/Holiday?include=place"))
         #expect(found.map { $0["place"]?.object?["name"] } == ["sea"])
     }
 
-    @Test func anIncludedObjectOfAListIsAwaited() async throws {
+    @Test func aListWaitsForTheFirstPullOfAnIncludedClass() async throws {
         let found = results(try await api.send("GET /classes/Holiday?include=places"))
         #expect(found.map { $0["places"]?.array?.compactMap { $0.object?["name"] } } == [["sea"]])
     }
 
-    @Test func aReadByIdAwaitsItsIncludedObject() async throws {
+    @Test func aReadByIdWaitsForTheFirstPullOfAnIncludedClass() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.first)
         let found = try await api.send("GET /classes/Holiday/\(id)?include=place")
         #expect(found.1["place"]?.object?["name"] == "sea", "\(found)")
     }
 
-    @Test func theClassOfASubqueryIsAwaited() async throws {
+    @Test func aQueryWaitsForTheFirstPullOfTheClassOfItsSubquery() async throws {
         #expect(results(try await api.send("GET /classes/Holiday?\(Self.subquery)")).count == 1)
     }
 
-    @Test func anItemOfABatchAwaitsItsIncludedObject() async throws {
+    @Test func aReadInABatchWaitsForTheFirstPullOfAnIncludedClass() async throws {
         let items: [JSONValue] = [["method": "GET", "path": "/classes/Holiday?include=place"]]
         let answer = await api.handle(
             HTTPServerRequest(
@@ -61,7 +61,7 @@ struct FirstReadOfOtherClassTests {
         #expect(found.map { $0["place"]?.object?["name"] } == ["sea"], "\(item)")
     }
 
-    @Test func withoutTheRemoteTheReadIsRefused() async throws {
+    @Test func aReadThatNeedsAFirstPullIsRefusedWithoutTheRemote() async throws {
         world.transport.set { _, _, _ in .refused }
         for parameters in ["include=place", Self.subquery] {
             let answer = try await api.send("GET /classes/Holiday?\(parameters)")
@@ -71,7 +71,7 @@ struct FirstReadOfOtherClassTests {
     }
 
     /// A class that the user does not sync has no first sync.
-    @Test func aClassThatIsNotSyncedIsNotAwaited() async throws {
+    @Test func aReadDoesNotWaitForAClassThatIsNotSynced() async throws {
         try await world.replica.store.unregisterClass("Place", purge: false, force: false)
         world.transport.set { _, _, _ in .refused }
         #expect(results(try await api.send("GET /classes/Holiday?include=place")).count == 1)

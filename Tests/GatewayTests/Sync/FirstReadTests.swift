@@ -55,7 +55,7 @@ struct FirstReadTests {
         #expect(answer.0 == 200, "\(answer)")
     }
 
-    @Test func withoutTheRemoteAnEmptyListIsNotAnswered() async throws {
+    @Test func aListBeforeTheFirstSyncIsRefusedWithoutTheRemote() async throws {
         let world = try await unreached()
         let api = api(world)
         expectUnfetched(try await api.send(Self.list))
@@ -66,7 +66,7 @@ struct FirstReadTests {
         #expect(try await api.send("GET /classes/Other").0 == 200)
     }
 
-    @Test func theUsersOwnObjectsAreThereWithoutTheRemote() async throws {
+    @Test func locallyCreatedObjectsAreReadBeforeTheFirstSyncWithoutTheRemote() async throws {
         let world = try await unreached()
         let api = api(world)
         let made = try await api.send("POST /classes/Holiday", ["n": 5])
@@ -77,7 +77,7 @@ struct FirstReadTests {
         #expect(try await api.send("DELETE /classes/Holiday/\(id)").0 == 200)
     }
 
-    @Test func anItemOfABatchIsRefusedAlone() async throws {
+    @Test func anItemOfABatchThatNeedsTheFirstSyncIsRefusedAlone() async throws {
         let world = try await unreached()
         let items: [JSONValue] = [
             ["method": "GET", "path": "/classes/Holiday"],
@@ -93,7 +93,7 @@ struct FirstReadTests {
         #expect(results.map { $0["error"]?.object?["code"] } == [100, 100, nil])
     }
 
-    @Test func theWaitEndsWithTheTimeForForwardedCalls() async throws {
+    @Test func theWaitForTheFirstSyncEndsWithTheTimeLimitOfForwardedCalls() async throws {
         let world = try await unreached()
         world.transport.heal()
         let gate = world.transport.close()
@@ -103,7 +103,7 @@ struct FirstReadTests {
         gate.open()
     }
 
-    @Test func whileSyncingIsPausedNothingIsAwaited() async throws {
+    @Test func aReadDoesNotWaitForTheFirstSyncWhileSyncingIsPaused() async throws {
         let world = try await unreached()
         try await world.replica.engine.pause()
         _ = world.transport.takeSent()
@@ -111,7 +111,7 @@ struct FirstReadTests {
         #expect(world.transport.takeSent().isEmpty)
     }
 
-    @Test func aFetchedClassIsReadWithoutTheRemote() async throws {
+    @Test func aPulledClassIsReadWithoutTheRemote() async throws {
         let world = try await unreached()
         world.transport.heal()
         try await world.replica.sync()
@@ -125,7 +125,7 @@ struct FirstReadTests {
     }
 
     /// The remote lists nothing of such a class.
-    @Test func aRefusedClassIsReadAtOnce() async throws {
+    @Test func aClassThatTheRemoteRefusesIsReadWithoutWaiting() async throws {
         let world = try await unreached()
         let refusal = #"{"code":119,"error":"Permission denied for action find on class Holiday."}"#
         world.transport.set { _, path, _ in
@@ -135,7 +135,7 @@ struct FirstReadTests {
         #expect(try await api(world).send(Self.list).0 == 200)
     }
 
-    @Test func aClassWithAPullThatFailsIsNotAwaitedLonger() async throws {
+    @Test func aClassWhosePullFailsIsReadWithoutFurtherWaiting() async throws {
         let world = try await unreached()
         world.transport.heal()
         // Only a server that knows the field's type, which is a number, can refuse this query.
@@ -145,7 +145,7 @@ struct FirstReadTests {
     }
 
     /// A replica without users has one identity, whose first sync `GET /sync` shows.
-    @Test func aReplicaWithoutUsersAnswersAtOnce() async throws {
+    @Test func aReplicaWithoutUsersAnswersReadsBeforeTheFirstSync() async throws {
         let world = try await unreached()
         #expect(try await world.replica.send(Self.list, clock: world.clock).0 == 200)
     }

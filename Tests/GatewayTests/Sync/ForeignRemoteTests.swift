@@ -25,7 +25,7 @@ struct ForeignRemoteTests {
         (404, #"{"message":"no such route"}"#), (405, ""), (301, ""),
         (501, "<p>Unsupported method"),
     ])
-    func isCalledThatAndPointsToTheDoctor(status: Int, body: String) async throws {
+    func anAnswerOfAnotherKindOfServerIsReportedWithAHintToDoctor(status: Int, body: String) async throws {
         world.transport.set { _, _, _ in .answer(status: status, body: body) }
         guard case .foreign = try await world.replica.failingSync() else {
             Issue.record("not taken for another server")
@@ -44,7 +44,7 @@ struct ForeignRemoteTests {
     }
 
     @Test(arguments: [(200, #"{"results":[{"objectId":"#), (200, ""), (502, "<html>Bad Gateway</html>"), (500, "")])
-    func aServerInTroubleIsNotCalledThat(status: Int, body: String) async throws {
+    func anErrorOfAParseServerIsNotReportedAsAnotherKindOfServer(status: Int, body: String) async throws {
         world.transport.set { _, _, _ in .answer(status: status, body: body) }
         let error = try await world.replica.failingSync()
         if case .foreign = error { Issue.record("\(error)") }

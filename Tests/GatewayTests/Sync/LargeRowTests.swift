@@ -36,7 +36,7 @@ struct LargeRowTests {
     }
 
     @Test(arguments: [0, 17, 99])
-    func oneRowIsLeftOutAndNamedAndTheClassGoesOn(_ place: Int) async throws {
+    func aTooLargeRowIsSkippedWithAWarningAndOthersArePulled(_ place: Int) async throws {
         let (world, large) = try await world(rows: 100, largeAt: place)
         let id = try #require(large)
         let summary = try await world.replica.sync()
@@ -54,7 +54,7 @@ struct LargeRowTests {
         #expect(world.transport.takeSent().count == 1)
     }
 
-    @Test func comesWhenItHasBecomeSmaller() async throws {
+    @Test func aSkippedRowIsPulledOnceItIsSmaller() async throws {
         let (world, large) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -64,7 +64,7 @@ struct LargeRowTests {
         #expect(try await state(world)["skipped"] == [])
     }
 
-    @Test func isForgottenWhenItIsGone() async throws {
+    @Test func aDeletedSkippedRowIsForgotten() async throws {
         let (world, large) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -75,7 +75,7 @@ struct LargeRowTests {
     }
 
     /// The older state and the local changes stay; changes of other objects are sent.
-    @Test func rowThatHasGrownKeepsOnlyItsOwnChangesWaiting() async throws {
+    @Test func aRowThatHasGrownTooLargeDelaysOnlyItsOwnChanges() async throws {
         let (world, _) = try await world(rows: 5, largeAt: nil)
         try await world.replica.sync()
         let ids = try world.replica.store.all("Holiday").keys.sorted()
@@ -89,7 +89,7 @@ struct LargeRowTests {
         for id in ids.dropFirst() { #expect(try world.hub.store.fields("Holiday", id)?["n"] == 7) }
     }
 
-    @Test func auditGoesOnPastIt() async throws {
+    @Test func anAuditContinuesPastASkippedRow() async throws {
         let (world, _) = try await world(rows: 30, largeAt: 3)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -98,7 +98,7 @@ struct LargeRowTests {
         #expect(try world.replica.store.all("Holiday").count == 29)
     }
 
-    @Test func sizesGrowAgainBehindIt() async throws {
+    @Test func pageSizesGrowAgainAfterASkippedRow() async throws {
         let (world, _) = try await world(rows: 200, largeAt: 3)
         try await world.replica.sync()
         // Reading row by row would take 200 requests.

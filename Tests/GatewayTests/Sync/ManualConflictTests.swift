@@ -28,7 +28,7 @@ struct ManualConflictTests {
         try #require(try world.replica.store.conflicts(resolved: false).first)
     }
 
-    @Test func showsThreeSidesAndSendsNothing() async throws {
+    @Test func aManualConflictShowsThreeStatesAndSendsNothing() async throws {
         let conflict = try conflict()
         #expect(conflict.fields == ["a"])
         #expect(conflict.base?.contains("\"a\":1") == true)
@@ -47,7 +47,7 @@ struct ManualConflictTests {
             ("local", ["b": 9], ["a": 3, "b": 9, "c": 3]), ("remote", ["c": 9], ["a": 2, "b": 2, "c": 9]),
             (nil, ["a": 9], ["a": 9, "b": 2, "c": 1]),
         ] as [(String?, JSONObject?, JSONObject)])
-    func isDecidedByAPerson(keep: String?, object: JSONObject?, result: JSONObject) async throws {
+    func aManualConflictIsResolvedByADecision(keep: String?, object: JSONObject?, result: JSONObject) async throws {
         var body = JSONObject()
         body["keep"] = keep.map { .string($0) }
         body["object"] = object.map { .object($0) }
@@ -61,7 +61,7 @@ struct ManualConflictTests {
         try world.expectEqual()
     }
 
-    @Test func newerRemoteStateIsShown() async throws {
+    @Test func aManualConflictShowsANewerRemoteState() async throws {
         let number = try conflict().id
         try await world.hub.store.update("Holiday", id, ["a": 20])
         try await world.replica.sync()
@@ -75,7 +75,7 @@ struct ManualConflictTests {
         try world.expectEqual()
     }
 
-    @Test func deletionThereTurnsItIntoAnotherConflict() async throws {
+    @Test func aRemoteDeletionTurnsAManualConflictIntoADeletionConflict() async throws {
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.sync()
         let conflict = try conflict()
@@ -87,7 +87,7 @@ struct ManualConflictTests {
         try world.expectEqual()
     }
 
-    @Test func editHereGoesIntoTheQuestion() async throws {
+    @Test func aLocalEditDuringAManualConflictIsNotSentAndBecomesPartOfIt() async throws {
         try await world.replica.store.update("Holiday", id, ["a": 4])
         try await world.replica.sync()
         #expect(try world.hub.store.fields("Holiday", id)?["a"] == 2)
@@ -97,7 +97,7 @@ struct ManualConflictTests {
         try world.expectEqual()
     }
 
-    @Test func unansweredQuestionsSurviveFurtherSyncs() async throws {
+    @Test func openManualConflictsSurviveFurtherSyncs() async throws {
         let number = try conflict().id
         for _ in 0..<3 {
             world.clock.advance(.seconds(30))

@@ -32,7 +32,7 @@ struct NamedPullTests {
         return try await world.replica.sync()
     }
 
-    @Test func onlyTheSubsetIsHere() async throws {
+    @Test func aNamedPullKeepsOnlyItsSubset() async throws {
         let world = try await world()
         for n in 0..<5 { try await make(world, "us\(n)", "US") }
         for n in 0..<5 { try await make(world, "de\(n)", "DE") }
@@ -43,7 +43,7 @@ struct NamedPullTests {
         #expect(try world.replica.store.removals().isEmpty)
     }
 
-    @Test func twoPullsOfOneClassAreTheirUnion() async throws {
+    @Test func twoPullsOfAClassKeepTheUnionOfTheirSubsets() async throws {
         let world = try await world([
             "pulls": [["name": "us", "where": ["country": "US"]], ["name": "big", "where": ["n": ["$gt": 5]]]]
         ])
@@ -62,7 +62,7 @@ struct NamedPullTests {
         #expect(try names(world) == ["big", "us"])
     }
 
-    @Test func rowThatLeavesTheFilterGoesAndComesBack() async throws {
+    @Test func aRowThatLeavesTheFilterIsRemovedAndCanReturn() async throws {
         let world = try await world()
         var ids: [String] = []
         for n in 0..<6 { ids.append(try await make(world, "us\(n)", "US")) }
@@ -81,7 +81,7 @@ struct NamedPullTests {
         #expect(try names(world) == ["us0", "us3"])
     }
 
-    @Test func rowThatLeavesTheFilterByOurOwnEditGoes() async throws {
+    @Test func aRowThatLeavesTheFilterByALocalEditIsRemoved() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         try await make(world, "b", "US")
@@ -93,7 +93,7 @@ struct NamedPullTests {
         #expect(try world.hub.store.fields("Holiday", id)?["country"] == "DE")
     }
 
-    @Test func objectMadeHereThatMatchesNoPullLeavesOnceItIsThere() async throws {
+    @Test func aLocalObjectThatMatchesNoPullIsRemovedAfterItsPush() async throws {
         let world = try await world()
         _ = try await sync(world)
         try await world.replica.store.create("Holiday", ["name": "ours", "country": "DE"])
@@ -107,7 +107,7 @@ struct NamedPullTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func objectThatIsPushedWithoutAPullLeavesWithTheNextPull() async throws {
+    @Test func aPushedObjectThatMatchesNoPullIsRemovedByTheNextPull() async throws {
         let world = try await world()
         _ = try await sync(world)
         try await world.replica.store.create("Holiday", ["name": "ours", "country": "DE"])
@@ -117,7 +117,7 @@ struct NamedPullTests {
         #expect(try names(world).isEmpty)
     }
 
-    @Test func objectMadeHereThatMatchesStays() async throws {
+    @Test func aLocalObjectThatMatchesAPullIsKept() async throws {
         let world = try await world()
         _ = try await sync(world)
         try await world.replica.store.create("Holiday", ["name": "ours", "country": "US"])
@@ -144,7 +144,7 @@ struct NamedPullTests {
         #expect(try world.hub.store.all("Holiday").count == 2)
     }
 
-    @Test func pendingWorkKeepsAnObject() async throws {
+    @Test func pendingChangesKeepAnObjectOutsideTheFilter() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         _ = try await sync(world)
@@ -159,7 +159,7 @@ struct NamedPullTests {
         #expect(try names(world).isEmpty)
     }
 
-    @Test func objectWhoseWorkWasTakenBackLeavesToo() async throws {
+    @Test func anObjectOutsideTheFilterIsRemovedAfterItsChangeIsUndone() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         _ = try await sync(world)
@@ -173,7 +173,7 @@ struct NamedPullTests {
         #expect(try world.hub.store.all("Holiday").count == 1)
     }
 
-    @Test func membershipOutlivesTheProgram() async throws {
+    @Test func membershipInAPullSurvivesARestart() async throws {
         let world = try await World.make()
         let directory = try TemporaryDirectory()
         let transport = HandlerTransport(world.hub.api, clock: world.clock)
@@ -192,7 +192,7 @@ struct NamedPullTests {
         #expect(try reopened.store.all("Holiday").values.compactMap { $0["name"]?.string } == ["b"])
     }
 
-    @Test func deletedRowOfASubsetIsRemoved() async throws {
+    @Test func aDeletedRowOfASubsetIsRemoved() async throws {
         let world = try await world()
         let id = try await make(world, "a", "US")
         for n in 0..<4 { try await make(world, "b\(n)", "US") }

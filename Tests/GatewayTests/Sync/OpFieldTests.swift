@@ -41,7 +41,8 @@ struct OpFieldTests {
     private func puts() -> Int { world.transport.requests.count { $0.hasPrefix("PUT") } }
 
     @Test(arguments: [(HandlerTransport.Fault.replyLost, 1), (.requestLost, 2), (.truncated, 1)])
-    func incrementOfUnknownOutcomeIsNeverAQuestion(fault: HandlerTransport.Fault, requests: Int) async throws {
+    func anUnprovenIncrementWithAnOperationIdIsNeverAConflict(fault: HandlerTransport.Fault, requests: Int) async throws
+    {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(fault) { method, _, _ in method == "PUT" }
         for _ in 0..<3 { try await sync() }
@@ -52,7 +53,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func othersEditDoesNotMakeItAQuestion() async throws {
+    @Test func anEditByOthersDoesNotMakeAnUnprovenIncrementAConflict() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await sync()
@@ -63,7 +64,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func incrementThatFollowsOneInDoubtIsAppliedOnce() async throws {
+    @Test func anIncrementAfterAnUnprovenOneIsAppliedOnce() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.once(.replyLost) { method, _, _ in method == "PUT" }
         try await sync()
@@ -76,7 +77,7 @@ struct OpFieldTests {
 
     /// A missing id proves nothing about a change that was sent without one.
     @Test(arguments: [nil, "ops", "others"] as [String?])
-    func fieldThatIsSetAfterTheRequestIsNotLookedInto(later: String?) async throws {
+    func anOpFieldSetAfterTheRequestProvesNothing(later: String?) async throws {
         try await world.replica.set(["opField": nil])
         try await sync()
         try await incrementInDoubt()
@@ -88,7 +89,7 @@ struct OpFieldTests {
     }
 
     @Test(arguments: [nil, "others"] as [String?])
-    func fieldThatIsGivenUpAfterTheRequestIsStillLookedInto(later: String?) async throws {
+    func anOpFieldRemovedAfterTheRequestStillProvesIt(later: String?) async throws {
         try await incrementInDoubt()
         try await world.replica.set(["opField": later.map(JSONValue.string) ?? nil])
         world.clock.advance(.seconds(30))
@@ -98,7 +99,7 @@ struct OpFieldTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func idsAreTakenAwayByALaterRequest() async throws {
+    @Test func operationIdsAreRemovedByALaterRequest() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         try await sync()
         #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
@@ -108,7 +109,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func idsOfManyIncrementsAreFew() async throws {
+    @Test func manyIncrementsLeaveFewOperationIds() async throws {
         for _ in 0..<30 {
             try await world.replica.store.update("Holiday", id, Self.increment)
             try await sync()
@@ -122,7 +123,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func idsOfOtherReplicasStay() async throws {
+    @Test func operationIdsOfOtherReplicasAreKept() async throws {
         let other = try await world.another()
         try await other.replica.set(["opField": "ops"])
         try await other.replica.sync()
@@ -138,7 +139,7 @@ struct OpFieldTests {
         #expect(ids.first?.string?.hasPrefix(other.replica.store.replicaId + ":") == true)
     }
 
-    @Test func createThatWasEditedMeanwhileIsFoundByItsId() async throws {
+    @Test func aLostCreateThatWasEditedIsFoundByItsOperationId() async throws {
         try await world.replica.store.create("Holiday", ["name": "ours", "text": "sent"])
         world.transport.once(.replyLost) { method, _, body in method == "POST" && body.contains("ours") }
         _ = await world.replica.engine.startAndWait()
@@ -155,7 +156,7 @@ struct OpFieldTests {
         try world.expectEqual()
     }
 
-    @Test func createThatNeverArrivedIsSentOnce() async throws {
+    @Test func aLostCreateWithAnOperationIdIsSentAgainOnce() async throws {
         try await world.replica.store.create("Holiday", ["name": "ours"])
         world.transport.once(.requestLost) { method, _, body in method == "POST" && body.contains("ours") }
         _ = await world.replica.engine.startAndWait()
@@ -169,7 +170,7 @@ struct OpFieldTests {
 
     // MARK: The clients' view
 
-    @Test func idsAreHiddenFromLocalClients() async throws {
+    @Test func operationIdsAreHiddenFromLocalClients() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         try await sync()
         #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
@@ -185,7 +186,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.invariantViolations().isEmpty)
     }
 
-    @Test func fieldThatWasSeenBeforeIsHiddenWhenItIsNamed() async throws {
+    @Test func aFieldIsHiddenOnceItIsNamedAsOpField() async throws {
         try await world.replica.set(["opField": nil])
         try await world.hub.store.update("Holiday", id, ["marks": ["somebody:1"]])
         try await sync()
@@ -199,7 +200,7 @@ struct OpFieldTests {
         #expect(try world.replica.store.fields("Holiday", id)?["marks"] == ["somebody:1"])
     }
 
-    @Test func fieldOfAnotherTypeIsRefused() async throws {
+    @Test func anOpFieldOfAnotherTypeIsRefused() async throws {
         let (status, answer) = try await world.replica.send(
             "PUT /sync/classes/Holiday", ["opField": "n"], clock: world.clock)
         #expect(status == 400)
@@ -209,7 +210,7 @@ struct OpFieldTests {
     }
 
     /// No object has the field.
-    @Test func fieldThatIsOfAnotherTypeThereIsRefused() async throws {
+    @Test func anOpFieldOfAnotherTypeAtTheRemoteIsRefused() async throws {
         try await world.replica.store.takeRemoteSchemas([
             ClassSchema("Holiday", added: ["n": SchemaField(.number), "marks": SchemaField(.string)])
         ])
@@ -219,7 +220,7 @@ struct OpFieldTests {
         #expect(answer["code"] == 111)
     }
 
-    @Test func nameOfAllReplicasIsOffered() async throws {
+    @Test func theCommonOpFieldOfAllReplicasIsOffered() async throws {
         let (_, offered) = try await world.replica.send("PUT /sync/classes/Other", [:], clock: world.clock)
         #expect(offered["opField"] == .null)
         #expect(offered["opFieldOffer"] == "tidegateOps")
@@ -239,7 +240,7 @@ struct OpFieldTests {
     }
 
     /// Another replica has added the field.
-    @Test(arguments: [true, false]) func fieldThatTheRemoteHasIsTheDefault(isKnownFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func anExistingOpFieldOfTheRemoteIsTheDefault(isKnownFirst: Bool) async throws {
         if isKnownFirst { try await takeSchema(SchemaField(.array)) }
         _ = try await optionsOfOther([:])
         if !isKnownFirst { try await takeSchema(SchemaField(.array)) }
@@ -251,7 +252,7 @@ struct OpFieldTests {
         #expect(try await optionsOfOther(["opField": "mine"])["opField"] == "mine")
     }
 
-    @Test func fieldOfAnotherTypeIsNoDefault() async throws {
+    @Test func aRemoteFieldOfAnotherTypeIsNoDefaultOpField() async throws {
         try await takeSchema(SchemaField(.string))
         #expect(try await optionsOfOther([:])["opField"] == .null)
     }
@@ -261,7 +262,7 @@ struct OpFieldTests {
     @Test(arguments: [
         (119, "Permission denied for action addField on class Holiday."), (111, "schema mismatch"), (105, "Invalid"),
     ])
-    func changeIsSentWithoutTheFieldThatTheRemoteRefuses(code: Int, message: String) async throws {
+    func aChangeIsSentWithoutAnOpFieldThatTheRemoteRefuses(code: Int, message: String) async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, body in
             guard method == "PUT", body.contains("ops") else { return nil }
@@ -280,7 +281,7 @@ struct OpFieldTests {
         #expect(try world.hub.store.fields("Holiday", id) == ["n": 3])
     }
 
-    @Test func fieldIsTriedAgainWhereItIsSetAgain() async throws {
+    @Test func aRefusedOpFieldIsUsedAgainOnceItIsSetAgain() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, body in
             method == "PUT" && body.contains("ops") ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil
@@ -297,7 +298,7 @@ struct OpFieldTests {
         #expect(try world.hub.store.fields("Holiday", id)?["ops"]?.array?.count == 1)
     }
 
-    @Test func refusalOfTheChangeItselfIsOne() async throws {
+    @Test func theRefusalOfAChangeIsNotTakenForARefusalOfItsOpField() async throws {
         try await world.replica.store.update("Holiday", id, Self.increment)
         world.transport.set { method, _, _ in
             method == "PUT" ? .answer(status: 400, body: #"{"code":119,"error":"no"}"#) : nil

@@ -69,7 +69,7 @@ struct PagesAheadTests {
     }
 
     /// Beside another write, a write stores a part of a page.
-    @Test func severalWritesStoreAPageBesideClients() async throws {
+    @Test func aPageIsStoredInSeveralWritesBesideClientWrites() async throws {
         let whole = try await world(commitsOfPagesMin: 1000)
         let parts = try await world(commitsOfPagesMin: 1000, rowsBesideOthers: 4)
         let (few, many) = (try await syncBesideWrite(whole), try await syncBesideWrite(parts))
@@ -105,7 +105,7 @@ struct PagesAheadTests {
 
     /// The pages before it are stored, and it is not requested again in this sync.
     @Test(arguments: [HandlerTransport.Fault.requestLost, .truncated, .throttled(seconds: 30)])
-    func aPageThatCannotBeReadEndsTheSyncAfterThePagesBeforeIt(_ fault: HandlerTransport.Fault) async throws {
+    func anUnreadablePageEndsTheSyncAfterStoringEarlierPages(_ fault: HandlerTransport.Fault) async throws {
         let world = try await world(commitsOfPagesMin: 0)
         let lists = Mutex(0)
         world.transport.set { method, _, body in
@@ -126,7 +126,7 @@ struct PagesAheadTests {
     }
 
     /// The server shows nothing at all once, in the middle of the pull. The pull is then not complete.
-    @Test func anEmptyAnswerIsNotJoined() async throws {
+    @Test func anEmptyPageIsStoredAlone() async throws {
         let world = try await World.make(pageSize: 10, syncsByItself: false) { hub, clock in
             // All objects have the same time.
             for n in 0..<Self.count { try await hub.store.create("Holiday", ["n": .int(n)]) }

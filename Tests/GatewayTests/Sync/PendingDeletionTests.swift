@@ -5,7 +5,7 @@ import Testing
 /// A pending deletion is shown with the deleted object.
 @Suite("A deletion that waits")
 struct PendingDeletionTests {
-    @Test func hasTheObjectAsTheRemoteLastHadIt() async throws {
+    @Test func aPendingDeletionIsListedWithTheRemotesLastState() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Holiday", ["name": "Lantern Night", "n": 1])
         try await world.replica.sync()
@@ -19,7 +19,7 @@ struct PendingDeletionTests {
         #expect(waiting["base"]?.object?["n"] == 1)
     }
 
-    @Test func otherChangesHaveNone() async throws {
+    @Test func otherPendingChangesAreListedWithoutARemoteState() async throws {
         let world = try await World.make()
         try await world.replica.store.create("Holiday", ["name": "Picnic day"])
         let (_, answer) = try await world.replica.send("GET /sync/pending", clock: world.clock)

@@ -31,7 +31,9 @@ struct PolicyAfterLossTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: PolicyCase.deletions) func editInDoubtOfWhatIsDeletedThere(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.deletions) func anUnprovenEditOfARemotelyDeletedObjectFollowsThePolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
@@ -43,7 +45,9 @@ struct PolicyAfterLossTests {
         #expect(values.contains(2) == (test.winner == "local"))
     }
 
-    @Test(arguments: PolicyCase.deletions) func deletionAfterAnEditInDoubt(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.deletions) func aDeletionAfterAnUnprovenEditFollowsThePolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": ["__op": "Increment", "amount": 1]])
         world.transport.set { [transport = world.transport] method, _, _ in
@@ -63,7 +67,9 @@ struct PolicyAfterLossTests {
         }
     }
 
-    @Test(arguments: PolicyCase.deletions) func editOfWhatIsDeletedInTheLastMoment(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.deletions) func anEditOfAnObjectDeletedDuringTheSyncFollowsThePolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await shared(test.policy)
         try await world.replica.store.update("Holiday", id, ["a": 2])
         // The pull and the read before the push succeed.

@@ -10,7 +10,8 @@ import Testing
 /// The winner if both sides changed the same data.
 @Suite("Conflict policies")
 struct PolicyTests {
-    @Test(arguments: PolicyCase.fields) func sameFieldIsDecidedByThePolicy(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.fields) func conflictingEditsOfOneFieldFollowThePolicy(_ test: PolicyCase) async throws
+    {
         let (world, id) = try await World.sharing(["a": 1, "b": 1, "c": 1], test.policy)
         try await world.hub.store.update("Holiday", id, ["a": 2, "b": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3, "c": 3])
@@ -28,7 +29,9 @@ struct PolicyTests {
         #expect(record.remote?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: PolicyCase.deletions) func editedHereDeletedThere(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.deletions) func aLocalEditOfARemotelyDeletedObjectFollowsThePolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await World.sharing(["a": 1, "b": 1], test.policy)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.update("Holiday", id, ["a": 2])
@@ -47,7 +50,9 @@ struct PolicyTests {
         #expect(record.local?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: PolicyCase.deletions) func deletedHereEditedThere(_ test: PolicyCase) async throws {
+    @Test(arguments: PolicyCase.deletions) func aLocalDeletionOfARemotelyEditedObjectFollowsThePolicy(
+        _ test: PolicyCase
+    ) async throws {
         let (world, id) = try await World.sharing(["a": 1], test.policy)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.delete("Holiday", id)
@@ -64,7 +69,7 @@ struct PolicyTests {
         #expect(record.remote?.contains("\"a\":2") == true)
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func incrementsCommute(_ policy: ConflictPolicy) async throws {
+    @Test(arguments: ConflictPolicy.allCases) func incrementsOfBothSidesAddUp(_ policy: ConflictPolicy) async throws {
         let (world, id) = try await World.sharing(["n": 1, "list": ["a"]], policy)
         try await world.hub.store.update(
             "Holiday", id, ["n": ["__op": "Increment", "amount": 10], "list": ["a", "b"]])
@@ -77,7 +82,9 @@ struct PolicyTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func sameValueIsNoConflict(_ policy: ConflictPolicy) async throws {
+    @Test(arguments: ConflictPolicy.allCases) func equalValuesOnBothSidesAreNoConflict(
+        _ policy: ConflictPolicy
+    ) async throws {
         let (world, id) = try await World.sharing(["a": 1], policy)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["a": 2])
@@ -86,7 +93,9 @@ struct PolicyTests {
         try world.expectEqual()
     }
 
-    @Test(arguments: ConflictPolicy.allCases) func deletedByBothIsNoConflict(_ policy: ConflictPolicy) async throws {
+    @Test(arguments: ConflictPolicy.allCases) func aDeletionOnBothSidesIsNoConflict(
+        _ policy: ConflictPolicy
+    ) async throws {
         let (world, id) = try await World.sharing(["a": 1], policy)
         try await world.hub.store.delete("Holiday", id)
         try await world.replica.store.delete("Holiday", id)
@@ -95,7 +104,7 @@ struct PolicyTests {
         try world.expectEqual()
     }
 
-    @Test func resolvedConflictsAreListedByTheAPI() async throws {
+    @Test func resolvedConflictsAreListed() async throws {
         let (world, id) = try await World.sharing(["a": 1], .remote)
         try await world.hub.store.update("Holiday", id, ["a": 2])
         try await world.replica.store.update("Holiday", id, ["a": 3])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Progress of the first pull")
 struct PullProgressTests {
     /// Only the first and the last page carry the count.
-    @Test func tellsTheTotalOnEachPage() async throws {
+    @Test func theProgressOfAPullContainsTheTotalOnEachPage() async throws {
         let world = try await World.make(
             isOffline: true, pageSize: 10,
             pageWrites: .init(commitsOfPagesMin: 1000, rowsUsual: 10, rowsBesideOthers: 10))

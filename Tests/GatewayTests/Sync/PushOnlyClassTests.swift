@@ -21,7 +21,7 @@ struct PushOnlyClassTests {
 
     private func ours() throws -> String { try #require(try world.replica.store.all("Note").keys.first) }
 
-    @Test func areShownAsNotRegistered() async throws {
+    @Test func aPushOnlyClassIsShownAsNotRegistered() async throws {
         let (_, answer) = try await world.replica.send("GET /sync/classes/Note", clock: world.clock)
         #expect(answer["registered"] == false)
         #expect(answer["pulls"] == [])
@@ -30,7 +30,7 @@ struct PushOnlyClassTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func editsAndDeletionsGoOut() async throws {
+    @Test func editsAndDeletionsOfAPushOnlyClassAreSent() async throws {
         let id = try ours()
         try await world.replica.store.update("Note", id, ["text": "edited"])
         try await world.replica.sync()
@@ -41,7 +41,7 @@ struct PushOnlyClassTests {
         #expect(try world.replica.store.all("Note").isEmpty)
     }
 
-    @Test func othersEditIsSeenWhenWeEditTheSame() async throws {
+    @Test func aRemoteEditOfAPushOnlyObjectIsDetectedAtTheNextLocalEdit() async throws {
         let id = try ours()
         try await world.hub.store.update("Note", id, ["text": "theirs", "more": 1])
         try await world.replica.store.update("Note", id, ["text": "ours again"])
@@ -50,20 +50,20 @@ struct PushOnlyClassTests {
         #expect(try world.replica.store.conflicts(resolved: true).count == 1)
     }
 
-    @Test func areRemovedNothingOfByAnAudit() async throws {
+    @Test func anAuditRemovesNoObjectOfAPushOnlyClass() async throws {
         try await world.hub.store.delete("Note", try ours())
         try await world.replica.sync(SyncRequest(audits: true))
         #expect(try world.replica.store.all("Note").count == 1)
     }
 
-    @Test func registeringBringsTheRest() async throws {
+    @Test func registeringAPushOnlyClassPullsItsOtherObjects() async throws {
         try await world.replica.set([:], of: "Note")
         try await world.replica.sync()
         #expect(try world.replica.store.all("Note").count == 2)
         try world.expectEqual("Note")
     }
 
-    @Test func withoutPullsARegisteredClassIsOneAgain() async throws {
+    @Test func aClassWithoutPullsIsPushOnlyAgain() async throws {
         try await world.replica.set([:], of: "Note")
         try await world.replica.sync()
         try await world.replica.set(["pulls": []], of: "Note")

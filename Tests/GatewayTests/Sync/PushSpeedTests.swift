@@ -36,14 +36,16 @@ struct PushSpeedTests {
             .map { $0.body.ranges(of: #""method":"POST""#).count }
     }
 
-    @Test(arguments: ["Holiday", "Other"]) func areFewMoreThanTheBatches(className: String) async throws {
+    @Test(arguments: ["Holiday", "Other"]) func aLargePushTakesFewRequestsBesideItsBatches(
+        className: String
+    ) async throws {
         try await create(2000, in: className)
         #expect(try await world.replica.sync().requests <= 40 + 12)
         try world.expectEqual(className)
     }
 
     /// One list of the new objects proves all creates of the lost batch.
-    @Test func lostAnswerIsProvenByOneRead() async throws {
+    @Test func createsWithALostAnswerAreProvenByOneRead() async throws {
         try await create(500)
         world.transport.once(.replyLost) { _, path, body in Self.isPush(path, body) }
         #expect(try await world.replica.sync().requests <= 10 + 20)
@@ -51,7 +53,7 @@ struct PushSpeedTests {
         try world.expectEqual()
     }
 
-    @Test func lostRequestIsProvenByOneReadAndSentAgain() async throws {
+    @Test func lostCreatesAreDetectedByOneReadAndSentAgain() async throws {
         try await create(500)
         world.transport.once(.requestLost) { _, path, body in Self.isPush(path, body) }
         var requests = try await world.replica.sync().requests
@@ -63,7 +65,7 @@ struct PushSpeedTests {
     }
 
     /// Updates and deletions are read by id, together.
-    @Test func lostUpdatesAreProvenByOneRead() async throws {
+    @Test func updatesWithALostAnswerAreProvenByOneRead() async throws {
         try await create(50)
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -93,7 +95,7 @@ struct PushSpeedTests {
         }
     }
 
-    @Test func batchLimitOfTheServerIsLearned() async throws {
+    @Test func theBatchLimitNamedByTheServerIsLearned() async throws {
         limitBatches(to: 20)
         try await create(60)
         #expect(try await world.replica.sync().requests <= 15)
@@ -106,7 +108,7 @@ struct PushSpeedTests {
     }
 
     /// A proxy may refuse with a text of its own.
-    @Test func batchesAreHalvedWithoutANamedLimit() async throws {
+    @Test func refusedBatchesAreHalvedIfTheServerNamesNoLimit() async throws {
         world.transport.set { _, path, body in
             path.hasSuffix("/batch") && body.ranges(of: #""method""#).count > 20
                 ? .answer(status: 400, body: #"{"code":107,"error":"too many operations"}"#) : nil
@@ -121,7 +123,7 @@ struct PushSpeedTests {
     }
 
     /// 413 is about the size of the body, not about the number of objects.
-    @Test func largeBodiesAreHalved() async throws {
+    @Test func batchesWithTooLargeBodiesAreHalved() async throws {
         world.transport.set { _, path, body in
             path.hasSuffix("/batch") && body.utf8.count > 3000 ? .answer(status: 413, body: "Too large") : nil
         }
@@ -136,7 +138,7 @@ struct PushSpeedTests {
     }
 
     /// One object that is too large does not make the batches of the others small.
-    @Test func objectThatIsTooLargeIsRejectedAlone() async throws {
+    @Test func aTooLargeObjectIsRejectedAlone() async throws {
         world.transport.set { _, path, body in
             body.utf8.count > 20_000 ? .answer(status: 413, body: "Too large") : nil
         }

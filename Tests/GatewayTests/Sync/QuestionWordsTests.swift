@@ -23,7 +23,7 @@ struct QuestionWordsTests {
         try await world.replica.send("GET \(path)", clock: world.clock).1["results"]?.array?.compactMap(\.object) ?? []
     }
 
-    @Test func questionNamesTheAmountAndStandsAmongThePendingChanges() async throws {
+    @Test func aConflictAboutAnIncrementNamesTheAmountAndIsListedAsPending() async throws {
         try await world.replica.store.update("Holiday", id, ["n": ["__op": "Increment", "amount": 7]])
         world.transport.once(.requestLost) { method, _, _ in method == "PUT" }
         try await world.replica.sync()
@@ -45,7 +45,7 @@ struct QuestionWordsTests {
         #expect(try world.hub.store.fields("Holiday", id)?["n"] == 8)
     }
 
-    @Test func refusalWithCode101KeepsTheServersOwnWords() async throws {
+    @Test func aRefusalWithCode101KeepsTheServersText() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         world.transport.set { method, _, _ in
             method == "PUT" ? .answer(status: 404, body: #"{"code":101,"error":"Locked by the office."}"#) : nil

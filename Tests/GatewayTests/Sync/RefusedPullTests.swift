@@ -17,7 +17,7 @@ struct RefusedPullTests {
         return world
     }
 
-    @Test func isAWarningAndStopsNoOtherClass() async throws {
+    @Test func aRefusedPullIsAWarningAndOtherClassesSync() async throws {
         let world = try await world()
         try await world.replica.sync()
         try await world.replica.set(["pulls": [["name": "bad", "where": .object(Self.bad)]]], of: "Birthday")
@@ -35,7 +35,7 @@ struct RefusedPullTests {
         #expect(try world.hub.store.all("Birthday").count == 2)
     }
 
-    @Test func anotherPullOfTheClassGoesOn() async throws {
+    @Test func otherPullsOfAClassWithARefusedPullContinue() async throws {
         let world = try await world()
         try await world.replica.sync()
         try await world.replica.set(
@@ -45,7 +45,7 @@ struct RefusedPullTests {
         try world.expectEqual()
     }
 
-    @Test func manyOfThemStopNoOtherClassEither() async throws {
+    @Test func manyRefusedPullsDoNotStopOtherClasses() async throws {
         let world = try await world(["A", "B", "C", "D", "Holiday"])
         try await world.replica.sync()
         for name in ["A", "B", "C", "D"] {
@@ -67,7 +67,7 @@ struct RefusedPullTests {
             ["files": ["a.b": "none"]], ["files": ["objectId": "lazy"]], ["files": ["": "none"]],
             ["interval": 3],
         ] as [JSONObject])
-    func invalidOptionsAreRefusedImmediately(options: JSONObject) async throws {
+    func invalidOptionsOfAPullAreRefusedAtOnce(options: JSONObject) async throws {
         let world = try await world()
         let (status, answer) = try await world.replica.send("PUT /sync/classes/Holiday", options, clock: world.clock)
         #expect(status == 400)
@@ -75,7 +75,7 @@ struct RefusedPullTests {
         #expect(try await world.replica.store.sync.syncClasses().allSatisfy { $0.options.policy == .merge })
     }
 
-    @Test func setParametersAreShownAndOthersStay() async throws {
+    @Test func changedOptionsOfAPullAreShownAndOthersStay() async throws {
         let world = try await world()
         _ = try await world.replica.send(
             "PUT /sync/classes/Holiday", ["policy": "local", "opField": "ops", "deletedField": "gone"],

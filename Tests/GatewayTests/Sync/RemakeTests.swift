@@ -77,7 +77,9 @@ struct RemakeTests {
             (["n": 2], ["place": "there"], ["n": 2, "place": "there"]),
             (["n": 2, "place": "there"], ["n": 3, "done": true], ["n": 2, "place": "there", "done": true]),
         ] as [(JSONObject, JSONObject, JSONObject)])
-    func objectIsMadeOnce(_ mine: JSONObject, _ theirs: JSONObject, _ result: JSONObject) async throws {
+    func anObjectRecreatedOnBothSidesIsCreatedOnce(
+        _ mine: JSONObject, _ theirs: JSONObject, _ result: JSONObject
+    ) async throws {
         try await makeAgain(mine: mine, theirs: theirs)
         try await sync(world.replica)
         #expect(try onHub().count == 1)
@@ -90,14 +92,14 @@ struct RemakeTests {
         try await expectSettled()
     }
 
-    @Test func sameObjectIsNoQuestion() async throws {
+    @Test func anEqualRecreatedObjectIsAdoptedWithoutAConflict() async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 2])
         try await sync(world.replica)
         #expect(try onHub().count == 1)
         try await expectSettled()
     }
 
-    @Test func anotherObjectIsLeftAlone() async throws {
+    @Test func aRecreatedObjectThatIsAnotherOneIsNotChanged() async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 3])
         try await sync(world.replica)
         try await answer("sendAgain")
@@ -105,7 +107,7 @@ struct RemakeTests {
         try await expectSettled()
     }
 
-    @Test(arguments: ["applied", "sendAgain"]) func deletionWhileTheQuestionIsOpenKeepsItsMeaning(
+    @Test(arguments: ["applied", "sendAgain"]) func aDeletionDuringTheConflictIsCarriedOutAfterTheDecision(
         _ keep: String
     ) async throws {
         try await makeAgain(mine: ["n": 2], theirs: ["n": 3])
@@ -117,7 +119,7 @@ struct RemakeTests {
         try await expectSettled()
     }
 
-    @Test func objectThatIsMadeAfterTheLastPullIsFoundToo() async throws {
+    @Test func anObjectRecreatedAfterTheLastPullIsFound() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)
         world.clock.advance(.seconds(30))
@@ -129,7 +131,7 @@ struct RemakeTests {
         #expect(try question().objectId == id)
     }
 
-    @Test func objectOutsideOfASubsetIsFoundToo() async throws {
+    @Test func aRecreatedObjectOutsideTheSubsetIsFound() async throws {
         let subset: JSONValue = ["name": "early", "where": ["n": ["$lt": 3]]]
         try await world.replica.set(["pulls": [subset]])
         try await sync(world.replica, times: 1)
@@ -140,7 +142,7 @@ struct RemakeTests {
     }
 
     /// An object with only common values is a different object.
-    @Test func objectWithCommonValuesIsNoQuestion() async throws {
+    @Test func anObjectThatSharesOnlyCommonValuesIsNoCandidate() async throws {
         try await world.replica.store.update("Holiday", id, ["n": 2])
         try await world.hub.store.delete("Holiday", id)
         try await world.hub.store.create("Holiday", ["title": "new", "n": 1, "place": "elsewhere", "done": false])

@@ -70,7 +70,7 @@ struct RestoredBackupTests {
         return (hub, made)
     }
 
-    @Test func oneOlderRowProvesItAndAllThatIsLostIsHeld() async throws {
+    @Test func oneOlderRowProvesARestoreAndLostObjectsAreHeld() async throws {
         let (_, made) = try await restoredWithOneEdit()
         let removal = try removal()
         #expect(removal.reason == .restoredBackup)
@@ -89,7 +89,7 @@ struct RestoredBackupTests {
     }
 
     /// - Parameter reappears: whether the restore also brings back an object that the replica has deleted.
-    @Test(arguments: [false, true]) func newerObjectsDoNotHideIt(reappears: Bool) async throws {
+    @Test(arguments: [false, true]) func aRestoreIsDetectedDespiteNewerObjects(reappears: Bool) async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(reappears ? 2 : 1)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -110,7 +110,7 @@ struct RestoredBackupTests {
         #expect(try removal().objectIds == made.sorted())
     }
 
-    @Test func oursAreSentAgain() async throws {
+    @Test func keepingTheLocalObjectsSendsThemAgain() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await decide(keeping: true)
         #expect(try hub.store.fields("Holiday", old[3])?["name"] == "mine")
@@ -118,7 +118,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func theirsAreTaken() async throws {
+    @Test func confirmingTakesTheStatesOfTheBackup() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await decide(keeping: false)
         #expect(try world.replica.store.fields("Holiday", made) == nil)
@@ -126,7 +126,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func editsSinceTheRestoreOutliveBothAnswers() async throws {
+    @Test func editsAfterTheRestoreSurviveBothDecisions() async throws {
         for isKept in [true, false] {
             let world = try await RestoredBackupTests()
             let (hub, _) = try await world.restoredWithOneEdit()
@@ -143,7 +143,7 @@ struct RestoredBackupTests {
     }
 
     /// The older row is too old for pulls and for the recent audit.
-    @Test func anEditOfALongKnownObjectIsMissedWithinMinutes() async throws {
+    @Test func theLossOfAnEditOfAnOldObjectIsDetectedWithinMinutes() async throws {
         world.clock.advance(.seconds(8000))
         try await sync()
         let backup = try Backup(of: world.hub)
@@ -156,7 +156,7 @@ struct RestoredBackupTests {
     }
 
     /// A server tells its time in whole seconds, so the edit has a later time than the pull that showed it.
-    @Test func anEditInTheSecondOfTheLastPullIsProof() async throws {
+    @Test func anEditInTheSecondOfTheLastPullProvesARestore() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await world.hub.store.create("Holiday", ["n": 100])
         world.clock.advance(.milliseconds(60_200))
@@ -172,7 +172,7 @@ struct RestoredBackupTests {
     }
 
     /// A change based on an older row would hide that the row is older.
-    @Test func editsOfWhatIsHeldWait() async throws {
+    @Test func localEditsOfHeldObjectsWaitForTheDecision() async throws {
         let (hub, made) = try await restoredWithOneEdit()
         try await world.replica.store.update("Holiday", old[3], ["later": 1])
         try await world.replica.store.update("Holiday", made, ["later": 2])
@@ -186,7 +186,7 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func anEditSeesTheRestoreBeforeItIsSent() async throws {
+    @Test func aRestoreIsDetectedBeforeAnEditIsSent() async throws {
         let backup = try Backup(of: world.hub)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
         try await sync()
@@ -201,7 +201,7 @@ struct RestoredBackupTests {
 
     /// An older row proves nothing about a deletion, which is sent again.
     @Test(arguments: [HandlerTransport.Fault.replyLost, .requestLost])
-    func deletionWithoutAnAnswerGoesOut(fault: HandlerTransport.Fault) async throws {
+    func anUnansweredDeletionIsSentAgain(fault: HandlerTransport.Fault) async throws {
         let backup = try Backup(of: world.hub)
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
         try await sync()
@@ -220,7 +220,7 @@ struct RestoredBackupTests {
     }
 
     /// The user decides before the sync that found the restore has read everything.
-    @Test func missingObjectsAreHeldAfterADecisionAboutOlderRows() async throws {
+    @Test func missingObjectsAreStillHeldAfterADecisionAboutOlderRows() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -237,7 +237,7 @@ struct RestoredBackupTests {
     }
 
     /// The new subset lacks the object, so nothing but a read by id shows that the remote has lost it.
-    @Test func lostObjectOutsideTheSubsetsIsHeld() async throws {
+    @Test func aLostObjectOutsideTheSubsetsIsHeld() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(1)[0]
         try await world.replica.store.update("Holiday", old[3], ["name": "mine"])
@@ -253,7 +253,7 @@ struct RestoredBackupTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func allClassesAreHeldByOneProof() async throws {
+    @Test func oneProofOfARestoreHoldsAllClasses() async throws {
         let backup = try Backup(of: world.hub)
         let country = try await make(1, of: "Country")[0]
         try await world.replica.store.update("Holiday", old[0], ["name": "mine"])
@@ -267,7 +267,7 @@ struct RestoredBackupTests {
         try expectEqual(hub, "Country")
     }
 
-    @Test func ourNewestAreReadBackInOneRequest() async throws {
+    @Test func theNewestAcknowledgedObjectsAreReadInOneRequest() async throws {
         let backup = try Backup(of: world.hub)
         let country = try #require(try world.hub.store.all("Country").keys.first)
         _ = try await make(1)
@@ -283,7 +283,7 @@ struct RestoredBackupTests {
 
     // MARK: Without proof
 
-    @Test func threeOfTheNewestAreHeldWithoutProof() async throws {
+    @Test func threeMissingNewestObjectsAreHeldWithoutProof() async throws {
         let backup = try Backup(of: world.hub)
         let made = try await make(3)
         let hub = try backup.restore(in: world)
@@ -294,20 +294,20 @@ struct RestoredBackupTests {
         try expectEqual(hub)
     }
 
-    @Test func oneDeletedNewestObjectIsADeletion() async throws {
+    @Test func oneMissingNewestObjectCountsAsDeleted() async throws {
         let made = try await make(1)[0]
         try await world.hub.store.delete("Holiday", made)
         #expect(try await sync().removed == 1)
         try expectEqual(world.hub)
     }
 
-    @Test func twoDeletedNewestObjectsAreDeletions() async throws {
+    @Test func twoMissingNewestObjectsCountAsDeleted() async throws {
         for id in try await make(2) { try await world.hub.store.delete("Holiday", id) }
         #expect(try await sync().removed == 2)
         try expectEqual(world.hub)
     }
 
-    @Test func anOlderOneThatIsGoneTooMakesThemDeletions() async throws {
+    @Test func missingNewestObjectsCountAsDeletedIfAnOlderOneIsMissing() async throws {
         for id in try await make(3) + [old[9]] { try await world.hub.store.delete("Holiday", id) }
         #expect(try await sync().removed >= 3)
         try await sync()
@@ -316,7 +316,7 @@ struct RestoredBackupTests {
     }
 
     /// An import that its author undoes.
-    @Test func missingUnattestedNewestObjectsAreDeletions() async throws {
+    @Test func missingNewestObjectsThatWereNeverAcknowledgedCountAsDeleted() async throws {
         var ids: [String] = []
         for n in 0..<5 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
         try await sync()
@@ -328,7 +328,7 @@ struct RestoredBackupTests {
     // MARK: Similar cases
 
     /// The same row returns: the remote was temporarily another server.
-    @Test func reappearingObjectsNeedNoConfirmation() async throws {
+    @Test func objectsThatReappearNeedNoConfirmation() async throws {
         _ = try await restoredWithOneEdit()
         world.transport.use(world.hub.api)
         try await sync()
@@ -337,7 +337,7 @@ struct RestoredBackupTests {
         #expect(try await world.replica.store.figures().removals == 0)
     }
 
-    @Test func rowsThatWereCommittedLateAreTaken() async throws {
+    @Test func lateCommittedRowsAreApplied() async throws {
         try await world.hub.store.update("Holiday", old[1], ["name": "second"])
         try await sync()
         world.clock.turn(by: .seconds(-65))

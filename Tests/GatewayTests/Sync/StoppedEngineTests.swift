@@ -6,7 +6,7 @@ import Testing
 /// A sync request to an engine whose loop has ended.
 @Suite("Stopped engine")
 struct StoppedEngineTests {
-    @Test(.timeLimit(.minutes(1))) func callAfterTheEndIsAnswered() async throws {
+    @Test(.timeLimit(.minutes(1))) func aSyncRequestAfterTheEngineHasStoppedIsAnswered() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.stop()
@@ -16,7 +16,7 @@ struct StoppedEngineTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func callDuringTheLastSyncIsAnswered() async throws {
+    @Test(.timeLimit(.minutes(1))) func aSyncRequestDuringTheLastSyncIsAnswered() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         await world.replica.engine.stop()

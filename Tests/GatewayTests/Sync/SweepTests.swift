@@ -50,7 +50,7 @@ struct SweepTests {
         #expect(try await sync(world).requests == 1)
     }
 
-    @Test func deletionsInManyPlacesAreAllFound() async throws {
+    @Test func scatteredDeletionsAreAllFound() async throws {
         let (world, ids) = try await world(objects: 600, pageSize: 50)
         for n in stride(from: 0, to: 600, by: 97) { try await world.hub.store.delete("Holiday", ids[n]) }
         let summary = try await sync(world)
@@ -60,7 +60,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func objectsOfOneMomentAreListed() async throws {
+    @Test func objectsWithOneCreationTimeAreListed() async throws {
         let (world, _) = try await world(objects: 0, pageSize: 20)
         var ids: [String] = []
         for n in 0..<300 { ids.append(try await world.hub.store.create("Holiday", ["n": .int(n)])) }
@@ -70,7 +70,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func classOfExactlySoManyPagesIsNotListed() async throws {
+    @Test func aClassOfManyFullPagesIsNotListed() async throws {
         let (world, _) = try await world(objects: 0, pageSize: 10)
         for n in 0..<40 {
             try await world.hub.store.create("Holiday", ["n": .int(n)])
@@ -82,7 +82,7 @@ struct SweepTests {
     }
 
     /// Class-level permissions may allow finding objects but not counting them.
-    @Test func idsAreListedIfCountingIsForbidden() async throws {
+    @Test func theIdsAreListedIfCountingIsForbidden() async throws {
         let (world, ids) = try await world(objects: 50, pageSize: 10)
         let refusal = #"{"code":119,"error":"Permission denied for action count on class Holiday."}"#
         world.transport.set { _, _, body in
@@ -97,7 +97,7 @@ struct SweepTests {
 
     /// In a class of many pages the list of ids is long. It is read less and less often, when the number of objects has
     /// changed, and at the audit.
-    @Test(arguments: [(50, true), (20, false)]) func longListsAreNotAskedForInEachSync(
+    @Test(arguments: [(50, true), (20, false)]) func longListsAreNotRequestedInEverySync(
         objects: Int, isLong: Bool
     ) async throws {
         let (world, ids) = try await world(objects: objects, pageSize: 10)
@@ -116,7 +116,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func deletionAndCreationThatLeaveTheCountEqualAreFoundByTheAudit() async throws {
+    @Test func aDeletionAndACreateThatLeaveTheCountEqualAreFoundByAnAudit() async throws {
         let (world, ids) = try await world(objects: 20)
         try await world.hub.store.delete("Holiday", ids[3])
         // Written with a timestamp of an hour ago, as an import may be: no overlap covers it.
@@ -131,7 +131,7 @@ struct SweepTests {
         try world.expectEqual()
     }
 
-    @Test func objectThatWasCreatedWithAnOldStampIsFoundByTheCount() async throws {
+    @Test func anObjectWithAnOldCreationTimeIsFoundByTheCount() async throws {
         let (world, _) = try await world(objects: 20)
         world.clock.turn(by: .seconds(-3600))
         try await world.hub.store.create("Holiday", ["n": 100])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Metrics of the sync")
 struct SyncMetricsTests {
-    @Test func aSyncIsCountedWithItsPhases() async throws {
+    @Test func metricsCountASyncWithItsPhases() async throws {
         let world = try await World.make()
         #expect(await world.replica.figures(world.clock)[#"syncs_total{outcome="finished"}"#] == 0)
         try await world.replica.sync()
@@ -25,7 +25,7 @@ struct SyncMetricsTests {
         #expect(figures[#"remote_errors_total{kind="offline"}"#] == 0)
     }
 
-    @Test func aRemoteThatIsOffIsCountedAsSuch() async throws {
+    @Test func metricsCountASyncToAnUnreachableRemoteAsUnreachable() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         world.transport.set { _, _, _ in .refused }
@@ -35,7 +35,7 @@ struct SyncMetricsTests {
         #expect(try #require(figures[#"remote_errors_total{kind="offline"}"#]) >= 1)
     }
 
-    @Test func refusedKeysAreCountedAsSuch() async throws {
+    @Test func metricsCountARefusalOfTheKeysAsUnauthorized() async throws {
         let world = try await World.make()
         world.transport.set { _, _, _ in .answer(status: 403, body: #"{"error":"unauthorized"}"#) }
         _ = try await world.replica.failingSync()
@@ -52,7 +52,7 @@ struct SyncMetricsTests {
         (.failed(.unusable(reason: "", isTooMuch: false)), "unusable"), (.failed(.foreign(reason: "")), "foreign"),
         (.failed(.store("")), "store"),
     ])
-    func everyOutcomeIsCountedUnderItsName(_ outcome: SyncOutcome, _ name: String) throws {
+    func metricsCountEveryOutcomeUnderItsName(_ outcome: SyncOutcome, _ name: String) throws {
         let metrics = SyncMetrics()
         metrics.note(.syncEnded(outcome, duration: .seconds(1)))
         let family = try #require(metrics.families().first { $0.name == "tidegate_syncs_total" })

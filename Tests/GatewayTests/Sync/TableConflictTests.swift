@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conflicts with tables")
 struct TableConflictTests {
-    @Test func anotherDevicesEditIsRebasedOnAndSentInTheSameSync() async throws {
+    @Test func aRemoteEditIsMergedAndTheResultSentInTheSameSync() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1])
         world.remote.put("Holiday", "row", ["a": 1, "b": 2])
         try await world.store.update("Holiday", "row", ["a": 2])
@@ -21,7 +21,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func editOfOneFieldByBothKeepsTheLocalOneAndIsRecorded() async throws {
+    @Test func conflictingEditsOfOneFieldKeepTheLocalValueAndAreRecorded() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         world.remote.put("Holiday", "row", ["a": 2])
         try await world.store.update("Holiday", "row", ["a": 3])
@@ -33,7 +33,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func incrementsOfBothSidesCountOnceEach() async throws {
+    @Test func incrementsOfBothSidesAddUp() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         world.remote.put("Holiday", "row", ["n": 11])
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
@@ -43,7 +43,7 @@ struct TableConflictTests {
     }
 
     /// The version distinguishes another client's edit from values that an acknowledgement did not name.
-    @Test func editOfWhatWasJustPushedIsRecordedToo() async throws {
+    @Test func aRemoteEditOfAJustPushedRowIsRecorded() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.update("Holiday", "row", ["a": 2])
         try await world.sync(SyncRequest(pulls: false))
@@ -55,7 +55,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func rowWhoseVersionIsNotKnownIsReadBeforeItIsWritten() async throws {
+    @Test func aRowOfUnknownVersionIsReadBeforeAWrite() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 1], tellsVersions: false)
         try await world.store.update("Holiday", "row", ["a": 2])
         try await world.sync(SyncRequest(pulls: false))
@@ -68,7 +68,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func rowThatNeverRestsIsLeftToTheNextSync() async throws {
+    @Test func aRowThatKeepsChangingIsLeftToTheNextSync() async throws {
         let world = try await TableWorld.sharing(["a": 1, "b": 0])
         try await world.store.update("Holiday", "row", ["a": 2])
         world.remote.put("Holiday", "row", ["a": 1, "b": 1])
@@ -85,7 +85,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func underManualPolicyTheConflictWaitsForAPerson() async throws {
+    @Test func aConflictUnderTheManualPolicyWaitsForADecision() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         try await world.store.configureClass("Holiday") { options, _ in options.policy = .manual }
         world.remote.put("Holiday", "row", ["a": 2])
@@ -100,7 +100,9 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test(arguments: ["local", "remote"]) func deletedHereEditedThereIsDecidedByAPerson(keep: String) async throws {
+    @Test(arguments: ["local", "remote"]) func aLocalDeletionOfARemotelyEditedRowIsAnOpenConflict(
+        keep: String
+    ) async throws {
         let world = try await TableWorld.sharing(["a": 1])
         world.remote.put("Holiday", "row", ["a": 2])
         try await world.store.delete("Holiday", "row")
@@ -114,7 +116,7 @@ struct TableConflictTests {
         try await world.expectInStep()
     }
 
-    @Test func deletedByBothIsNoConflict() async throws {
+    @Test func aDeletionOnBothSidesIsNoConflict() async throws {
         let world = try await TableWorld.sharing(["a": 1])
         world.remote.delete("Holiday", "row")
         try await world.store.delete("Holiday", "row")

@@ -19,7 +19,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func firstSyncAsksForNoMoreThanTheTimeBeforeItSends() async throws {
+    @Test func aFirstSyncReadsOnlyTheServersTimeBeforeItSends() async throws {
         let world = try await TableWorld()
         world.remote.put("Holiday", "row", ["n": 1])
         try await world.store.create("Holiday", ["n": 2])
@@ -35,7 +35,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func idsAreThoseThatWereChosenHere() async throws {
+    @Test func rowsKeepTheLocallyChosenIds() async throws {
         let world = try await TableWorld()
         let id = try await world.store.create("Holiday", ["n": 1])
         try await world.sync()
@@ -69,7 +69,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func deletionHereLeavesATombstoneThere() async throws {
+    @Test func aLocalDeletionLeavesARemoteTombstone() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.delete("Holiday", "row")
         #expect(try await world.sync().pushed == 1)
@@ -77,7 +77,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func deletionThatIsAFieldIsSentAsAnUpdate() async throws {
+    @Test func aDeletionByDeletedFieldIsSentAsAnUpdate() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.configureClass("Holiday") { options, _ in options.deletedField = "gone" }
         try await world.store.delete("Holiday", "row")
@@ -88,7 +88,7 @@ struct TableSyncTests {
         #expect(try await world.store.figures().rejections == 0)
     }
 
-    @Test func versionsSurviveARestart() async throws {
+    @Test func rowVersionsSurviveARestart() async throws {
         var world = try await TableWorld.sharing(["n": 1])
         try await world.restart()
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -106,7 +106,7 @@ struct TableSyncTests {
     }
 
     @Test(arguments: [["list": [1, 2]], ["inner": ["a": 1]]] as [JSONObject])
-    func nestedValuesAreRefusedVisiblyAndAtOnce(body: JSONObject) async throws {
+    func nestedValuesAreRejectedAtOnce(body: JSONObject) async throws {
         let world = try await TableWorld.sharing(["n": 1])
         let id = try await world.store.create("Holiday", body)
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -125,7 +125,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func dateIsOneValue() async throws {
+    @Test func aDateCountsAsAPlainValue() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.update("Holiday", "row", ["date": ["__type": "Date", "iso": "2027-07-16T00:00:00.000Z"]])
         #expect(try await world.sync().pushed == 1)
@@ -133,7 +133,7 @@ struct TableSyncTests {
         try await world.expectInStep()
     }
 
-    @Test func relationsAreRefusedVisiblyAndAtOnce() async throws {
+    @Test func relationsAreRejectedAtOnce() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         let country = Pointer(className: "Country", objectId: "no").json
         let joining: JSONValue = ["__op": "AddRelation", "objects": [country]]
@@ -142,7 +142,7 @@ struct TableSyncTests {
         #expect(world.count("push update") == 0)
     }
 
-    @Test func idsOfOperationsAreNotSentWhereTheyCannotBeKept() async throws {
+    @Test func operationIdsAreNotSentToTablesThatCannotStoreThem() async throws {
         let world = try await TableWorld.sharing(["n": 1])
         try await world.store.configureClass("Holiday") { options, _ in options.opField = "ops" }
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])

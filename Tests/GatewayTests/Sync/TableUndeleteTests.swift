@@ -25,7 +25,7 @@ struct TableUndeleteTests {
         try await world.store.resolveConflict(conflict.id, keep: keep, fields: nil)
     }
 
-    @Test func keptObjectIsUndeletedUnderItsId() async throws {
+    @Test func aKeptObjectIsUndeletedUnderItsId() async throws {
         try await decide("local")
         let summary = try await world.sync()
         #expect(summary.pushed == 1)
@@ -35,14 +35,14 @@ struct TableUndeleteTests {
         try await world.expectInStep()
     }
 
-    @Test func objectThatIsGivenUpGoes() async throws {
+    @Test func anObjectThatIsGivenUpIsRemovedHere() async throws {
         try await decide("remote")
         try await world.sync()
         #expect(world.remote.live("Holiday").isEmpty)
         try await world.expectInStep()
     }
 
-    @Test func undecidedObjectStaysHereAndDeletedThere() async throws {
+    @Test func anUndecidedObjectStaysHereAndStaysDeletedAtTheRemote() async throws {
         for _ in 0..<2 {
             try await world.sync()
             world.clock.advance(.seconds(30))
@@ -53,7 +53,7 @@ struct TableUndeleteTests {
     }
 
     @Test(arguments: [TableRemote.Fault.refused, .unauthorized])
-    func undeletionThatIsNotCarriedOutWaits(fault: TableRemote.Fault) async throws {
+    func anUndeletionThatWasNotExecutedStaysPending(fault: TableRemote.Fault) async throws {
         try await decide("local")
         world.remote.once(fault, .undelete)
         _ = try await world.failingSync()
@@ -66,7 +66,7 @@ struct TableUndeleteTests {
     }
 
     @Test(arguments: [TableRemote.Fault.replyLost, .requestLost])
-    func undeletionWithoutAnAnswerIsProven(fault: TableRemote.Fault) async throws {
+    func anUndeletionWithALostAnswerIsProven(fault: TableRemote.Fault) async throws {
         try await decide("local")
         world.remote.once(fault, .undelete)
         try await world.sync()
@@ -76,7 +76,7 @@ struct TableUndeleteTests {
         try await world.expectInStep()
     }
 
-    @Test func rowThatAnotherDeviceHasMadeLiveAgainIsEdited() async throws {
+    @Test func anEditOfARowThatAnotherDeviceHasUndeletedIsSent() async throws {
         try await decide("local")
         world.remote.put("Holiday", "row", ["a": 1, "c": 3])
         try await world.sync()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Two-way sync")
 struct TwoWaySyncTests {
-    @Test func firstSyncBringsEverythingThePageClampNotwithstanding() async throws {
+    @Test func aFirstSyncPullsAllRowsDespiteShortPages() async throws {
         let world = try await World.make(pageMax: 7)
         for n in 0..<40 { try await world.hub.store.create("Holiday", ["name": .string("n\(n)")]) }
         try await world.replica.sync()
@@ -17,7 +17,7 @@ struct TwoWaySyncTests {
         #expect(status.classes.first { $0.name == "Holiday" }?.initialSyncComplete == true)
     }
 
-    @Test func nothingNewIsOneRequest() async throws {
+    @Test func aSyncWithoutChangesTakesOneRequest() async throws {
         let world = try await World.make(classes: ["Holiday", "Birthday"])
         try await world.hub.store.create("Holiday", ["name": "a"])
         world.clock.advance(.seconds(60))
@@ -27,7 +27,7 @@ struct TwoWaySyncTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func remoteCreateUpdateAndDeleteArrive() async throws {
+    @Test func remoteCreatesUpdatesAndDeletionsArrive() async throws {
         let world = try await World.make()
         let kept = try await world.hub.store.create("Holiday", ["name": "kept", "n": 1])
         let doomed = try await world.hub.store.create("Holiday", ["name": "doomed"])
@@ -42,7 +42,7 @@ struct TwoWaySyncTests {
         try world.expectEqual()
     }
 
-    @Test func localCreateUpdateAndDeleteGoOut() async throws {
+    @Test func localCreatesUpdatesAndDeletionsAreSent() async throws {
         let world = try await World.make()
         let edited = try await world.hub.store.create("Holiday", ["name": "edited"])
         let doomed = try await world.hub.store.create("Holiday", ["name": "doomed"])
@@ -66,7 +66,7 @@ struct TwoWaySyncTests {
         try world.expectEqual()
     }
 
-    @Test func stockRemoteChoosesTheIdAndTheLocalOneStaysAnAlias() async throws {
+    @Test func aRemoteThatAssignsIdsKeepsTheLocalIdAsAnAlias() async throws {
         let world = try await World.make(classes: ["Holiday", "Country"])
         try await world.replica.sync()
         let local = try await world.replica.store.create("Holiday", ["name": "a"])
@@ -91,7 +91,7 @@ struct TwoWaySyncTests {
         try world.expectEqual("Country")
     }
 
-    @Test func remoteThatAcceptsChosenIdsKeepsTheLocalOne() async throws {
+    @Test func aRemoteThatAcceptsChosenIdsKeepsTheLocalId() async throws {
         let world = try await World.make(allowsChosenIds: true)
         let local = try await world.replica.store.create("Holiday", ["name": "a"])
         try await world.replica.sync()
@@ -99,7 +99,7 @@ struct TwoWaySyncTests {
         try world.expectEqual()
     }
 
-    @Test func circleOfPointersIsBrokenAndClosed() async throws {
+    @Test func objectsThatPointToEachOtherArePushedInTwoSteps() async throws {
         let world = try await World.make(classes: ["A", "B"])
         let a = try await world.replica.store.create("A", ["name": "a"])
         let b = try await world.replica.store.create("B", ["a": Pointer(className: "A", objectId: a).json])
@@ -123,7 +123,7 @@ struct TwoWaySyncTests {
         try world.expectEqual()
     }
 
-    @Test func classThatWasOnlyWrittenToIsPushedAndNotPulled() async throws {
+    @Test func aClassThatWasOnlyWrittenToIsPushedAndNotPulled() async throws {
         let world = try await World.make()
         try await world.hub.store.create("Note", ["text": "theirs"])
         try await world.replica.store.create("Note", ["text": "ours"])
@@ -132,7 +132,7 @@ struct TwoWaySyncTests {
         #expect(try world.replica.store.all("Note").count == 1)
     }
 
-    @Test func incrementsOfTwoDevicesAddUp() async throws {
+    @Test func incrementsOfTwoReplicasAddUp() async throws {
         let world = try await World.make()
         let id = try await world.hub.store.create("Holiday", ["n": 10])
         let other = try await world.another()
@@ -151,7 +151,7 @@ struct TwoWaySyncTests {
         #expect(try other.replica.store.fields("Holiday", id) == ["n": 23])
     }
 
-    @Test func pausedReplicaKeepsWorkingAndSyncsWhenResumed() async throws {
+    @Test func aPausedReplicaKeepsWorkingAndSyncsWhenResumed() async throws {
         let world = try await World.make()
         try await world.replica.sync()
         try await world.replica.engine.pause()

@@ -26,7 +26,7 @@ struct UnlistedClassTests {
         try await world.replica.send("GET /sync/classes/Feedback", clock: world.clock).1
     }
 
-    @Test func oneAloneIsSyncedAsFarAsItMayBe() async throws {
+    @Test func changesOfAClassThatMayNotBeListedAreSent() async throws {
         let world = try await World.make(classes: ["Feedback"], isOffline: true)
         _ = try await world.replica.failingSync()
         forbid(world.transport)
@@ -40,7 +40,7 @@ struct UnlistedClassTests {
         #expect(again == 200)
     }
 
-    @Test func isLeftOutOfWhatTheFirstSyncHasToBring() async throws {
+    @Test func theFirstSyncIsCompleteWithoutAClassThatMayNotBeListed() async throws {
         let world = try await World.make(classes: ["Feedback", "Holiday"], isOffline: true)
         _ = try await world.replica.failingSync()
         try await world.hub.store.create("Holiday", ["n": 1])

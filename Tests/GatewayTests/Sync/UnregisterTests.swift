@@ -26,7 +26,7 @@ struct UnregisterTests {
 
     private func classes() async throws -> [String] { try await world.replica.store.sync.syncClasses().map(\.name) }
 
-    @Test func isRefusedWhileWorkWaits() async throws {
+    @Test func unregisteringAClassIsRefusedWhileChangesWait() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 10])
         let (status, answer) = try await send("DELETE /sync/classes/Holiday")
         #expect(status == 409)
@@ -38,7 +38,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func forceDropsTheWorkAndNothingElse() async throws {
+    @Test func unregisteringWithForceDropsOnlyTheWaitingChanges() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": 10])
         try await world.replica.store.delete("Holiday", ids[1])
         let made = try await world.replica.store.create("Holiday", ["n": 11])
@@ -52,7 +52,7 @@ struct UnregisterTests {
         #expect(try world.hub.store.fields("Holiday", ids[0]) == ["n": 0])
     }
 
-    @Test func forceDropsConflictsAndRejections() async throws {
+    @Test func unregisteringWithForceDropsConflictsAndRejections() async throws {
         try await world.replica.store.update("Holiday", ids[0], ["n": "no number"])
         try await world.replica.sync()
         try await world.hub.store.delete("Holiday", ids[1])
@@ -68,7 +68,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.invariantViolations() == [])
     }
 
-    @Test func purgeRemovesObjectsHereAndNeverThere() async throws {
+    @Test func aPurgeRemovesObjectsHereOnly() async throws {
         #expect(try await send("DELETE /sync/classes/Holiday?purge=true").0 == 200)
         #expect(try world.replica.store.all("Holiday").isEmpty)
         try await world.replica.sync()
@@ -79,7 +79,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func purgeOfAQuerysObjectsLeavesTheOthersAndTheyComeBackWithAPull() async throws {
+    @Test func aPurgeByAQueryLeavesOthersAndAPullRestoresTheObjects() async throws {
         world.transport.set { _, _, _ in .refused }
         let (status, answer) = try await send(
             "DELETE /sync/classes/Holiday/objects?where=%7B%22n%22%3A%7B%22%24gte%22%3A3%7D%7D")
@@ -92,7 +92,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func purgeByPathsOfManyNumbersIsAnswered() async throws {
+    @Test func aPurgeByAPathWithManyIndexesIsAnswered() async throws {
         for count in [9, 10, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
             let (status, answer) = try await send(
@@ -103,7 +103,7 @@ struct UnregisterTests {
         #expect(try world.replica.store.all("Holiday").count == 5)
     }
 
-    @Test func purgeOfAllRestartsThePull() async throws {
+    @Test func aPurgeOfAllObjectsRestartsThePull() async throws {
         world.transport.set { _, _, _ in .refused }
         #expect(try await send("DELETE /sync/classes/Holiday/objects").1 == ["purged": 5])
         #expect(try world.replica.store.all("Holiday").isEmpty)
@@ -113,7 +113,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func purgeIsRefusedWhileWorkWaitsAndForceDropsIt() async throws {
+    @Test func aPurgeIsRefusedWhileChangesWaitUnlessForced() async throws {
         world.transport.set { _, _, _ in .refused }
         try await world.replica.store.update("Holiday", ids[4], ["n": 10])
         let some = "where=%7B%22n%22%3A%7B%22%24gte%22%3A3%7D%7D"
@@ -129,7 +129,7 @@ struct UnregisterTests {
         try world.expectEqual()
     }
 
-    @Test func classReregisteredAsSubsetDropsTheRest() async throws {
+    @Test func aClassReregisteredWithASubsetDropsItsOtherObjects() async throws {
         #expect(try await send("DELETE /sync/classes/Holiday").0 == 200)
         try await world.replica.set(["pulls": [["name": "few", "where": ["n": ["$lt": 2]]]]])
         try await world.replica.sync()
@@ -137,7 +137,7 @@ struct UnregisterTests {
         #expect(try world.hub.store.all("Holiday").count == 5)
     }
 
-    @Test func purgeForgetsARemovalThatIsHeldBack() async throws {
+    @Test func aPurgeRemovesAHeldRemoval() async throws {
         for id in ids { try await world.hub.store.delete("Holiday", id) }
         #expect(try await world.replica.sync().heldBack == 5)
         world.transport.set { _, _, _ in .refused }
@@ -146,7 +146,7 @@ struct UnregisterTests {
     }
 
     /// A rejected change, or one of unknown outcome, is not on the remote either.
-    @Test func deletionThatWaitsIsWork() async throws {
+    @Test func aWaitingDeletionCountsAsAWaitingChange() async throws {
         try await world.replica.store.delete("Holiday", ids[0])
         #expect(try await send("DELETE /sync/classes/Holiday/objects").0 == 409)
         #expect(try await send("DELETE /sync/classes/Holiday?purge=true").0 == 409)

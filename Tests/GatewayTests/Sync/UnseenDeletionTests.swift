@@ -26,7 +26,9 @@ struct UnseenDeletionTests {
     }
 
     /// The object is still there, and its user's deletion was refused.
-    @Test(arguments: [true, false]) func thoseOfAUserWhoMayNoLongerReadAreListed(isDeletedFirst: Bool) async throws {
+    @Test(arguments: [true, false]) func deletionsOfObjectsThatTheUserCanNoLongerReadAreListed(
+        isDeletedFirst: Bool
+    ) async throws {
         if isDeletedFirst { try await world.replica.store.delete("Holiday", id) }
         try await world.hub.store.update("Holiday", id, ["ACL": ["bob": ["read": true, "write": true]]])
         if !isDeletedFirst { try await world.replica.store.delete("Holiday", id) }
@@ -44,7 +46,7 @@ struct UnseenDeletionTests {
         #expect(record["remote"] == .null)
     }
 
-    @Test func thoseOfVisibleObjectsAreNotListed() async throws {
+    @Test func deletionsOfVisibleObjectsAreNotListed() async throws {
         try await world.replica.store.delete("Holiday", id)
         try await sync()
         #expect(try world.hub.store.fields("Holiday", id) == nil)
@@ -52,7 +54,7 @@ struct UnseenDeletionTests {
     }
 
     /// The lost request has probably deleted the object.
-    @Test func thoseWithALostAnswerAreNotListed() async throws {
+    @Test func deletionsWithALostAnswerAreNotListed() async throws {
         try await world.replica.store.delete("Holiday", id)
         world.transport.once(.replyLost) { method, _, _ in method == "DELETE" }
         _ = await world.replica.engine.startAndWait()

@@ -55,7 +55,7 @@ struct UnshownCreateTests {
     }
 
     /// A lagging answer looks the same, but not for so long.
-    @Test func areRemovedAfterTwoReadsByIdSomeSecondsApart() async throws {
+    @Test func anUnshownCreateIsRemovedAfterTwoSpacedReadsById() async throws {
         let id = try await lost()
         let summary = try await sync()
         #expect(summary.absencesLeft)
@@ -78,7 +78,7 @@ struct UnshownCreateTests {
     }
 
     @Test(arguments: ["merge", "manual", "remote", "local"])
-    func editMeetsTheDeletion(policy: String) async throws {
+    func anEditOfAnUnshownCreateFollowsThePolicyOnceItCountsAsDeleted(policy: String) async throws {
         try await world.replica.set(["policy": .string(policy)])
         let id = try await lost()
         try await world.replica.store.update("Holiday", id, ["n": 11])
@@ -93,7 +93,7 @@ struct UnshownCreateTests {
     }
 
     /// The ACL lets its author read the object, under the session of the replica.
-    @Test func thoseOfTheReadingUserAreRemovedToo() async throws {
+    @Test func unshownCreatesThatTheUserMayReadAreRemoved() async throws {
         let world = try await World.make(allowsChosenIds: true, reader: "alice")
         for n in 0..<4 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         try await world.replica.sync()
@@ -109,7 +109,7 @@ struct UnshownCreateTests {
         #expect(try world.replica.store.fields("Holiday", id) == nil)
     }
 
-    @Test func privateOnesStayForSomeSyncsAndMinutes() async throws {
+    @Test func unshownPrivateCreatesAreKeptForSomeSyncsAndMinutes() async throws {
         let id = try await lostPrivately()
         for _ in 0..<4 {
             #expect(try await sync().removed == 0)
@@ -120,7 +120,7 @@ struct UnshownCreateTests {
     }
 
     /// The removal of too many objects waits for a person.
-    @Test func implausiblyManyBecomeAnOpenQuestion() async throws {
+    @Test func implausiblyManyUnshownCreatesAreHeld() async throws {
         let world = try await World.carefulWorld()
         let id = try await world.replica.store.create("Holiday", ["n": 10])
         try await world.replica.sync(SyncRequest(pulls: false))
@@ -144,7 +144,8 @@ struct UnshownCreateTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test(arguments: [true, false]) func areMadeAgainOrGivenUpAsAPersonSays(isKept: Bool) async throws {
+    @Test(arguments: [true, false]) func heldUnshownCreatesAreCreatedAgainOrGivenUpByDecision(isKept: Bool) async throws
+    {
         let world = try await World.carefulWorld()
         let id = try await world.replica.store.create("Holiday", ["n": 10])
         try await world.replica.sync(SyncRequest(pulls: false))
@@ -163,7 +164,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    @Test func thoseOfACopyThatLagsAreShownInTheEnd() async throws {
+    @Test func createsHiddenByALaggingServerAreKeptAndShown() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.fields("Holiday", id))
         try await sync(after: .seconds(5))
@@ -177,7 +178,7 @@ struct UnshownCreateTests {
     }
 
     /// An object that appears after the question has been asked answers it.
-    @Test func lateShownObjectsNeedNoDecision() async throws {
+    @Test func createsThatAreShownLateNeedNoDecision() async throws {
         let world = try await World.carefulWorld()
         let id = try await world.replica.store.create("Holiday", ["n": 10])
         try await world.replica.sync(SyncRequest(pulls: false))
@@ -195,7 +196,7 @@ struct UnshownCreateTests {
     }
 
     /// An object is expected to stay hidden if the sent ACL hides it.
-    @Test func thoseThatAnACLHidesAreMarkedAndNotAskedAbout() async throws {
+    @Test func createsHiddenByAnACLAreMarkedAsHidden() async throws {
         let id = try await lostPrivately()
         for _ in 0..<8 { try await sync() }
         #expect(try world.replica.store.removals().isEmpty)
@@ -205,7 +206,9 @@ struct UnshownCreateTests {
     }
 
     /// A class that is writable but not listable: a failed read by id proves nothing about its objects.
-    @Test(arguments: [true, false]) func thoseOfAClassThatMayNotBeListedAreHidden(mayBeAskedFor: Bool) async throws {
+    @Test(arguments: [true, false]) func createsInAClassThatMayNotBeListedAreMarkedAsHidden(
+        mayBeAskedFor: Bool
+    ) async throws {
         let id = try await lost()
         world.transport.set { method, path, body in
             if mayBeAskedFor, method == "GET", path.hasSuffix(id) { return nil }
@@ -223,7 +226,7 @@ struct UnshownCreateTests {
     }
 
     /// Lists may lag longer than reads by id.
-    @Test func thoseThatAreThereByTheirIdAreNotAskedAbout() async throws {
+    @Test func unlistedCreatesThatAReadByIdShowsAreKept() async throws {
         let id = try await lost()
         let row = try #require(try world.replica.store.object("Holiday", id)?.jsonText)
         world.transport.set { method, path, _ in
@@ -240,7 +243,7 @@ struct UnshownCreateTests {
     }
 
     /// The list of a class omits objects that its permissions hide; a read by id may be refused too.
-    @Test func thoseThatMayNotBeAskedForByIdAreHidden() async throws {
+    @Test func createsThatMayNotBeReadByIdAreMarkedAsHidden() async throws {
         let id = try await lost()
         world.transport.set { method, path, _ in
             method == "GET" && path.hasSuffix(id)
@@ -251,7 +254,7 @@ struct UnshownCreateTests {
         #expect(try await hidden() == 1)
     }
 
-    @Test func deletingOneIsDone() async throws {
+    @Test func theDeletionOfAnUnshownCreateSucceeds() async throws {
         let id = try await lost()
         try await world.replica.store.delete("Holiday", id)
         try await sync()
@@ -260,7 +263,7 @@ struct UnshownCreateTests {
         try world.expectEqual()
     }
 
-    @Test func unshownObjectsOfUnpulledClassesAreRemovedToo() async throws {
+    @Test func unshownCreatesOfUnpulledClassesAreRemoved() async throws {
         let local = try await world.replica.store.create("Other", ["n": 1])
         try await world.replica.sync(SyncRequest(pulls: false))
         let id = try #require(try world.replica.store.object("Other", local)?.objectId)

@@ -40,7 +40,7 @@ struct WithheldObjectTests {
     private var shown: Int { get throws { try world.replica.store.all("Holiday").count } }
 
     @Test(arguments: [false, true])
-    func areShownAgainWithTheNextSync(audits: Bool) async throws {
+    func withheldObjectsAreShownAgainWithTheNextSync(audits: Bool) async throws {
         #expect(try shown == 24)
         for _ in 0..<2 {
             try await permit(["pointerFields": ["owner"]])
@@ -56,7 +56,7 @@ struct WithheldObjectTests {
     }
 
     /// A read of a lagging copy has shown an older row. No pull shows that the remote has the newer one again.
-    @Test func objectIsReleasedWhenTheRemoteShowsItsLatestRowAgain() async throws {
+    @Test func aWithheldObjectIsReleasedWhenTheRemoteShowsItsLatestRow() async throws {
         let id = try #require(try world.replica.store.all("Holiday").keys.first)
         let older = RemoteRecord(
             className: "Holiday", objectId: id, createdAt: ParseDate(milliseconds: 0),
@@ -69,7 +69,7 @@ struct WithheldObjectTests {
         #expect(try shown == 24)
     }
 
-    @Test func objectIsHiddenAfterItsRefusedDeletionIsGivenUp() async throws {
+    @Test func anObjectIsHiddenAfterItsRefusedDeletionIsGivenUp() async throws {
         let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 0 }?.key)
         try await world.replica.store.delete("Holiday", id)
         try await permit(["pointerFields": ["owner"]])
@@ -82,7 +82,7 @@ struct WithheldObjectTests {
     }
 
     /// The ACL that the user gives an own object does not name the user.
-    @Test func objectThatTheUserGivesAwayIsRemoved() async throws {
+    @Test func anObjectThatItsUserGivesAwayIsRemoved() async throws {
         let id = try #require(try world.replica.store.all("Holiday").first { $0.value["n"] == 3 }?.key)
         try await world.replica.store.update("Holiday", id, ["ACL": ["bob": ["read": true, "write": true]]])
         for _ in 0..<2 { try await sync() }
@@ -96,7 +96,7 @@ struct WithheldObjectTests {
     }
 
     /// The counts are equal again as soon as the remote shows as many other objects.
-    @Test func areShownAgainAfterTheirRemovalIsDropped() async throws {
+    @Test func withheldObjectsAreShownAgainAfterTheirHeldRemovalIsDropped() async throws {
         try await permit(["pointerFields": ["owner"]])
         try await sync()
         try await world.replica.store.sync.dropHeldRemoval(in: "Holiday")
