@@ -8,7 +8,7 @@ import Testing
 @testable import tidegate
 
 struct CommandLineTests {
-    @Test func everySettingHasItsOption() throws {
+    @Test func everySettingHasACommandLineOption() throws {
         for setting in Setting.all {
             let isFlag = setting.form == .flag
             let options = try GatewayOptions.parse(isFlag ? [setting.option] : [setting.option, "text"])
@@ -16,7 +16,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func removedSettingIsStillAnOption() throws {
+    @Test func aRemovedSettingIsStillAnAcceptedOption() throws {
         for setting in RemovedSettings.settings {
             #expect(try GatewayOptions.parse([setting.option, "-1"]).arguments == [setting: ["-1"]])
         }
@@ -37,7 +37,7 @@ struct CommandLineTests {
         for group in Setting.groups { #expect(all.contains(group.title.uppercased() + ":")) }
     }
 
-    @Test func misspeltOptionHasASuggestion() {
+    @Test func aMisspeltOptionIsAnsweredWithASuggestion() {
         for (misspelt, option) in [("--pul-interval", "--pull-interval"), ("--page-mx", "--page-max")] {
             let error = #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["serve", misspelt, "3"]) }
             #expect(error.map { Tidegate.message(for: $0).contains("Did you mean '\(option)'?") } == true)
@@ -49,7 +49,7 @@ struct CommandLineTests {
         for setting in Setting.all { #expect(script.contains(setting.option), "\(setting.name)") }
     }
 
-    @Test func classOptionIsRepeatable() throws {
+    @Test func theOptionClassMayBeRepeated() throws {
         let options = try GatewayOptions.parse(["--class", "Holiday", "--class", "Birthday"])
         #expect(options.arguments == [.className: ["Holiday", "Birthday"]])
     }
@@ -68,12 +68,12 @@ struct CommandLineTests {
         #expect(plan.hub.dataDirectory != plan.replica.dataDirectory)
     }
 
-    @Test func emptyDemoIsRefused() {
+    @Test func aDemoWithoutAnyGatewayIsRefused() {
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--only-hub", "--without-hub"]) }
         #expect(throws: (any Error).self) { try Tidegate.parseAsRoot(["demo", "--port", "1337"]) }
     }
 
-    @Test func summaryListsOpenDecisions() {
+    @Test func theSummaryListsOpenDecisions() {
         #expect(
             SyncText.summary(["pulled": 12, "pushed": 1, "removed": 0, "durationMs": 1250])
                 == "Synced: 12 pulled, 1 pushed, 0 removed in 1.2 s.")
@@ -82,7 +82,7 @@ struct CommandLineTests {
                 == "Synced: 0 pulled, 0 pushed, 0 removed.\nNeeds a decision: 1 in conflict, 2 refused by the remote.")
     }
 
-    @Test func statusIsATable() {
+    @Test func theStatusIsPrintedAsATable() {
         let status: JSONObject = [
             "mode": "replica", "remote": ["url": "http://hub", "applicationId": "demo"], "state": "idle",
             "online": false, "lastError": ["message": "connection refused"], "lastSyncAt": nil, "pending": 1,
@@ -107,7 +107,7 @@ struct CommandLineTests {
                 """)
     }
 
-    @Test func usersAreATableOfTheStatus() {
+    @Test func theStatusHasATableOfUsers() {
         let status: JSONObject = [
             "mode": "replica", "state": "idle", "people": ["mode": "personal", "users": 2, "waitingForLogIn": 1],
             "users": [
@@ -132,7 +132,7 @@ struct CommandLineTests {
                 """))
     }
 
-    @Test func progressFitsOneLine() {
+    @Test func theProgressOfASyncIsPrintedOnOneLine() {
         #expect(
             SyncText.progress([
                 "state": "running", "progress": ["phase": "pull", "class": "Holiday", "done": 40, "total": 100],
@@ -144,7 +144,7 @@ struct CommandLineTests {
         #expect(SyncText.progress(["state": "running", "progress": nil, "pending": 0]) == "Syncing")
     }
 
-    @Test func findingsAreLinesOfText() {
+    @Test func theFindingsOfDoctorArePrintedAsLines() {
         let report = DoctorReport([
             RemoteFinding("health", .ok, "The remote answers."), RemoteFinding("class", .noted, "A note."),
             RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
@@ -161,7 +161,7 @@ struct CommandLineTests {
             ])
     }
 
-    @Test func findingsAreAvailableAsJSON() {
+    @Test func theFindingsOfDoctorCanBePrintedAsJSON() {
         let report = DoctorReport([
             RemoteFinding("health", .ok, "The remote answers."),
             RemoteFinding("keys", .failed, "The remote rejects the keys.", hint: "compare them"),
@@ -175,7 +175,7 @@ struct CommandLineTests {
             ])
     }
 
-    @Test func syncEndsWithTheNumberOfLocalObjects() {
+    @Test func theOutputOfSyncEndsWithTheNumberOfLocalObjects() {
         let status: JSONObject = ["classes": [["name": "Holiday", "objects": 12], ["name": "Boat", "objects": 30]]]
         #expect(SyncText.total(status) == "Local: 42 objects in 2 classes.")
         #expect(SyncText.total(["classes": [["name": "Boat", "objects": 1]]]) == "Local: 1 object in 1 class.")
@@ -233,7 +233,7 @@ struct CommandLineTests {
     ]
 
     @Test(arguments: checks)
-    func exitCodeFollowsTheState(changes: JSONObject, code: Int32, line: String) {
+    func theExitCodeFollowsTheSyncState(changes: JSONObject, code: Int32, line: String) {
         var status = Self.calm
         for (name, value) in changes { status[name] = value }
         let check = StatusCheck(status)
@@ -241,13 +241,13 @@ struct CommandLineTests {
         #expect(check.line == line)
     }
 
-    @Test func unreachableGatewayIsUnknown() {
+    @Test func anUnreachableGatewayHasTheStateUnknown() {
         let check = StatusCheck(noAnswer: "no gateway responds")
         #expect(check.level.rawValue == 3)
         #expect(check.line == "UNKNOWN: no gateway responds")
     }
 
-    @Test func standaloneStatusOmitsSync() {
+    @Test func theStatusOfAStandaloneGatewayHasNoSyncPart() {
         let status: JSONObject = ["mode": "standalone", "state": "idle", "online": true, "pending": 0]
         #expect(
             SyncText.status(status, url: "http://hub") == """

@@ -5,7 +5,7 @@ import Testing
 /// Each invalid setting is refused by one line that names the setting in the form of its source.
 struct ConfigurationErrorTests {
     @Test(arguments: [Setting.localRestKey, .localJavaScriptKey, .localClientKey, .localDotNETKey])
-    func localMasterKeyIsNotEverybodys(_ key: Setting) {
+    func aLocalMasterKeyEqualToAClientKeyIsRefused(_ key: Setting) {
         let arguments: [Setting: [String]] = [key: ["same-key"], .localMasterKey: ["same-key"]]
         let error = #expect(throws: ConfigurationError.self) { try load(arguments) }
         #expect(error?.description.hasPrefix("--local-master-key: ") == true)
@@ -17,13 +17,13 @@ struct ConfigurationErrorTests {
         (.localMasterKey, .localMaintenanceKey), (.localReadOnlyMasterKey, .localMaintenanceKey),
         (.localRestKey, .localReadOnlyMasterKey), (.localClientKey, .localMaintenanceKey),
     ])
-    func keysOfTheOwnerDiffer(_ one: Setting, _ other: Setting) {
+    func equalKeysOfTheOwnerAreRefused(_ one: Setting, _ other: Setting) {
         let error = #expect(throws: ConfigurationError.self) { try load([one: ["same-key"], other: ["same-key"]]) }
         #expect(error?.description.hasPrefix("\(other.option): ") == true)
         #expect(error?.description.contains("same-key") == false)
     }
 
-    @Test func tokenHasOneSource() {
+    @Test func twoSourcesOfTheRemoteTokenAreRefused() {
         let arguments: [Setting: [String]] = [
             .remote: ["https://tables.example"], .remoteKind: ["datasync"], .remoteToken: ["secret-token"],
             .remoteTokenFile: ["/run/token"],
@@ -51,7 +51,7 @@ struct ConfigurationErrorTests {
         (.remote, "https://parse.example/?a=1"), (.appId, "app"), (.masterKey, "k"),
         (.remoteKind, "parse"), (.remoteToken, "t"),
     ])
-    func wrongValueIsNamedAsItWasGiven(key: Setting, text: String) throws {
+    func anInvalidValueIsNamedInTheFormOfItsSource(key: Setting, text: String) throws {
         let file = try SettingsFile("\(key.name): '\(text)'\n")
         for (error, origin) in [
             (refusal { try load([key: [text]]) }, key.option),
@@ -63,13 +63,13 @@ struct ConfigurationErrorTests {
         }
     }
 
-    @Test func keysAndPasswordsAreNotQuoted() {
+    @Test func errorsDoNotQuoteKeysAndPasswords() {
         let remote: [Setting: [String]] = [.remote: ["https://ada:sesame@parse.example/"], .appId: ["app"]]
         #expect(refusal { try load(remote) } == "--remote: must not hold a user name or a password")
         #expect(!refusal { try load([.accessKey: ["open sesame"]]) }.contains("sesame"))
     }
 
-    @Test func aParseRemoteNeedsAnApplicationIdAndAnIdNeedsARemote() {
+    @Test func aParseRemoteNeedsAnApplicationIdAndTheIdNeedsARemote() {
         #expect(
             refusal { try load([.remote: ["https://parse.example"], .remoteKind: ["parse"]]) }
                 == "--remote: needs the application id of the remote: add --app-id ID")
@@ -78,7 +78,7 @@ struct ConfigurationErrorTests {
                 == "TIDEGATE_REST_KEY: is given without a remote: add --remote URL")
     }
 
-    @Test func classesWithoutARemoteAreTold() throws {
+    @Test func classesWithoutARemoteAreRefused() throws {
         let notes = try load([.className: ["Holiday", "Boat"]]).notes
         #expect(
             notes == [
@@ -100,13 +100,13 @@ struct ConfigurationErrorTests {
         #expect(refusal { try load(file: nested.path) } == "\(nested.path): unknown setting 'remote.url'")
     }
 
-    @Test func aListIsNoSingleValue() throws {
+    @Test func aListForASingleValueIsRefused() throws {
         let file = try SettingsFile("page-max: [1, 2]\n")
         #expect(refusal { try load(file: file.path) } == "\(file.path): page-max: must be a single value, not a list")
     }
 
     @Test(arguments: ["- a\n", "class: [A\nrest-key: sesame\n", "class: A\nclass: B\n", "just words\n"])
-    func unusableYAMLIsOneLineThatQuotesNothing(text: String) throws {
+    func invalidYAMLIsReportedOnOneLineWithoutItsContent(text: String) throws {
         let file = try SettingsFile(text)
         let error = refusal { try load(file: file.path) }
         #expect(error.hasPrefix("\(file.path): the configuration file is not usable YAML: "))
@@ -114,13 +114,13 @@ struct ConfigurationErrorTests {
         #expect(!error.contains("sesame"))
     }
 
-    @Test func aMissingFileIsNamed() {
+    @Test func aMissingSettingsFileIsNamed() {
         #expect(
             refusal { try load(file: "/nowhere/tidegate.yaml") }
                 == "/nowhere/tidegate.yaml: the configuration file cannot be read: no such file")
     }
 
-    @Test func withoutAHomeTheDataNeedsADirectory() {
+    @Test func theDataDirectoryMustBeSetWithoutAHomeDirectory() {
         let directories = StandardDirectories(environment: [:], current: "/home/ada/here", executable: nil)
         let error = refusal { try GatewayConfiguration.load(environment: [:], directories: directories) }
         #expect(error == "--data: there is no home directory to put the data into: name a directory")

@@ -12,20 +12,20 @@ struct ConfigurationPartsTests {
         return configuration
     }
 
-    @Test func requestIdsAreForgottenByDefault() {
+    @Test func requestIdsAreNotStoredByDefault() {
         var configuration = configuration
         #expect(configuration.api(masterKey: Secret("own")).idempotencyTTL == nil)
         configuration.idempotencyTTL = .seconds(300)
         #expect(configuration.api(masterKey: Secret("own")).idempotencyTTL == .seconds(300))
     }
 
-    @Test func masterKeysOfBothSidesAreKnownToTheAPI() {
+    @Test func theAPIKnowsTheMasterKeysOfBothSides() {
         let keys = configuration.api(masterKey: Secret("own")).keys
         #expect([keys.masterKey, keys.remoteMasterKey] == ["own", "theirs"])
     }
 
     /// The session of the owner is for the page of a replica with users, and its link must not cross a network.
-    @Test func ownerSessionsAreForAReplicaWithUsersOnThisMachine() {
+    @Test func ownerSessionsExistOnlyInAReplicaWithUsersOnLoopback() {
         var configuration = configuration
         configuration.webDirectory = "/web"
         #expect(!configuration.offersOwnerSessions)
@@ -44,7 +44,7 @@ struct ConfigurationPartsTests {
         #expect(!other.offersOwnerSessions)
     }
 
-    @Test func syncsKeepToTheirLimits() {
+    @Test func theSyncOptionsContainTheConfiguredLimits() {
         var configuration = configuration
         #expect(configuration.syncOptions.diskFreeMin == 256 << 20)
         configuration.diskFreeMin = 9

@@ -7,7 +7,7 @@ import Testing
 
 /// The precedence of sources, and the effect of each setting.
 struct ConfigurationTests {
-    @Test func defaultsNeedNothingButAHome() throws {
+    @Test func theDefaultsNeedOnlyAHomeDirectory() throws {
         let configuration = try load()
         #expect(configuration.listen == ListenAddress(host: "127.0.0.1", port: 1338))
         #expect(configuration.remote == nil)
@@ -23,7 +23,7 @@ struct ConfigurationTests {
         #endif
     }
 
-    @Test func commandLineBeforeEnvironmentBeforeFileBeforeDefaults() throws {
+    @Test func theCommandLineOverridesTheEnvironmentWhichOverridesTheFile() throws {
         let file = try SettingsFile("pull-interval: 5\npage-max: 50\nusers-max: 30\n")
         let environment = ["TIDEGATE_PULL_INTERVAL": "4", "TIDEGATE_PAGE_MAX": "40"]
         let configuration = try load([.pullInterval: ["3"]], environment, file: file.path)
@@ -33,7 +33,7 @@ struct ConfigurationTests {
         #expect(configuration.fileBytesMax == 20 * 1024 * 1024)
     }
 
-    @Test func aListOfAHigherPlaceReplacesTheLowerOne() throws {
+    @Test func aListFromASourceOfHigherPrecedenceReplacesTheLowerOne() throws {
         let file = try SettingsFile("class: [FromFile]\n")
         #expect(try load(file: file.path).classes == ["FromFile"])
         #expect(try load([:], ["TIDEGATE_CLASS": "A, B"], file: file.path).classes == ["A", "B"])
@@ -41,12 +41,12 @@ struct ConfigurationTests {
         #expect(both.classes == ["C", "D"])
     }
 
-    @Test func emptyVariableCountsAsAbsent() throws {
+    @Test func anEmptyVariableCountsAsAbsent() throws {
         let file = try SettingsFile("log-level: debug\n")
         #expect(try load([:], ["TIDEGATE_LOG_LEVEL": ""], file: file.path).logLevel == .debug)
     }
 
-    @Test func fileIsNamedByTheEnvironmentToo() throws {
+    @Test func theEnvironmentMayNameTheSettingsFile() throws {
         let file = try SettingsFile("pull-interval: 2.5\n")
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).pullInterval == .milliseconds(2500))
     }
@@ -72,18 +72,18 @@ struct ConfigurationTests {
         expectEverySetting(try load(everySetting.mapValues { [$0] }))
     }
 
-    @Test func namesFollowOneRule() {
+    @Test func optionVariableAndKeyFollowFromTheNameOfASetting() {
         #expect(Setting.accountLockoutThreshold.option == "--account-lockout-threshold")
         #expect(Setting.accountLockoutThreshold.variable == "TIDEGATE_ACCOUNT_LOCKOUT_THRESHOLD")
         #expect(Setting.accountLockoutThreshold.name == "account-lockout-threshold")
     }
 
-    @Test func unknownVariablesAreReportedAndIgnored() throws {
+    @Test func unknownVariablesAreIgnoredWithAWarning() throws {
         let environment = ["TIDEGATE_PORT": "tcp://10.0.0.1:80", "TIDEGATE_URL": "http://127.0.0.1:1", "OTHER": "1"]
         #expect(try load([:], environment).unknownVariables == ["TIDEGATE_PORT"])
     }
 
-    @Test func aRemoteIsSpeltInOneWay() throws {
+    @Test func theURLOfARemoteIsNormalized() throws {
         let arguments: [Setting: [String]] = [
             .remote: ["HTTPS://Parse.Example:8443/Parse//"], .appId: ["app"],
         ]
@@ -92,7 +92,7 @@ struct ConfigurationTests {
         #expect(try load(bracketed).remote?.url == "http://[::1]:1337")
     }
 
-    @Test func keysAreNotPrinted() throws {
+    @Test func aPrintedConfigurationContainsNoKeys() throws {
         let configuration = try load(everySetting.mapValues { [$0] })
         var dumped = ""
         dump(configuration, to: &dumped)
@@ -102,7 +102,7 @@ struct ConfigurationTests {
         #expect(configuration.remote?.masterKey?.value == "master-secret")
     }
 
-    @Test func tokenOfARemoteOfTablesIsRead() throws {
+    @Test func theTokenOfATablesRemoteIsRead() throws {
         let remote: [Setting: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["datasync"]]
         let sources: [(Setting, RemoteToken)] = [
             (.remoteToken, .fixed(Secret("a-token"))), (.remoteTokenFile, .file("a-token")),
@@ -116,7 +116,7 @@ struct ConfigurationTests {
         #expect(try load(remote).remote?.token == nil)
     }
 
-    @Test func aLoopbackAddressNeedsNoAccessKeyAndAnyOtherDoes() throws {
+    @Test func anAddressOtherThanLoopbackNeedsAnAccessKey() throws {
         for text in ["127.0.0.1:0", "127.9.9.9:80", "[::1]:1338", "localhost:1338"] {
             #expect(try load([.listen: [text]]).listen.isLoopback)
         }

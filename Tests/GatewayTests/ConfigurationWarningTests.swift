@@ -10,7 +10,7 @@ struct ConfigurationWarningTests {
         ("https://example.org/parse", false), ("http://localhost:1337/parse", false),
         ("http://127.0.0.1:1337", false), ("http://[::1]:1337/parse", false), ("http://127.0.0.1.example.org", true),
     ])
-    func keysInTheClearAreWarnedOf(_ url: String, _ isWarned: Bool) throws {
+    func keysThatAreSentOverPlainHTTPCauseAWarning(_ url: String, _ isWarned: Bool) throws {
         for key in [Setting.restKey, .masterKey, .remoteToken] {
             let configuration = try load([.remote: [url], .appId: ["app"], key: ["12345678"]])
             #expect(configuration.warnings.contains { $0.contains("plain http") } == isWarned)
@@ -20,7 +20,7 @@ struct ConfigurationWarningTests {
     }
 
     @Test(arguments: [(0o644, true), (0o640, true), (0o604, true), (0o600, false), (0o400, false)])
-    func keysInAFileThatOthersMayReadAreWarnedOf(_ mode: Int, _ isWarned: Bool) throws {
+    func keysInAFileThatOthersCanReadCauseAWarning(_ mode: Int, _ isWarned: Bool) throws {
         let file = try SettingsFile("access-key: secret-key\n")
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
         let warnings = try load(file: file.path).warnings
@@ -29,13 +29,13 @@ struct ConfigurationWarningTests {
         #expect(try load([:], ["TIDEGATE_CONFIG": file.path]).warnings.isEmpty != isWarned)
     }
 
-    @Test func fileWithoutKeysMayBeReadByAll() throws {
+    @Test func aReadableFileWithoutKeysCausesNoWarning() throws {
         let file = try SettingsFile("page-max: 100\n")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
         #expect(try load(file: file.path).warnings.isEmpty)
     }
 
-    @Test func limitsOfWhatComesFromElsewhereCanBeSet() throws {
+    @Test func freeDiskSpaceAndFileHostsCanBeSet() throws {
         let configuration = try load([
             .diskFreeMin: ["0"], .fileHosts: ["Files.lan", "10.0.0.5:9000"],
         ])

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct DemoSeedTests {
-    @Test func thereIsADozenOfEach() {
+    @Test func theDemoHasTwelveObjectsOfEachClass() {
         #expect(DemoSeed.classes.map(\.name) == ["Holiday", "Birthday"])
         for (name, objects) in DemoSeed.classes {
             #expect(objects.count == 12, "\(name)")
@@ -14,7 +14,7 @@ struct DemoSeedTests {
         }
     }
 
-    @Test func everyFieldIsFilled() {
+    @Test func everyFieldOfTheDemoHasAValue() {
         for object in DemoSeed.holidays.map(\.fields) {
             #expect(object.keys == ["name", "date", "details", "wikipediaLink", "observedBy"])
             #expect(object["observedBy"]?.array?.isEmpty == false)
@@ -31,7 +31,7 @@ struct DemoSeedTests {
     private static let pictures = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "web/demo").path
 
-    @Test func everyObjectHasAPictureOfItsOwn() throws {
+    @Test func everyObjectOfTheDemoHasItsOwnPicture() throws {
         let objects = DemoSeed.classes.flatMap(\.objects)
         var contents: Set<Data> = []
         for object in objects {
@@ -47,7 +47,7 @@ struct DemoSeedTests {
         #expect(DemoSeed.picture("none", in: Self.pictures) == nil)
     }
 
-    @Test func seededObjectsCarryTheirPictures() async throws {
+    @Test func seededObjectsContainTheirPictures() async throws {
         let directory = try TemporaryDirectory()
         let configuration = GatewayConfiguration(dataDirectory: directory.path)
         try await DemoSeed.fill(configuration, stores: LocalStoreKind(), pictures: Self.pictures, logger: .quiet)
@@ -62,7 +62,7 @@ struct DemoSeedTests {
         }
     }
 
-    @Test func objectsAreSeededWithoutTheirPicturesToo() async throws {
+    @Test func objectsAreSeededEvenWithoutPictures() async throws {
         let directory = try TemporaryDirectory()
         let configuration = GatewayConfiguration(dataDirectory: directory.path)
         try await DemoSeed.fill(configuration, stores: LocalStoreKind(), pictures: nil, logger: .quiet)
@@ -72,7 +72,7 @@ struct DemoSeedTests {
         #expect(found.allSatisfy { $0.object?["image"] == nil })
     }
 
-    @Test func datesAreDaysInUTC() throws {
+    @Test func datesOfTheDemoAreDaysInUTC() throws {
         for object in DemoSeed.classes.flatMap(\.objects).map(\.fields) {
             let date = try #require(object["date"]?.object)
             let iso = try #require(date["iso"]?.string)

@@ -31,7 +31,7 @@ struct ErrorWordsTests {
         ] as [any Error]
 
     @Test(arguments: errors.indices)
-    func noErrorIsWrittenAsASwiftValue(index: Int) {
+    func noErrorIsPrintedAsASwiftValue(index: Int) {
         let words = "\(Self.errors[index])"
         #expect(words.contains(" ") || words == "why", "\(words)")
         for sign in ["(reason:", "(message:", "reason: \"", "Optional(", "Code(", "ParseError", "rawValue"] {

@@ -16,7 +16,7 @@ struct GatewayClientTests {
         #expect(try await client.status() == ["state": "idle"])
     }
 
-    @Test func syncAsksOnceAndWaits() async throws {
+    @Test func theCommandSyncSendsOneRequestAndWaits() async throws {
         let client = client { request in
             #expect(request.method == .post)
             #expect(request.url == "http://gate/sync?wait=true")
@@ -26,7 +26,7 @@ struct GatewayClientTests {
         #expect(try await client.sync() == ["pulled": 3])
     }
 
-    @Test func aBrokenConnectionSaysNothingAboutTheSync() async throws {
+    @Test func aBrokenConnectionIsNotReportedAsAFailedSync() async throws {
         let client = client { _ in .failure(.outcomeUnknown(reason: "time-out")) }
         #expect(try await client.sync() == nil)
         await #expect(throws: GatewayClientError.interrupted(url: "http://gate", reason: "time-out")) {
@@ -40,7 +40,7 @@ struct GatewayClientTests {
         #expect(error?.description.contains("no gateway responds at http://gate (connection refused)") == true)
     }
 
-    @Test func theGatewaysOwnWordsArePassedOn() async {
+    @Test func errorTextsOfTheGatewayAreShownUnchanged() async {
         let body = Array(#"{"code":100,"error":"the remote cannot be reached"}"#.utf8)
         let client = client { _ in .success(HTTPClientResponse(status: .serviceUnavailable, body: body)) }
         let error = await #expect(throws: GatewayClientError.self) { try await client.sync() }
@@ -51,20 +51,20 @@ struct GatewayClientTests {
         (#"{"error":"unauthorized"}"#, true), (#"{"error":"a later wording"}"#, true),
         (#"{"code":119,"error":"unauthorized"}"#, false),
     ])
-    func aMissingAccessKeyIsKnownByStatusAndNoCode(body: String, isLocked: Bool) async {
+    func a403WithoutACodeIsReportedAsAMissingAccessKey(body: String, isLocked: Bool) async {
         let client = client { _ in .success(HTTPClientResponse(status: .forbidden, body: Array(body.utf8))) }
         let error = await #expect(throws: GatewayClientError.self) { try await client.status() }
         #expect(error?.description.contains("TIDEGATE_ACCESS_KEY") == isLocked)
     }
 
     @Test(arguments: ["<html>", "[]", ""])
-    func anotherServerIsNotTakenForAGateway(body: String) async {
+    func anotherServerIsReportedAsNoGateway(body: String) async {
         let client = client { _ in .success(HTTPClientResponse(status: .ok, body: Array(body.utf8))) }
         await #expect(throws: GatewayClientError.notAGateway(url: "http://gate")) { try await client.status() }
     }
 
     /// The logs of a proxy have the paths of requests.
-    @Test func theDataOfAUserIsNamedByTheId() async throws {
+    @Test func theCommandForgetNamesTheUserByTheId() async throws {
         let client = client { request in
             if request.url == "http://gate/sync/users" {
                 let users = #"{"results":[{"objectId":"b1","username":"bobby"},{"objectId":"bobby","username":"eve"}]}"#

@@ -4,7 +4,7 @@ import Testing
 /// Invalid class names: queries find nothing, and creates fail.
 @Suite struct ImpossibleClassTests {
     @Test(arguments: ["_Foo", "1Foo", "length"], RelationRequestsTests.modes)
-    func writesAreRefusedAndListsAreEmpty(_ name: String, _ mode: APIConfiguration.Mode) async throws {
+    func aClassWithAnImpossibleNameIsEmptyAndRefusesWrites(_ name: String, _ mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let made = try await client.send("POST", "/classes/\(name)", #"{"n":1}"#)
         #expect(made.status == 400)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["_Product", "_PushStatus", "_Hooks", "_Join:users:_Role"])
-    func classesOfTheServerAreNotSupported(_ name: String) async throws {
+    func internalClassesOfParseServerAreNotSupported(_ name: String) async throws {
         let client = try LocalClient(.standalone)
         for method in ["GET", "POST"] {
             let answer = try await client.send(method, "/classes/\(name)", "{}")

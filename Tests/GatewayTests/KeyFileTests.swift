@@ -15,7 +15,7 @@ struct KeyFileTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func keyIsCreatedOnceAndPrivate() throws {
+    @Test func aKeyFileIsCreatedOnceAndPrivate() throws {
         let key = try file.key(orNew: Environment.live.secret)
         #expect(key.value.wholeMatch(of: /[A-Za-z0-9]{40}/) != nil)
         #expect(try mode() == 0o600)
@@ -26,7 +26,7 @@ struct KeyFileTests {
         #expect(try KeyFile.masterKey(in: other.path).key(orNew: Environment.live.secret) != key)
     }
 
-    @Test func ownKeyMayStandInTheFile() throws {
+    @Test func aKeyFileOfTheOwnerIsUsedAndMadePrivate() throws {
         try Data("mine \n".utf8).write(to: URL(filePath: path))
         #expect(chmod(path, 0o644) == 0)
         #expect(try file.key(orNew: Environment.live.secret) == Secret("mine"))
@@ -34,14 +34,14 @@ struct KeyFileTests {
     }
 
     @Test(arguments: ["", "\n", "two words", "schlüssel"])
-    func unusableFileIsNamedAndNotQuoted(_ text: String) throws {
+    func anInvalidKeyFileIsNamedAndNotQuoted(_ text: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
         let error = #expect(throws: GatewayError.self) { try file.key(orNew: Environment.live.secret) }
         #expect(error?.description.contains(path) == true)
         #expect(error?.description.contains("words") == false)
     }
 
-    @Test func directoryThatIsGoneIsAnError() throws {
+    @Test func aMissingDirectoryOfTheKeyFileIsAnError() throws {
         let error = #expect(throws: GatewayError.self) {
             try KeyFile.masterKey(in: directory.path + "/none").key(orNew: Environment.live.secret)
         }

@@ -36,7 +36,7 @@ struct PeopleSettingsTests {
     }
 
     /// A file in the place of a directory.
-    @Test func withoutAPlaceForTheKeyTheDefaultIsOffAndSaysWhatToDo() throws {
+    @Test func peopleIsOffByDefaultWithoutAPlaceForTheSessionKey() throws {
         try Data("no key".utf8).write(to: URL(filePath: directory.path + "/keys"))
         let settings = try people([.sessionKeyFile: directory.path + "/keys"])
         #expect(settings.mode == .off)
@@ -44,7 +44,7 @@ struct PeopleSettingsTests {
         #expect(reason.contains(directory.path + "/keys") && reason.contains("--session-key-file"))
     }
 
-    @Test func eachSettingHasItsEffect() throws {
+    @Test func eachSettingOfUsersReachesTheGateway() throws {
         let settings = try people([
             .afterLogOut: "keep", .forgetAfter: "86400", .offlineLogIn: "on", .usersMax: "3", .offlineSessionMax: "60",
         ])
@@ -79,7 +79,7 @@ struct SessionKeyPlaceTests {
         StandardDirectories(environment: environment, current: "/", executable: nil).sessionKeyFile()
     }
 
-    @Test func aCredentialOfSystemdTakesPrecedence() throws {
+    @Test func aSystemdCredentialTakesPrecedenceOverTheKeyFile() throws {
         let directory = try TemporaryDirectory(files: ["tidegate-session-key"])
         let none = try TemporaryDirectory()
         let home = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/settings"]
@@ -91,7 +91,7 @@ struct SessionKeyPlaceTests {
     }
 
     /// systemd provides credentials in a directory without write permission.
-    @Test func aCredentialIsReadAndNotChanged() throws {
+    @Test func aSystemdCredentialIsReadAndNotChanged() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/tidegate-session-key"
         try Data((String(repeating: "0a", count: 32) + "\n").utf8).write(to: URL(filePath: path))

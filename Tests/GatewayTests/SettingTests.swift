@@ -5,20 +5,20 @@ import Testing
 
 /// The table of settings, and what follows from it.
 struct SettingTests {
-    @Test func namesAreUniqueAndFew() {
+    @Test func namesOfSettingsAreUniqueAndTheirNumberIsBounded() {
         let names = (Setting.all + RemovedSettings.settings).map(\.name)
         #expect(Set(names).count == names.count)
         #expect(Setting.all.count <= 48)
         #expect((12...18).contains(Setting.all.filter(\.isCommon).count))
     }
 
-    @Test func textsAreSentences() {
+    @Test func textsOfSettingsAreSentences() {
         for setting in Setting.all {
             #expect(setting.text.hasSuffix(".") && !setting.text.contains("`") && !setting.text.contains("]("))
         }
     }
 
-    @Test func defaultsAreThoseOfTheConfiguration() throws {
+    @Test func defaultsOfSettingsEqualThoseOfTheConfiguration() throws {
         let numbers: [Setting: [String]] = Setting.all.filter { $0.form == .number }
             .reduce(into: [:]) { $0[$1] = $1.standard.map { [$0] } }
         #expect(numbers.count > 8)
@@ -46,7 +46,8 @@ struct SettingTests {
         let start = try #require(lines.firstIndex(of: "## Settings"))
         let end = try #require(lines[(start + 1)...].firstIndex { $0.hasPrefix("## ") })
         // A line that begins with two spaces continues an item of the list.
-        let items = lines[start..<end].joined(separator: "\n").replacing("\n  ", with: " ").components(separatedBy: "\n")
+        let items = lines[start..<end].joined(separator: "\n").replacing("\n  ", with: " ").components(
+            separatedBy: "\n")
         let found = items.filter { $0.hasPrefix("### ") || $0.hasPrefix("- `--") }.map(Self.withoutLinks)
         let expected = Setting.groups.flatMap { ["### \($0.title)"] + $0.settings.map(Self.item) }
         #expect(found == expected, "The list should be:\n\(expected.joined(separator: "\n"))")
@@ -55,7 +56,8 @@ struct SettingTests {
     /// The item of a setting in the documentation, without links and code marks.
     private static func item(_ setting: Setting) -> String {
         let option = setting.form == .flag ? setting.option : "\(setting.option) \(setting.valueName.uppercased())"
-        return "- \(option)\(setting.standard.map { ", default \($0)" } ?? ""): \(setting.text)".replacing("`", with: "")
+        return "- \(option)\(setting.standard.map { ", default \($0)" } ?? ""): \(setting.text)".replacing(
+            "`", with: "")
     }
 
     private static func withoutLinks(_ line: String) -> String {

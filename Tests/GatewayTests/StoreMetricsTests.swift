@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Figures of the file")
 struct StoreMetricsTests {
-    @Test func objectsAreCountedByClassAndWhatWaitsInAll() async throws {
+    @Test func metricsCountObjectsByClassAndWaitingChangesInTotal() async throws {
         let world = try await World.make(classes: ["Birthday", "Holiday"], isOffline: true)
         let first = await world.replica.figures(world.clock)
         #expect(first[#"objects{class="Holiday"}"#] == 0)
@@ -23,7 +23,7 @@ struct StoreMetricsTests {
         #expect(figures.count("initial_sync_complete") == 2)
     }
 
-    @Test func aSyncEmptiesTheOutboxAndLeavesItsTime() async throws {
+    @Test func aSyncSetsTheOutboxMetricToZeroAndUpdatesItsTime() async throws {
         let world = try await World.make()
         try await world.replica.store.create("Holiday", ["name": "a"])
         try await world.replica.sync()
@@ -33,7 +33,7 @@ struct StoreMetricsTests {
         #expect(figures["last_sync_timestamp_seconds"] == 1_700_000_000)
     }
 
-    @Test func openDecisionsAreCounted() async throws {
+    @Test func metricsCountOpenDecisions() async throws {
         let world = try await World.make()
         var ids: [String] = []
         for _ in 1...6 { ids.append(try await world.hub.store.create("Holiday", ["n": 1])) }
@@ -52,7 +52,7 @@ struct StoreMetricsTests {
         #expect(expected.conflicts + expected.removals > 0)
     }
 
-    @Test func standaloneHasOnlyItsObjects() async throws {
+    @Test func aStandaloneGatewayHasOnlyMetricsOfObjects() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock())
         try await hub.store.create("Holiday", [:])

@@ -24,7 +24,7 @@ struct ClosedHolesTests {
     }
 
     @Test(arguments: fields + owners + internals + sessions + logIns + loads + files + names)
-    func refuses(probe: Probe) async throws {
+    func eachKnownWayAroundTheRightsIsRefused(probe: Probe) async throws {
         var world = try await RightsWorld()
         #expect(try await probe.isRefused(&world))
     }

@@ -8,7 +8,9 @@ import Testing
 struct RightsTableTests {
     typealias Caller = RightsWorld.Caller
 
-    @Test(arguments: RightsScenario.table) func readingWays(scenario: RightsScenario) async throws {
+    @Test(arguments: RightsScenario.table) func everyWayToReadAnObjectFollowsTheRights(
+        scenario: RightsScenario
+    ) async throws {
         let world = try await RightsWorld()
         try await scenario.apply(to: world)
         for caller in Caller.allCases {
@@ -25,7 +27,9 @@ struct RightsTableTests {
         }
     }
 
-    @Test(arguments: RightsScenario.table) func writingWays(scenario: RightsScenario) async throws {
+    @Test(arguments: RightsScenario.table) func everyWayToWriteAnObjectFollowsTheRights(
+        scenario: RightsScenario
+    ) async throws {
         var world = try await RightsWorld()
         try await scenario.apply(to: world)
         for caller in Caller.allCases {
@@ -40,7 +44,9 @@ struct RightsTableTests {
     }
 
     /// A refused write names no field of the object.
-    @Test(arguments: RightsScenario.table) func errorsShowNothing(scenario: RightsScenario) async throws {
+    @Test(arguments: RightsScenario.table) func aRefusedWriteShowsNoFieldOfTheObject(
+        scenario: RightsScenario
+    ) async throws {
         let world = try await RightsWorld()
         try await scenario.apply(to: world)
         let path = "/classes/Secret/\(world.secret)"
@@ -55,7 +61,7 @@ struct RightsTableTests {
         }
     }
 
-    @Test func protectedFieldsAreHiddenAtEachWay() async throws {
+    @Test func protectedFieldsAreHiddenOnEveryWayToAnObject() async throws {
         let world = try await RightsWorld()
         var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
         for operation in ["find", "get", "count", "create", "update", "delete"] { permissions[operation] = ["*": true] }
@@ -92,7 +98,7 @@ struct RightsTableTests {
 
     /// With `_base`, a write is refused if it changes a field that has changed. A writer who may not read the field gets the same
     /// answer for each value.
-    @Test func guessesWithABaseRevealNothing() async throws {
+    @Test func writesWithAGuessedBaseRevealNoValues() async throws {
         var permissions: JSONObject = ["protectedFields": ["*": ["text"], "role:Editors": [], "userField:owner": []]]
         for operation in ["find", "get", "count", "update"] { permissions[operation] = ["*": true] }
         let seers: Set<Caller> = [.ada, .rob, .nina, .master]
@@ -115,7 +121,7 @@ struct RightsTableTests {
     }
 
     /// A route that somebody adds for objects needs a way in the table.
-    @Test func eachRouteOfObjectsHasAWay() throws {
+    @Test func everyRouteOfObjectsIsInTheTableOfWays() throws {
         let ways = ObjectWay.reads + ObjectWay.readsOfMaster + ObjectWay.mute + ObjectWay.writes
         let covered = Set(ways.flatMap(\.routes))
         // The routes of a special class are those of `/classes` for one class.

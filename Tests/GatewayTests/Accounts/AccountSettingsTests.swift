@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 struct AccountSettingsTests {
-    @Test func theDefaultsAreThoseOfParseServer() throws {
+    @Test func theDefaultAccountSettingsAreThoseOfParseServer() throws {
         let settings = try load().api(masterKey: Secret("own")).accounts
         #expect(settings == AccountSettings())
         #expect(settings.sessionLength == .seconds(31_536_000))
@@ -14,7 +14,7 @@ struct AccountSettingsTests {
         #expect(settings.lockout == nil && settings.passwordStrength == .standard)
     }
 
-    @Test func eachSettingReachesTheAPI() throws {
+    @Test func eachAccountSettingReachesTheAPI() throws {
         let settings = try load([
             .sessionLength: ["60"], .extendSessionOnUse: ["true"], .enforcePrivateUsers: ["off"],
             .accountLockoutThreshold: ["3"], .passwordPattern: ["^.{8,}$"], .passwordForbidUsername: ["true"],
@@ -32,7 +32,7 @@ struct AccountSettingsTests {
     @Test(arguments: [
         (Setting.passwordPattern, "("), (.sessionLength, "0"), (.accountLockoutThreshold, "-1"),
     ])
-    func anInvalidSettingIsNamed(key: Setting, text: String) {
+    func anInvalidAccountSettingIsNamedInTheError(key: Setting, text: String) {
         let error = #expect(throws: ConfigurationError.self) { try load([key: [text]]) }
         #expect(error?.description.hasPrefix("\(key.option): ") == true)
     }

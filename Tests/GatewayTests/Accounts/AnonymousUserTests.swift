@@ -25,7 +25,7 @@ struct AnonymousUserTests {
         #expect(success?["objectId"] == .string(id) && success?["sessionToken"] != nil)
     }
 
-    @Test func aNameAndAPasswordEndTheAnonymity() async throws {
+    @Test func anAnonymousUserGetsAnAccountByANameAndAPassword() async throws {
         let client = try AccountClient()
         let user = try await client.send("POST", "/users", Self.identity)
         let id = try #require(user.json["objectId"]?.string)
@@ -38,7 +38,7 @@ struct AnonymousUserTests {
         #expect(try await client.send("POST", "/users", Self.identity).status == 201)
     }
 
-    @Test func linksAreAddedAndRemoved() async throws {
+    @Test func anAnonymousIdCanBeAddedToAUserAndRemoved() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try await client.send("PUT", "/users/\(ada.id)", Self.identity, as: ada.token).status == 200)
@@ -64,7 +64,7 @@ struct AnonymousUserTests {
     }
 
     @Test(arguments: [["anonymous": [:]], ["anonymous": nil]] as [JSONObject])
-    func aSignUpWithoutAnIdentityNeedsANameAndAPassword(_ authData: JSONObject) async throws {
+    func aSignUpWithoutAnAnonymousIdNeedsANameAndAPassword(_ authData: JSONObject) async throws {
         let client = try AccountClient()
         expectError(
             try await client.send("POST", "/users", ["authData": .object(authData)]), 400, 252,
@@ -75,7 +75,7 @@ struct AnonymousUserTests {
             ).status == 201)
     }
 
-    @Test func identitiesCannotBeQueried() async throws {
+    @Test func authDataCannotBeQueried() async throws {
         let client = try AccountClient()
         _ = try await client.send("POST", "/users", Self.identity)
         let token = try await client.signUp("eve").token

@@ -38,7 +38,7 @@ struct LogInTests {
             ),
             (["username": "imported", "password": "secret"], 404, 101, "Invalid username/password."),
         ] as [(JSONObject, Int, Int, String)])
-    func aFailedLogInSaysNothingMore(body: JSONObject, status: Int, code: Int, message: String) async throws {
+    func everyFailedLogInHasTheSameAnswer(body: JSONObject, status: Int, code: Int, message: String) async throws {
         let client = try AccountClient()
         _ = try await client.signUp("ada")
         // A user without a password, as an earlier version or an import leaves it.
@@ -58,7 +58,7 @@ struct LogInTests {
                 == 200)
     }
 
-    @Test func theUserNameCountsIfItIsTheAddressOfAnother() async throws {
+    @Test func aLogInByAUserNameThatIsAnothersEmailAddressOpensTheNamedUser() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("x@example.org", "one")
         let eve = try await client.signUp("eve", "two", ["email": "x@example.org"])
@@ -107,7 +107,7 @@ struct LogInTests {
         #expect(try await client.logIn("ada").status == 200)
     }
 
-    @Test func concurrentGuessesDoNotPassTheLockout() async throws {
+    @Test func concurrentGuessesCannotExceedTheLockout() async throws {
         let client = try AccountClient { $0.lockout = Lockout(threshold: 3, duration: .seconds(120)) }
         _ = try await client.signUp("ada")
         try await withThrowingTaskGroup(of: Int.self) { group in
@@ -117,7 +117,7 @@ struct LogInTests {
         #expect(try await client.logIn("ada").status == 404)
     }
 
-    @Test func anOutdatedHashIsReplacedAtTheLogIn() async throws {
+    @Test func anOutdatedPasswordHashIsReplacedAtTheLogIn() async throws {
         let first = try AccountClient()
         let id = try await first.signUp("ada").id
         let weak = try #require(try first.store.accounts.account(id)?.hash)
@@ -131,7 +131,7 @@ struct LogInTests {
         #expect(try await second.logIn("ada").status == 200)
     }
 
-    @Test func tenThousandFailuresLeaveNoWayInAndNoRows() async throws {
+    @Test func tenThousandFailedLogInsOpenNoSessionAndStoreNoRows() async throws {
         let client = try AccountClient()
         _ = try await client.signUp("ada")
         let before = try client.store.find("_Session", ParseQuery(), as: .master).objects.count

@@ -35,7 +35,7 @@ struct OthersRightsTests {
         }
     }
 
-    @Test func theACLLetsOthersChangeAUser() async throws {
+    @Test func aUserMayChangeAnotherWhoseACLAllowsIt() async throws {
         let world = try await World()
         for (user, city) in zip(world.byOthers, ["Rome", "Oslo"]) {
             let answer = try await world.client.send(
@@ -58,7 +58,7 @@ struct OthersRightsTests {
         #expect(try await world.field("city") == "Oslo")
     }
 
-    @Test func aRequestWithoutASessionChangesNoUser() async throws {
+    @Test func aRequestWithoutASessionCannotChangeAUser() async throws {
         let world = try await World()
         let acl: JSONValue = ["*": Self.rights, world.ada.id: Self.rights]
         #expect(
@@ -76,7 +76,7 @@ struct OthersRightsTests {
     }
 
     /// A row without an ACL, of a file of an earlier version, is the user's own.
-    @Test func aUserWithoutAnACLIsChangedByNoOther() async throws {
+    @Test func aUserWithoutAnACLCannotBeChangedByOthers() async throws {
         let world = try await World()
         _ = try await world.client.store.perform(
             [.update(className: "_User", objectId: world.ada.id, body: ["ACL": ["__op": "Delete"]])], as: .master,
@@ -98,7 +98,7 @@ struct OthersRightsTests {
         #expect(try await world.client.logIn("ada", "new").status == 200)
     }
 
-    @Test func theRulesOfUsersHoldForOthers() async throws {
+    @Test func theRulesForUserNamesAlsoHoldForChangesByOthers() async throws {
         let world = try await World()
         expectError(
             try await world.client.send("PUT", "/users/\(world.ada.id)", ["username": "ben"], as: world.eve.token),
@@ -114,7 +114,7 @@ struct OthersRightsTests {
         #expect(try await world.client.isOpen(world.ada.token))
     }
 
-    @Test func theACLLetsOthersDeleteAUser() async throws {
+    @Test func aUserMayDeleteAnotherWhoseACLAllowsIt() async throws {
         for place in 0...1 {
             let world = try await World()
             let answer = try await world.client.send(
@@ -124,7 +124,7 @@ struct OthersRightsTests {
         }
     }
 
-    @Test func thePermissionsOfTheClassHoldForOthers() async throws {
+    @Test func theClassPermissionsRestrictChangesOfOtherUsers() async throws {
         let world = try await World()
         let closed = try await world.client.send(
             "PUT", "/schemas/_User",

@@ -39,7 +39,7 @@ struct OwnTokenTests {
         "/classes/_Session?keys=user", "/sessions/SESSION?excludeKeys=sessionToken",
     ]
 
-    @Test(arguments: shown) func anAnswerAboutTheCallerHasTheToken(_ pattern: String) async throws {
+    @Test(arguments: shown) func anAnswerAboutTheCallerContainsTheSessionToken(_ pattern: String) async throws {
         let world = try await World()
         let token = JSONValue.string(world.ada.token)
         let alone = try await world.client.send("GET", world.path(pattern), as: world.ada.token)
@@ -56,7 +56,7 @@ struct OwnTokenTests {
         #expect(master.status == 200 && !master.text.contains("sessionToken"), "\(master.text)")
     }
 
-    @Test(arguments: hidden) func otherAnswersHaveNoToken(_ pattern: String) async throws {
+    @Test(arguments: hidden) func answersAboutOtherUsersContainNoSessionToken(_ pattern: String) async throws {
         let world = try await World()
         let answer = try await world.client.send("GET", world.path(pattern), as: world.ada.token)
         #expect(answer.status == 200 && !answer.text.contains("sessionToken"), "\(answer.text)")
@@ -73,7 +73,7 @@ struct OwnTokenTests {
         }
     }
 
-    @Test func theTokenStandsBesideTheSyncState() async throws {
+    @Test func theSessionTokenIsShownBesideTheSyncState() async throws {
         let world = try await World()
         let user = try await world.client.send("GET", "/users/\(world.ada.id)?_sync=true", as: world.ada.token)
         #expect(user.json["sessionToken"] == .string(world.ada.token) && user.json["_sync"] != nil, "\(user.text)")

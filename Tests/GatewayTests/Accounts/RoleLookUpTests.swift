@@ -14,7 +14,7 @@ struct RoleLookUpTests {
         try client.store.accounts.session(of: token)?.user.roles
     }
 
-    @Test func rolesAreNestedAndCyclesEnd() async throws {
+    @Test func nestedRolesAreFoundAndCyclesEnd() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let eve = try await client.signUp("eve")
@@ -28,7 +28,7 @@ struct RoleLookUpTests {
         #expect(try roles(client, eve.token) == ["others"])
     }
 
-    @Test func aChangeOfRolesIsSeenAtOnce() async throws {
+    @Test func aChangeOfRolesCountsAtOnce() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(try roles(client, ada.token) == [])
@@ -45,7 +45,7 @@ struct RoleLookUpTests {
         #expect(try roles(client, ada.token) == [])
     }
 
-    @Test func aFillFromAnEarlierSnapshotDoesNotStay() async throws {
+    @Test func aSessionReadFromAnOldSnapshotDoesNotStayInTheCache() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let digest = SessionDigest(of: ada.token)
@@ -70,7 +70,7 @@ struct RoleLookUpTests {
         #expect(cache.count == 0)
     }
 
-    @Test func theCacheIsBounded() throws {
+    @Test func theSessionCacheIsBounded() throws {
         let cache = SessionCache(weightMax: 160)
         for number in 0..<1000 {
             let user = SignedInUser(objectId: "u\(number)", roles: ["a", "b"], sessionId: "s\(number)")

@@ -12,7 +12,7 @@ struct ServerRuleTests {
 
     // MARK: Sessions
 
-    @Test func theSessionOfAnIdentityIsThatOfALogIn() async throws {
+    @Test func theSessionOfAnAnonymousSignUpSaysThatALogInCreatedIt() async throws {
         let client = try AccountClient()
         let user = try await client.send("POST", "/users", Self.identity)
         let session = try await client.send("GET", "/sessions/me", as: user.token)
@@ -23,7 +23,7 @@ struct ServerRuleTests {
                 == ["action": "signup", "authProvider": "password"])
     }
 
-    @Test func aLogInAsNobodyIsAnInvalidValue() async throws {
+    @Test func loginAsWithoutAUserIdIsRefusedWithCode162() async throws {
         let client = try AccountClient()
         for body in [[:], ["userId": ""], ["userId": nil]] as [JSONObject] {
             expectError(
@@ -32,7 +32,7 @@ struct ServerRuleTests {
         }
     }
 
-    @Test func anExpiredSessionReadsItself() async throws {
+    @Test func anExpiredSessionCanStillBeReadByItsToken() async throws {
         let client = try AccountClient { $0.sessionLength = .seconds(60) }
         let token = try await client.signUp("ada").token
         client.clock.advance(.seconds(61))
@@ -53,7 +53,7 @@ struct ServerRuleTests {
 
     // MARK: Anonymous users
 
-    @Test func theIdentityOfALockedUserMakesANewUser() async throws {
+    @Test func aSignUpWithTheAnonymousIdOfALockedUserCreatesANewUser() async throws {
         let client = try AccountClient()
         let first = try await client.send("POST", "/users", Self.identity)
         let id = try #require(first.json["objectId"]?.string)
@@ -84,7 +84,7 @@ struct ServerRuleTests {
     }
 
     @Test(arguments: [true, false])
-    func anInstallationThatNamesItselfReplacesTheOlderOneWithItsDeviceToken(namesItself: Bool) async throws {
+    func anInstallationWithAnIdReplacesTheOlderOneWithItsDeviceToken(namesItself: Bool) async throws {
         let client = try AccountClient()
         let old = try await install(client, ["installationId": "one", "deviceToken": "t", "deviceType": "android"])
         let new = try await install(client, ["installationId": "two", "deviceType": "android"])
@@ -95,7 +95,7 @@ struct ServerRuleTests {
         #expect(try await installations(client) == (namesItself ? [new] : [old, new]))
     }
 
-    @Test func anInstallationOfAnotherAppStays() async throws {
+    @Test func anInstallationOfAnotherAppIsNotReplaced() async throws {
         let client = try AccountClient()
         let old = try await install(
             client,
@@ -109,7 +109,7 @@ struct ServerRuleTests {
     // MARK: Internal classes
 
     @Test(arguments: ["_PushStatus", "_JobStatus", "_JobSchedule", "_GlobalConfig"])
-    func anIncludeOfAClassForTheMasterKeyIsRefused(_ className: String) async throws {
+    func anIncludeOfAClassThatNeedsTheMasterKeyIsRefused(_ className: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         var id = "1"
@@ -138,7 +138,7 @@ struct ServerRuleTests {
         }
     }
 
-    @Test func theMasterKeyDeletesTheConfig() async throws {
+    @Test func theMasterKeyMayDeleteTheConfig() async throws {
         let client = try AccountClient()
         _ = try await client.send("PUT", "/config", ["params": ["a": 1], "masterKeyOnly": ["a": true]], master: true)
         #expect(try await client.send("GET", "/classes/_GlobalConfig/1", master: true).status == 200)
@@ -157,7 +157,7 @@ struct ServerRuleTests {
 
     // MARK: Permissions
 
-    @Test func aFieldThatMayNotBeAddedIsRefusedBeforeItsTypes() async throws {
+    @Test func aForbiddenNewFieldIsRefusedBeforeTypesAreChecked() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         _ = try await client.send(

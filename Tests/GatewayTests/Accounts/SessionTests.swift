@@ -5,7 +5,7 @@ import Testing
 @testable import LocalStore
 
 struct SessionTests {
-    @Test func anUnknownTokenIsRefusedEverywhere() async throws {
+    @Test func anUnknownSessionTokenIsRefusedOnEveryRoute() async throws {
         let client = try AccountClient()
         for (method, path) in [
             ("GET", "/classes/Post"), ("POST", "/classes/Post"), ("GET", "/users/me"), ("POST", "/logout"),
@@ -23,7 +23,7 @@ struct SessionTests {
         #expect(try await client.send("GET", "/nowhere", as: "r:unknown").status == 404)
     }
 
-    @Test func requestsWithoutASessionNameIt() async throws {
+    @Test func requestsThatNeedASessionAreRefusedWithoutOneWithCode209() async throws {
         let client = try AccountClient()
         expectError(try await client.send("GET", "/users/me"), 400, 209, "Invalid session token")
         expectError(try await client.send("GET", "/sessions"), 400, 209, "Invalid session token")
@@ -34,7 +34,7 @@ struct SessionTests {
         #expect(try await client.send("POST", "/logout", [:]).json == [:])
     }
 
-    @Test func sessionsEnd() async throws {
+    @Test func aSessionIsRefusedAfterItsEnd() async throws {
         let client = try AccountClient { $0.sessionLength = .seconds(60) }
         let token = try await client.signUp("ada").token
         client.clock.advance(.seconds(60))
@@ -104,7 +104,7 @@ struct SessionTests {
         #expect(try await client.isOpen(ada.token))
     }
 
-    @Test func equalityOnATokenFindsItsSession() async throws {
+    @Test func theMasterKeyFindsASessionByItsToken() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let eve = try await client.signUp("eve")
@@ -130,7 +130,7 @@ struct SessionTests {
     @Test(arguments: [
         "user", "sessionToken", "expiresAt", "createdWith", "installationId", "createdWith.action", "expiresAt.iso",
     ])
-    func aUserCannotChangeTheFieldsOfTheGateway(name: String) async throws {
+    func aUserCannotChangeTheGatewaysFieldsOfASession(name: String) async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let id = try #require(try await client.send("GET", "/sessions/me", as: ada.token).json["objectId"]?.string)
@@ -149,7 +149,7 @@ struct SessionTests {
             "Cannot set ACL on a Session.")
     }
 
-    @Test func aUserCreatesAnotherSession() async throws {
+    @Test func aUserMayCreateAnotherSession() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let answer = try await client.send(
@@ -214,7 +214,7 @@ struct SessionTests {
         _ = try await client.logIn("ada")
     }
 
-    @Test func aUserDeletedByABatchDoesNothingMoreInIt() async throws {
+    @Test func theItemsOfABatchAfterTheDeletionOfItsUserAreRefused() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let items = [
@@ -279,7 +279,7 @@ struct SessionTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
-    @Test func mailNeedsAnAdapter() async throws {
+    @Test func aMailRequestIsRefusedWithoutAMailAdapter() async throws {
         let client = try AccountClient()
         for path in ["/requestPasswordReset", "/verificationEmailRequest"] {
             expectError(

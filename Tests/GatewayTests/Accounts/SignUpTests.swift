@@ -71,7 +71,7 @@ struct SignUpTests {
         #expect(try client.store.find("_Session", ParseQuery(), as: .master).objects.isEmpty)
     }
 
-    @Test func namesAndAddressesAreUniqueWhateverTheirCase() async throws {
+    @Test func namesAndAddressesAreUniqueRegardlessOfCase() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("Ådå", "secret", ["email": "Ada@Example.org"])
         for name in ["Ådå", "åDÅ"] {
@@ -99,7 +99,7 @@ struct SignUpTests {
         #expect(try await client.send("PUT", "/users/\(eve.id)", ["username": "ådå"], as: eve.token).status == 200)
     }
 
-    @Test func batchesSignSeveralUsersUp() async throws {
+    @Test func aBatchMaySignSeveralUsersUp() async throws {
         let client = try AccountClient()
         let item = { (name: String) -> JSONValue in
             ["method": "POST", "path": "/users", "body": ["username": .string(name), "password": "p"]]
@@ -128,7 +128,7 @@ struct SignUpTests {
     }
 
     #if os(Linux)
-        @Test(arguments: ["POST", "PUT"]) func theMaintenanceKeyImportsAHash(method: String) async throws {
+        @Test(arguments: ["POST", "PUT"]) func theMaintenanceKeyMayImportAPasswordHash(method: String) async throws {
             let client = try AccountClient()
             let key = ["X-Parse-Maintenance-Key": AccountClient.maintenanceKey]
             // The hash of `U*U`.
@@ -161,7 +161,7 @@ struct SignUpTests {
         }
     #endif
 
-    @Test func anIdThatLooksLikeARoleIsRefused() async throws {
+    @Test func aUserIdThatBeginsLikeARoleIsRefused() async throws {
         let client = try AccountClient(allowsChosenIds: true)
         for id in ["role:admin", "*", "me"] {
             let body: JSONObject = ["objectId": .string(id), "username": "a", "password": "p"]

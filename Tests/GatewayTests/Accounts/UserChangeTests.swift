@@ -3,7 +3,7 @@ import StoreService
 import Testing
 
 struct UserChangeTests {
-    @Test func onlyTheOwnSessionChangesAUser() async throws {
+    @Test func aUserIsChangedUnderTheOwnSessionOnly() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let eve = try await client.signUp("eve")
@@ -36,7 +36,7 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").status == 200)
     }
 
-    @Test func theMasterKeySetsAPassword() async throws {
+    @Test func theMasterKeyMaySetAPassword() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let answer = try await client.send("PUT", "/users/\(ada.id)", ["password": "new"], master: true)
@@ -45,7 +45,7 @@ struct UserChangeTests {
         #expect(try await client.logIn("ada", "new").status == 200)
     }
 
-    @Test func theMaintenanceKeyChangesAUserAndGetsNoSession() async throws {
+    @Test func aUserChangeWithTheMaintenanceKeyOpensNoSession() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         let answer = try await client.send(
@@ -71,7 +71,7 @@ struct UserChangeTests {
         }
     }
 
-    @Test func theOwnACLKeepsTheOwnRights() async throws {
+    @Test func aUserCannotRemoveTheOwnRightsFromTheOwnACL() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")
         #expect(
@@ -82,7 +82,7 @@ struct UserChangeTests {
     }
 
     /// As on a Parse Server: null changes nothing, and the removal of the ACL leaves the own rights.
-    @Test func noUserBecomesPublicByTheRemovalOfTheACL() async throws {
+    @Test func theRemovalOfAUsersACLDoesNotMakeTheUserPublic() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada", "secret", ["ACL": ["__op": "Delete"]])
         let eve = try await client.signUp("eve", "secret", ["ACL": .null])

@@ -43,7 +43,7 @@ struct AuditLogTests {
         try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
-    @Test func eventsAreLinesInAPrivateFile() async throws {
+    @Test func auditEventsAreLinesOfAPrivateFile() async throws {
         #expect(!FileManager.default.fileExists(atPath: path))
         let log = log()
         log.note(.signIn(userId: "ada", client: .loopback, isOffline: false))
@@ -58,7 +58,7 @@ struct AuditLogTests {
         #expect(mode == 0o600)
     }
 
-    @Test func aFullFileIsRenamedAndTheOldestIsDropped() async throws {
+    @Test func aFullAuditFileIsRotatedAndTheOldestIsDeleted() async throws {
         let log = log(bytesMax: 100)
         for number in 0..<8 {
             log.note(.logOutSent(userId: "user\(number)"))
@@ -70,7 +70,7 @@ struct AuditLogTests {
         #expect(try lines(path + ".4")[0].contains("user3"))
     }
 
-    @Test func aLaterStartGoesOnInTheSameFile() async throws {
+    @Test func aLaterStartAppendsToTheSameAuditFile() async throws {
         for user in ["ada", "ben"] {
             let log = log()
             log.note(.logOutSent(userId: user))
@@ -80,7 +80,7 @@ struct AuditLogTests {
     }
 
     /// A directory in the place of the file.
-    @Test func aFailureIsLoggedOnceAndItsEndToo() async throws {
+    @Test func aFailureOfTheAuditLogIsLoggedOnceAndSoIsItsEnd() async throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let log = log()
         for _ in 0..<3 {

@@ -5,7 +5,7 @@ import Testing
 @Suite("Contract of remotes: deletions and conditional writes")
 struct DeletionContractTests {
     @Test(arguments: ContractRemote.all)
-    func deletionIsToldByATombstoneOrByAbsence(_ remote: ContractRemote) async throws {
+    func aDeletionIsShownByATombstoneOrByAbsence(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(4)
             let cursor = try await subject.pullAll().cursor
@@ -27,7 +27,7 @@ struct DeletionContractTests {
     }
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
-    func writeToWhatWasDeletedIsNotCarriedOut(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
+    func aWriteToADeletedObjectIsNotCarriedOut(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
         try await remote.hold(variant: kind.rawValue) { subject in
             let base = try await subject.create(["n": 1])
             try await subject.apply(subject.operation(.delete, base.objectId, base: base))
@@ -43,7 +43,7 @@ struct DeletionContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func undeletedObjectHasTheGivenFieldsOnly(_ remote: ContractRemote) async throws {
+    func anUndeletedObjectHasOnlyTheGivenFields(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard subject.capabilities.canUndelete else { return }
             let base = try await subject.create(["a": 1, "b": 1])
@@ -62,7 +62,7 @@ struct DeletionContractTests {
     }
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
-    func writeOnAnOldRowIsAConflictAndTheRowComesWithIt(
+    func aWriteBasedOnAnOldRowConflictsAndReturnsTheRow(
         _ remote: ContractRemote, kind: PushOperation.Kind
     ) async throws {
         try await remote.hold(variant: kind.rawValue) { subject in
@@ -85,7 +85,7 @@ struct DeletionContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func versionsAreTheSameHoweverARowIsRead(_ remote: ContractRemote) async throws {
+    func aRowHasTheSameVersionInEveryKindOfRead(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(2)
             #expect(made.allSatisfy { ($0.version != nil) == subject.capabilities.hasConditionalWrites })

@@ -6,7 +6,7 @@ import Testing
 @Suite("Contract of remotes: failures")
 struct FailureContractTests {
     @Test(arguments: ContractRemote.all)
-    func wrongKeysAreToldAsSuch(_ remote: ContractRemote) async throws {
+    func wrongKeysAreReportedAsUnauthorized(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let locked = subject.withWrongKeys else { return }
             let operations = try [1, 2].map { try subject.operation(.create, "local\($0)", ["n": 1]) }
@@ -28,7 +28,7 @@ struct FailureContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func serverThatIsNotThereHasSurelyDoneNothing(_ remote: ContractRemote) async throws {
+    func aRequestToAnUnreachableServerHasSurelyNotBeenExecuted(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let unplugged = subject.unreachable else { return }
             let operations = try [1, 2].map { try subject.operation(.create, "local\($0)", ["n": 1]) }

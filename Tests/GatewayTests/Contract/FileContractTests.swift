@@ -30,7 +30,8 @@ struct FileContractTests {
         }
     }
 
-    @Test(arguments: ContractRemote.all) func fileComesBackAsItWent(_ remote: ContractRemote) async throws {
+    @Test(arguments: ContractRemote.all) func anUploadedFileIsDownloadedUnchanged(_ remote: ContractRemote) async throws
+    {
         try await remote.hold { subject in
             guard let file = try await send("meow", to: subject.remote) else { return }
             #expect(file.name.hasSuffix("_cat.txt"))
@@ -42,7 +43,7 @@ struct FileContractTests {
     }
 
     /// Uploading the same content again after a lost answer does no harm.
-    @Test(arguments: ContractRemote.all) func sameNameIsGivenTwice(_ remote: ContractRemote) async throws {
+    @Test(arguments: ContractRemote.all) func twoUploadsWithOneNameAreTwoFiles(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let first = try await send("one", to: subject.remote) else { return }
             let second = try #require(try await send("two", to: subject.remote))
@@ -53,7 +54,8 @@ struct FileContractTests {
         }
     }
 
-    @Test(arguments: ContractRemote.all) func fileThatThereIsNotIsRefused(_ remote: ContractRemote) async throws {
+    @Test(arguments: ContractRemote.all) func theDownloadOfAMissingFileIsRefused(_ remote: ContractRemote) async throws
+    {
         try await remote.hold { subject in
             guard let file = try await send("meow", to: subject.remote) else { return }
             let url = try #require(file.url).replacing(file.name, with: "none_cat.txt")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Contract of remotes: lists, counts and reading by id")
 struct ListingContractTests {
     @Test(arguments: ContractRemote.all)
-    func everyIdIsListedOnceWithItsTime(_ remote: ContractRemote) async throws {
+    func everyIdIsListedOnceWithItsUpdateTime(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(7)
             var stamps: [ObjectStamp] = []
@@ -23,7 +23,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func countsAreThoseOfTheLists(_ remote: ContractRemote) async throws {
+    func countsEqualTheLengthsOfTheLists(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(6)
             let times = made.map(\.createdAt)
@@ -53,7 +53,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func readingByIdBringsWhatIsThere(_ remote: ContractRemote) async throws {
+    func readingByIdReturnsTheExistingObjects(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(5)
             let ids = ["absent4321"] + made.reversed().map(\.objectId) + ["absent8765"]
@@ -66,7 +66,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func objectsCreatedSinceATimeComeOldestFirst(_ remote: ContractRemote) async throws {
+    func objectsCreatedSinceATimeAreListedOldestFirst(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(5)
             guard subject.capabilities.hasCreationTimes else { return }
@@ -80,7 +80,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func membersOfRelationsAreAllListed(_ remote: ContractRemote) async throws {
+    func allMembersOfARelationAreListed(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             guard let relations = subject.remote.relations else { return }
             let memberClass = subject.memberClass
@@ -105,7 +105,7 @@ struct ListingContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func queryInParsesWordsIsAnswered(_ remote: ContractRemote) async throws {
+    func aForwardedParseQueryIsAnswered(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(4)
             let parameters: JSONObject = [

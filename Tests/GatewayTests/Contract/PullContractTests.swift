@@ -6,7 +6,7 @@ import Testing
 @Suite("Contract of remotes: pulls")
 struct PullContractTests {
     @Test(arguments: ContractRemote.all)
-    func everyRowComesOnceInTheOrderOfChanges(_ remote: ContractRemote) async throws {
+    func everyRowIsPulledOnceInTheOrderOfUpdateTimes(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(7)
             let pulled = try await subject.pullAll()
@@ -16,7 +16,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all, [1, 2, 3])
-    func rowsOfOneInstantComeOnceWhereAPageHoldsThem(_ remote: ContractRemote, limit: Int) async throws {
+    func rowsWithOneUpdateTimeThatFitAPageArePulledOnce(_ remote: ContractRemote, limit: Int) async throws {
         try await remote.hold(variant: "\(limit)") { subject in
             var made: [String] = []
             for n in 1...4 {
@@ -31,7 +31,7 @@ struct PullContractTests {
 
     /// These rows may arrive twice: a remote that is unsure of its position among them starts over with them.
     @Test(arguments: ContractRemote.all)
-    func moreRowsOfOneInstantThanAPageHoldsAllCome(_ remote: ContractRemote) async throws {
+    func moreRowsWithOneUpdateTimeThanAPageHoldsAreAllPulled(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             var made: Set<String> = []
             for n in 1...10 { made.insert(try await subject.create(["n": .int(n)]).objectId) }
@@ -40,7 +40,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func changesSinceAnEarlierCursorCome(_ remote: ContractRemote) async throws {
+    func changesSinceAnEarlierCursorArePulled(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(5)
             let before = try await subject.pullAll()
@@ -54,7 +54,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func withoutNewsThePageIsEmptyAndTheLast(_ remote: ContractRemote) async throws {
+    func aPullWithoutChangesHasOneEmptyPage(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             _ = try await subject.createNumbered(4)
             let cursor = try await subject.pullAll().cursor
@@ -66,7 +66,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func emptyClassIsAnEmptyPage(_ remote: ContractRemote) async throws {
+    func anEmptyClassIsPulledAsAnEmptyPage(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let page = try await subject.pull(PullRequest(subject.whole, cursor: nil, wantsCount: true))
             #expect(page.changes.isEmpty)
@@ -77,7 +77,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func shortPageIsNotTheLast(_ remote: ContractRemote) async throws {
+    func aShortPageIsNotTakenForTheLast(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             _ = try await subject.createNumbered(2)
             let page = try await subject.pull(PullRequest(subject.whole, cursor: nil, wantsCount: true))
@@ -88,7 +88,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func pullEndsWithThePageThatReachesPastItsBeginning(_ remote: ContractRemote) async throws {
+    func aPullEndsWithThePageThatReachesItsStartTime(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(2)
             let newest = try #require(made.map(\.updatedAt).max())
@@ -101,7 +101,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func lookingBackBringsWhatTheCursorHasPassed(_ remote: ContractRemote) async throws {
+    func aPullThatLooksBackReturnsRowsBeforeTheCursor(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(4)
             let cursor = try await subject.pullAll().cursor
@@ -115,7 +115,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func conditionsAndKeysNarrowAPull(_ remote: ContractRemote) async throws {
+    func conditionsAndKeysRestrictAPull(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let made = try await subject.createNumbered(5)
             let query = PullQuery(className: subject.className, conditions: ["n": ["$gt": 2]], keys: ["name"])
@@ -130,7 +130,7 @@ struct PullContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func pagesOfSeveralPullsComeInTheirOrder(_ remote: ContractRemote) async throws {
+    func pagesOfSeveralPullsAreReturnedInTheOrderOfTheRequests(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             _ = try await subject.createNumbered(3)
             let requests = [3, 1, 9, 2].map { n in

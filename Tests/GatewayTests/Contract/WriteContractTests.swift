@@ -5,7 +5,7 @@ import Testing
 @Suite("Contract of remotes: writes")
 struct WriteContractTests {
     @Test(arguments: ContractRemote.all)
-    func createTellsWhatItMade(_ remote: ContractRemote) async throws {
+    func aCreateReturnsTheIdAndTheTimes(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let accepts = try await subject.acceptsChosenIds()
             let made = try await subject.apply(
@@ -24,7 +24,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func createWithoutAnIdIsGivenOne(_ remote: ContractRemote) async throws {
+    func aCreateWithoutAnIdGetsOne(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let first = try await subject.apply(subject.operation(.create, "same567890", ["n": 1]))
             let second = try await subject.apply(subject.operation(.create, "same567890", ["n": 2]))
@@ -35,7 +35,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func chosenIdIsTakenOnceOrRefused(_ remote: ContractRemote) async throws {
+    func aChosenIdIsAcceptedOnceOrRefused(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let first = try subject.operation(.create, "chosen1234", ["n": 1], sendsObjectId: true)
             guard try await subject.acceptsChosenIds() else {
@@ -58,7 +58,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func updateChangesItsFieldsOnly(_ remote: ContractRemote) async throws {
+    func anUpdateChangesOnlyItsFields(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["a": 1, "b": 1, "c": 1])
             try await subject.wait()
@@ -79,7 +79,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func incrementIsAppliedInEveryForm(_ remote: ContractRemote) async throws {
+    func anIncrementIsAppliedAndItsResultReturned(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["n": 5])
             let done = try await subject.apply(
@@ -90,7 +90,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func deletedObjectIsGone(_ remote: ContractRemote) async throws {
+    func aDeletedObjectIsMissing(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["n": 1])
             let done = try await subject.apply(subject.operation(.delete, base.objectId, base: base))
@@ -100,7 +100,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all, [PushOperation.Kind.update, .delete])
-    func writesToMissingObjectsAreReportedAsGone(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
+    func aWriteToAMissingObjectIsReportedAsGone(_ remote: ContractRemote, kind: PushOperation.Kind) async throws {
         try await remote.hold(variant: kind.rawValue) { subject in
             // A missing class may give another answer.
             try await subject.create(["n": 1])
@@ -111,7 +111,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func refusalIsNeverAnUnknownOutcome(_ remote: ContractRemote) async throws {
+    func aRefusalIsNotReportedAsAnUnknownOutcome(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["n": 1])
             for operation in [
@@ -131,7 +131,7 @@ struct WriteContractTests {
     }
 
     @Test(arguments: ContractRemote.all)
-    func operationsOfOnePushHaveTheirOwnOutcomesInOrder(_ remote: ContractRemote) async throws {
+    func eachOperationOfAPushHasItsOwnOutcomeInOrder(_ remote: ContractRemote) async throws {
         try await remote.hold { subject in
             let base = try await subject.create(["n": 1])
             let operations = [

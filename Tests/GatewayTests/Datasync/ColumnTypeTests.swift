@@ -15,7 +15,7 @@ struct ColumnTypeTests {
     ]
 
     @Test(arguments: [TablesVariant.azure, .community], values)
-    func undeclaredValueIsRefusedAndTextsStayTexts(_ variant: TablesVariant, value: JSONValue) async throws {
+    func undeclaredTypedValuesAreRefusedAndTextsStayTexts(_ variant: TablesVariant, value: JSONValue) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["name": "Easter", "country": "se"])
         try await world.sync()
@@ -36,7 +36,7 @@ struct ColumnTypeTests {
 
     /// A table stores a Date as a text, so the write is possible.
     @Test(arguments: [TablesVariant.azure, .community])
-    func undeclaredDateReadsAsATextAfterTheSync(_ variant: TablesVariant) async throws {
+    func anUndeclaredDateIsATextAfterTheSync(_ variant: TablesVariant) async throws {
         let text = "2027-07-16T00:00:00.000Z"
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", "row", ["country": "se"])
@@ -50,7 +50,7 @@ struct ColumnTypeTests {
         #expect(world.live["row"] == ["country": "no"])
     }
 
-    @Test func declaredPointerIsStoredAsItsId() async throws {
+    @Test func aDeclaredPointerIsStoredAsItsId() async throws {
         let world = try await DatasyncWorld()
         world.server.put("Holiday", "row", ["country": "se"])
         try await world.set(["fields": ["country": ["type": "Pointer", "targetClass": "Country"]]])

@@ -15,7 +15,9 @@ struct DatasyncConflictTests {
     }
 
     @Test(arguments: changes)
-    func editsOfOneFieldFollowThePolicy(_ change: (variant: TablesVariant, policy: ConflictPolicy)) async throws {
+    func conflictingEditsOfOneFieldFollowThePolicy(
+        _ change: (variant: TablesVariant, policy: ConflictPolicy)
+    ) async throws {
         let world = try await DatasyncWorld.sharing(change.variant, ["n": 1, "name": "a"])
         try await world.set(["policy": .string(change.policy.rawValue)])
         try await world.store.update("Holiday", "row", ["n": 2])
@@ -36,7 +38,7 @@ struct DatasyncConflictTests {
 
     /// Another client changes the row between the pull and the write.
     @Test(arguments: TablesVariant.allCases)
-    func editBetweenReadAndWriteIsNotOverwritten(_ variant: TablesVariant) async throws {
+    func aRemoteEditBetweenReadAndWriteIsNotOverwritten(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])
         try await world.store.update("Holiday", "row", ["n": ["__op": "Increment", "amount": 1]])
         world.server.put("Holiday", "row", ["n": 10])
@@ -46,7 +48,7 @@ struct DatasyncConflictTests {
     }
 
     @Test(arguments: TablesVariant.allCases, ["local", "remote"])
-    func editHereAndDeletionThereIsAskedAbout(_ variant: TablesVariant, keep: String) async throws {
+    func aLocalEditOfARemotelyDeletedRowIsAConflict(_ variant: TablesVariant, keep: String) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1, "name": "a"])
         for n in 0..<5 { world.server.put("Holiday", "other\(n)", ["n": .int(n)]) }
         try await world.sync()
@@ -62,7 +64,7 @@ struct DatasyncConflictTests {
     }
 
     @Test(arguments: TablesVariant.allCases, ["local", "remote"])
-    func deletionHereAndEditThereIsAskedAbout(_ variant: TablesVariant, keep: String) async throws {
+    func aLocalDeletionOfARemotelyEditedRowIsAConflict(_ variant: TablesVariant, keep: String) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         try await world.store.delete("Holiday", "row")
         world.server.put("Holiday", "row", ["n": 2])
@@ -76,7 +78,7 @@ struct DatasyncConflictTests {
 
     /// A table that only reads refuses each write for good.
     @Test(arguments: TablesVariant.allCases)
-    func readOnlyTableRejectsWrites(_ variant: TablesVariant) async throws {
+    func writesToAReadOnlyTableAreRejected(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld.sharing(variant, ["n": 1])
         world.server.change("Holiday") {
             $0.isReadOnly = true

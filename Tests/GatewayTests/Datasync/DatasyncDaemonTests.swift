@@ -32,7 +32,7 @@ struct DatasyncDaemonTests {
     }
 
     @Test(arguments: TablesVariant.allCases)
-    func holidaysAndBirthdaysGoBothWaysOnlineAndOffline(_ variant: TablesVariant) async throws {
+    func objectsSyncInBothDirectionsOnlineAndOffline(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
         server.put("Birthday", "ada", ["name": "Ada", "date": "1815-12-10T00:00:00.000Z"])
@@ -71,7 +71,7 @@ struct DatasyncDaemonTests {
 
     /// The requests of the JavaScript SDK: each is a POST of plain text, with method and keys as members of the body.
     @Test(arguments: [TablesVariant.azure, .community])
-    func requestsOfAnSDKWorkOfflineAndBack(_ variant: TablesVariant) async throws {
+    func requestsOfAnSDKWorkOfflineAndAfterReconnecting(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter", "date": "2013-03-31T00:00:00.000Z"])
         let directory = try TemporaryDirectory()
@@ -110,7 +110,7 @@ struct DatasyncDaemonTests {
     }
 
     /// Values that no column can store, and objects above the limit of a body, are refused before they are stored.
-    @Test func impossibleValuesAreRefusedAtOnce() async throws {
+    @Test func valuesThatATableCannotStoreAreRefusedAtOnce() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
         let replica = try await replica(of: server, directory)
@@ -130,7 +130,7 @@ struct DatasyncDaemonTests {
     }
 
     /// The data directory keeps the dialect, so the limit of a body holds before the server answers.
-    @Test func longObjectIsRefusedAfterAnOfflineStart() async throws {
+    @Test func anObjectOverTheSizeLimitIsRefusedAfterAnOfflineStart() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
         do {
@@ -146,7 +146,7 @@ struct DatasyncDaemonTests {
 
     /// The program is killed between a write and its answer.
     @Test(arguments: [TablesVariant.azure, .community])
-    func killBetweenAWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {
+    func aKillBetweenAWriteAndItsAnswerLosesNothing(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter", "observedBy": 1])
         let directory = try TemporaryDirectory()
@@ -169,7 +169,7 @@ struct DatasyncDaemonTests {
     }
 
     /// A table that does not exist delays its own changes only.
-    @Test func missingTableDoesNotStopTheOthers() async throws {
+    @Test func aMissingTableDoesNotStopTheSyncOfOthers() async throws {
         let server = try server(.azure)
         let directory = try TemporaryDirectory()
         let replica = try await replica(of: server, directory)
@@ -185,7 +185,7 @@ struct DatasyncDaemonTests {
     }
 
     /// The first start finds the kind of the server. The data directory keeps it, so a later start works offline.
-    @Test func startsOfflineAfterTheFirstTime() async throws {
+    @Test func aLaterStartNeedsNoRemote() async throws {
         let server = try server(.community)
         server.put("Holiday", "easter", ["name": "Easter"])
         let directory = try TemporaryDirectory()

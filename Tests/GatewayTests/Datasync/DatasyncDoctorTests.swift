@@ -27,7 +27,7 @@ import Testing
         return findings.filter { $0.name != "relations" && $0.name != "calls" }
     }
 
-    @Test(arguments: TablesVariant.allCases) func healthyTableIsDescribed(_ variant: TablesVariant) async throws {
+    @Test(arguments: TablesVariant.allCases) func doctorDescribesAWorkingTable(_ variant: TablesVariant) async throws {
         let server = try server(variant)
         server.put("Holiday", "easter", ["name": "Easter"])
         server.put("Holiday", "may", ["name": "May Day"])
@@ -51,14 +51,14 @@ import Testing
         #expect(server.live("Holiday") == before)
     }
 
-    @Test func descriptionOfTheServerGivesTypes() async throws {
+    @Test func doctorShowsTheTypesThatTheServerDescribes() async throws {
         let server = try server(.azure, answersSwagger: true)
         let findings = try await diagnose(server.url, ["Holiday"])
         #expect(
             findings[1].text == "Holiday: the table /tables/Holiday can be read. Columns: date (date), name (text).")
     }
 
-    @Test func readOnlyTableIsReported() async throws {
+    @Test func doctorReportsAReadOnlyTable() async throws {
         let server = try server(.azure) { $0.isReadOnly = true }
         server.put("Holiday", "easter", ["name": "Easter"])
         let finding = try #require(try await diagnose(server.url, ["Holiday"]).last)
@@ -66,7 +66,7 @@ import Testing
         #expect(finding.text == "Holiday: the table refuses an update: Method update is not allowed")
     }
 
-    @Test func missingTableIsAFailure() async throws {
+    @Test func doctorReportsAMissingTableAsAFailure() async throws {
         let server = try server(.azure)
         let findings = try await diagnose(server.url, ["Boat", "Holiday"])
         #expect(findings[0].state == .failed && findings[0].name == "table")
@@ -74,13 +74,13 @@ import Testing
         #expect(findings.contains { $0.name == "writes" && $0.state == .ok })
     }
 
-    @Test func numberedRowsAreAFailure() async throws {
+    @Test func doctorReportsATableWithNumberedRowsAsAFailure() async throws {
         let server = try server(.azure, answersSwagger: true) { $0.numbersIds = true }
         let findings = try await diagnose(server.url, ["Holiday"])
         #expect(findings.contains { $0.state == .failed && $0.text.contains("numbers its own rows") })
     }
 
-    @Test func unreachableServerAndMissingTokenEndTheChecks() async throws {
+    @Test func anUnreachableServerOrAMissingTokenEndsTheChecksOfDoctor() async throws {
         let closed = try server(.azure) { $0.needsToken = true }
         let refused = try await diagnose(closed.url, ["Holiday", "Boat"])
         #expect(refused.map(\.name) == ["keys", "table"])

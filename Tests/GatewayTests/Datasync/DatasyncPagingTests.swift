@@ -16,7 +16,7 @@ struct DatasyncPagingTests {
 
     /// All rows have one time, so every page ends within that time.
     @Test(arguments: [TablesVariant.azure, .community])
-    func tenThousandRowsOfOneTimeArrive(_ variant: TablesVariant) async throws {
+    func tenThousandRowsWithOneUpdateTimeArePulled(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 1000 }
         world.server.put("Holiday", Self.rows(10_000))
         try await world.sync()
@@ -25,7 +25,7 @@ struct DatasyncPagingTests {
 
     /// The database stores times that are finer than the milliseconds of the wire.
     @Test(arguments: [TablesVariant.azure, .community])
-    func timesFinerThanTheWireDoNotStopThePull(_ variant: TablesVariant) async throws {
+    func updateTimesFinerThanTheProtocolDoNotStopThePull(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant) { $0.pageSize = 5 }
         let time = world.clock.environment.now().milliseconds * 1000
         for n in 0..<40 {
@@ -58,7 +58,7 @@ struct DatasyncPagingTests {
     }
 
     @Test(arguments: [TablesVariant.azure, .community])
-    func pullOfASubsetHasTheRowsOfItsConditions(_ variant: TablesVariant) async throws {
+    func aPullOfASubsetHasOnlyTheRowsOfItsConditions(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant)
         world.server.put("Holiday", Self.rows(20))
         world.server.put("Holiday", "named", ["name": "it's", "n": 3])

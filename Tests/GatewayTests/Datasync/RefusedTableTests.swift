@@ -29,7 +29,7 @@ struct RefusedTableTests {
     }
 
     @Test(arguments: TablesVariant.allCases, [401, 403])
-    func refusedTableDoesNotStopThePullsOfOthers(_ variant: TablesVariant, status: Int) async throws {
+    func aRefusedTableDoesNotStopThePullsOfOthers(_ variant: TablesVariant, status: Int) async throws {
         let world = try await world(variant, status)
         let summary = try await world.sync()
         #expect(try shown("Holiday", in: world) == ["first"])
@@ -60,7 +60,7 @@ struct RefusedTableTests {
 
     /// The changes wait for the server, and are sent when it accepts them.
     @Test(arguments: [TablesVariant.azure, .community])
-    func changesAreSentWhenTheTableIsServedAgain(_ variant: TablesVariant) async throws {
+    func changesOfARefusedTableAreSentOnceItIsServedAgain(_ variant: TablesVariant) async throws {
         let world = try await world(variant, 401)
         let id = try await world.store.create("Budget", ["n": 2])
         for _ in 0..<7 {
@@ -77,7 +77,7 @@ struct RefusedTableTests {
 
     /// The absence of an object is checked by known objects of another class. That class may be refused since.
     @Test(arguments: [TablesVariant.azureWithoutTombstones, .communityWithoutTombstones], [401, 403])
-    func deletionIsFoundBesideARefusedTable(_ variant: TablesVariant, status: Int) async throws {
+    func deletionsAreFoundBesideARefusedTable(_ variant: TablesVariant, status: Int) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])
         for table in ["Budget", "Holiday"] { world.server.put(table, "first", ["n": 1]) }
         world.server.put("Holiday", "second", ["n": 2])
@@ -95,7 +95,7 @@ struct RefusedTableTests {
 
     /// If the server refuses every table, the token is the likely cause.
     @Test(arguments: [TablesVariant.azure, .community])
-    func refusalOfEveryTableIsARefusalOfTheToken(_ variant: TablesVariant) async throws {
+    func theRefusalOfEveryTableCountsAsARefusalOfTheToken(_ variant: TablesVariant) async throws {
         let world = try await DatasyncWorld(variant, others: ["Budget"])
         world.server.fail(.answer(status: 401, body: #"{"error":"not for you"}"#), times: nil)
         let outcome = await world.engine.sync()

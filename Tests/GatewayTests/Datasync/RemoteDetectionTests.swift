@@ -34,14 +34,15 @@ import Testing
     }
 
     /// The first class need not have a table.
-    @Test(arguments: [TablesVariant.azure, .community]) func tablesShowTheirKind(_ variant: TablesVariant) async throws
-    {
+    @Test(arguments: [TablesVariant.azure, .community]) func aServerOfTablesIsRecognized(
+        _ variant: TablesVariant
+    ) async throws {
         let server = try server(variant)
         #expect(try await kind(of: server.url) == .datasync)
         #expect(server.requests.allSatisfy { $0.hasPrefix("GET ") })
     }
 
-    @Test func tokenIsUsed() async throws {
+    @Test func theRecognitionOfARemoteUsesTheToken() async throws {
         let server = try server(.azure, users: .init(tokens: ["secret-token": "ada"]))
         #expect(try await kind(of: server.url, token: "secret-token") == .datasync)
         let refusal = try await refusal(of: server.url)
@@ -49,7 +50,7 @@ import Testing
         #expect(refusal.hasSuffix("Name it with --remote-kind datasync|parse"))
     }
 
-    @Test func parseServerNeedsItsApplicationId() async throws {
+    @Test func theRecognitionOfAParseServerNeedsTheApplicationId() async throws {
         var configuration = GatewayConfiguration(dataDirectory: directory.path + "/hub")
         configuration.listen = ListenAddress(host: "127.0.0.1", port: 0)
         configuration.localKeys.applicationId = "app"
@@ -62,7 +63,7 @@ import Testing
         try await running.value
     }
 
-    @Test func unreachableRemoteAndMissingTableAreErrors() async throws {
+    @Test func anUnreachableRemoteOrAMissingTableIsAnError() async throws {
         let server = try server(.azure)
         #expect(try await refusal(of: server.url, classes: ["Boat"]).contains("it answers no list of Boat"))
         #expect(try await refusal(of: server.url, classes: []).contains("without a class: add --class NAME"))
@@ -72,7 +73,7 @@ import Testing
     }
 
     /// After the first start, the kind is in the data directory.
-    @Test func storedKindHoldsWithoutTheRemote() async throws {
+    @Test func theStoredKindOfTheRemoteCountsWithoutAConnection() async throws {
         let url = "http://127.0.0.1:9"
         for kind in [RemoteKind.datasync, .parse] {
             let inner = directory.path + "/\(kind.rawValue)"

@@ -35,7 +35,7 @@ struct DialectTests {
         return try #require(answer.json["results"]?.array, "\(answer)").compactMap(\.object)
     }
 
-    @Test func keysMayComeTwiceOrNotAtAll() async throws {
+    @Test func theParameterKeysMayBeRepeatedOrEmpty() async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":1,"b":2,"c":3}"#)
         let always = ["objectId", "createdAt", "updatedAt"]
         #expect(try await days("keys=a&keys=b")[0].keys == ["a", "b"] + always)
@@ -45,7 +45,7 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day/\(id)?keys=a&keys=b").json.keys == ["a", "b"] + always)
     }
 
-    @Test func filesHaveTheAddressOfTheGateway() async throws {
+    @Test func filesInAnswersHaveTheAddressOfTheGateway() async throws {
         for url in ["https://evil.example/x", "javascript:alert(1)", ""] {
             let body: JSONObject = ["f": ["__type": "File", "name": "a.png", "url": .string(url)]]
             let made = try await ask(.post, "/classes/Day", [:], body.jsonText)
@@ -68,7 +68,7 @@ struct DialectTests {
         #expect(try await ask(.get, "/classes/Day/\(id)").json["l"] == inside["l"])
     }
 
-    @Test func aDefaultFileHasTheAddressOfTheGateway() async throws {
+    @Test func aFileThatIsADefaultValueHasTheAddressOfTheGateway() async throws {
         let file: JSONValue = ["__type": "File", "name": "a.png", "url": "javascript:alert(1)"]
         let schema: JSONObject = ["className": "Night", "fields": ["f": ["type": "File", "defaultValue": file]]]
         #expect(try await ask(.post, "/schemas/Night", [:], schema.jsonText).status == 200)
@@ -77,7 +77,7 @@ struct DialectTests {
         #expect(url?.hasSuffix("/a.png") == true)
     }
 
-    @Test func objectsComeInFormsToo() async throws {
+    @Test func objectsMayBeSentAsForms() async throws {
         let form: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
         let made = try await ask(.post, "/classes/Day", form, "name=Midsummer+eve&n=5")
         #expect(made.status == 201)
@@ -91,7 +91,7 @@ struct DialectTests {
 
     /// Eighty bytes that once exhausted the memory.
     @Test(arguments: ["order=%@", "where={\"%@\":1}", "keys=%@", "include=%@", "excludeKeys=%@"])
-    func pathsOfManyNumbersAreAnswered(_ query: String) async throws {
+    func queriesByPathsWithManyIndexesAreAnswered(_ query: String) async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
         for count in [8, 9, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
@@ -102,7 +102,7 @@ struct DialectTests {
         }
     }
 
-    @Test func pathsOfManyNumbersAreAnsweredInBatches() async throws {
+    @Test func queriesByPathsWithManyIndexesAreAnsweredInBatches() async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)
         for count in [9, 10, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
@@ -121,7 +121,7 @@ struct DialectTests {
         }
     }
 
-    @Test func pathsOfManyNumbersAreWrittenTo() async throws {
+    @Test func writesToPathsWithManyIndexesAreAnswered() async throws {
         for count in [9, 26, 31, 32, 200] {
             let path = "a" + String(repeating: ".0", count: count)
             let made = try await ask(.post, "/classes/Day", [:], #"{"\#(path)":1}"#)
@@ -130,7 +130,7 @@ struct DialectTests {
     }
 
     /// The initial classes.
-    @Test(arguments: ["_User", "_Role"]) func deletedClassesOfTheServerStay(name: String) async throws {
+    @Test(arguments: ["_User", "_Role"]) func deletingABuiltInClassHasNoEffect(name: String) async throws {
         #expect(try await ask(.delete, "/schemas/\(name)").status == 200)
         #expect(try await ask(.delete, "/schemas/\(name)").json == [:])
         let shown = try await ask(.get, "/schemas/\(name)")
@@ -139,7 +139,7 @@ struct DialectTests {
         #expect(all.contains { $0.object?["className"] == .string(name) })
     }
 
-    @Test func listsStandForNoFieldsAndNoIndexes() async throws {
+    @Test func emptyArraysInASchemaMeanNoFieldsAndNoIndexes() async throws {
         #expect(try await ask(.post, "/schemas/Day", [:], #"{"fields":[],"classLevelPermissions":1234}"#).status == 200)
         let changed = try await ask(.put, "/schemas/Day", [:], #"{"fields":[],"indexes":[]}"#)
         #expect(changed.status == 200)
@@ -147,13 +147,13 @@ struct DialectTests {
         #expect(changed.json["classLevelPermissions"]?.object?["find"] == [:])
     }
 
-    @Test func ownersThatAreNotSavedHaveNoMembers() async throws {
+    @Test func aRelationOfAnUnsavedOwnerHasNoMembers() async throws {
         let query = #"{"$relatedTo":{"object":{"__type":"Pointer","className":"Trip"},"key":"days"}}"#
         let encoded = try #require(query.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         #expect(try await ask(.get, "/classes/Day?where=\(encoded)").json == ["results": []])
     }
 
-    @Test func timesHaveTheirOldNamesInOrders() async throws {
+    @Test func createdAtAndUpdatedAtMayHaveTheirOldNamesInAnOrder() async throws {
         for name in ["first", "second"] {
             _ = try await ask(.post, "/classes/Day", [:], #"{"name":"\#(name)"}"#)
             clock.advance(.seconds(1))

@@ -24,7 +24,7 @@ struct CommandRunTests {
         withExtendedLifetime((hub, directories)) {}
     }
 
-    @Test func exitCodeReportsTheState() async throws {
+    @Test func theExitCodeOfStatusReportsTheSyncState() async throws {
         let (hub, replica, directories) = try await replica()
         #expect(try await replica.sync().status == 200)
         let calm = try await Run.ending(["status", "--check", "--url", replica.url])
@@ -61,7 +61,7 @@ struct CommandRunTests {
         #expect(found["damage"] == [.string("the object \(id) of Holiday is damaged")])
     }
 
-    @Test func foreignServerIsReported() async throws {
+    @Test func doctorReportsAServerOfAnotherKind() async throws {
         let (hub, replica, directories) = try await replica()
         let wrong = hub.url + "/openapi.yaml"
         let run = try await Run.ending(["doctor", "--remote", wrong, "--app-id", "demo", "--data", directories[1].path])

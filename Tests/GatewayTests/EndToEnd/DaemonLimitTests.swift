@@ -7,7 +7,7 @@ import Testing
 @Suite("Limits of the daemon", .serialized, .timeLimit(.minutes(2)))
 struct DaemonLimitTests {
     /// Files may be downloaded from a configured host, but not from this gateway.
-    @Test func fileIsNeverDownloadedFromTheGatewayItself() async throws {
+    @Test func theGatewayNeverDownloadsAFileFromItself() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1], ["--file-hosts", "127.0.0.1"])
@@ -23,7 +23,7 @@ struct DaemonLimitTests {
         #expect(try await replica.send(.get, "/files/demo/other.txt").json == ["status": "ok"])
     }
 
-    @Test func damageInTheFileIsNamedAtTheStart() async throws {
+    @Test func damageInTheFileIsLoggedAtTheStart() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let id = try await daemon.create(["name": "a"])

@@ -13,7 +13,7 @@ struct DaemonStartTests {
         return lines.joined()
     }
 
-    @Test func portInUse() async throws {
+    @Test func aPortInUseIsReportedAndTheStartFails() async throws {
         let daemon = try await Daemon(try TemporaryDirectory())
         let line = try await refusal(
             ["serve", "--data", try TemporaryDirectory().path, "--listen", "127.0.0.1:\(daemon.port)"])
@@ -21,7 +21,7 @@ struct DaemonStartTests {
         #expect(line.contains("in use"))
     }
 
-    @Test func dataDirectoryInUse() async throws {
+    @Test func aDataDirectoryInUseIsReportedAndTheStartFails() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let line = try await refusal(["serve", "--data", directory.path, "--listen", "127.0.0.1:0"])
@@ -29,7 +29,7 @@ struct DaemonStartTests {
         #expect(try await daemon.send(.get, "/health").status == 200)
     }
 
-    @Test func otherRemoteOrMode() async throws {
+    @Test func aDirectoryOfAnotherRemoteOrModeIsRefused() async throws {
         let directory = try TemporaryDirectory()
         let start = ["serve", "--data", directory.path, "--listen", "127.0.0.1:0"]
         let replica = try await Daemon.replica(of: "http://127.0.0.1:9", directory)
@@ -41,7 +41,7 @@ struct DaemonStartTests {
         #expect(try await refusal(start).contains("--remote"))
     }
 
-    @Test func copiedDirectoryUntilItIsTakenOver() async throws {
+    @Test func aCopiedDirectoryIsRefusedUntilItIsTakenOver() async throws {
         let original = try TemporaryDirectory()
         let daemon = try await Daemon.replica(of: "http://127.0.0.1:9", original)
         let id = try await daemon.create(["name": "kept"])
@@ -67,7 +67,7 @@ struct DaemonStartTests {
         #expect(!id.isEmpty)
     }
 
-    @Test func newerFileIsNotTouched() async throws {
+    @Test func aFileOfANewerVersionIsRefusedAndUnchanged() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         _ = try await daemon.create(["name": "a"])
@@ -83,7 +83,7 @@ struct DaemonStartTests {
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
-    @Test func wrongOptionAndUnreadableFile() async throws {
+    @Test func aWrongOptionAndAnUnreadableFileAreNamed() async throws {
         #expect(try await refusal(["serve", "--colour", "blue"]).contains("--colour"))
         #expect(try await refusal(["serve", "--listen"]).contains("--listen"))
         #expect(try await refusal(["serve", "--pull-interval", "-5"]).contains("--pull-interval"))
@@ -94,13 +94,13 @@ struct DaemonStartTests {
         #expect(line.contains("/nonexistent/tidegate.yaml"))
     }
 
-    @Test func interruptDrainsAndEndsWell() async throws {
+    @Test func anInterruptEndsTheDaemonWithExitCodeZero() async throws {
         let daemon = try await Daemon(try TemporaryDirectory())
         _ = try await daemon.create(["name": "a"])
         #expect(daemon.end(SIGINT) == 0)
     }
 
-    @Test func programsReadFailuresAsJSON() async throws {
+    @Test func failuresCanBePrintedAsJSON() async throws {
         for command in ["sync", "status"] {
             let end = try await Run.ending([command, "--json", "--url", "http://127.0.0.1:9"])
             #expect(end.code == 1)
@@ -109,7 +109,7 @@ struct DaemonStartTests {
         }
     }
 
-    @Test func helpExplainsEachCommand() async throws {
+    @Test func theHelpExplainsEachCommand() async throws {
         let help = try await Run.ending(["--help"])
         #expect(help.code == 0)
         for command in ["serve", "demo", "sync", "status", "doctor"] {

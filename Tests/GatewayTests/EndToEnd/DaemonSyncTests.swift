@@ -5,7 +5,7 @@ import Testing
 /// Two real processes, real sockets, real files.
 @Suite("Daemons in sync", .serialized)
 struct DaemonSyncTests {
-    @Test func everyDirectionOfEachChangeArrives() async throws {
+    @Test func createsUpdatesAndDeletionsArriveInBothDirections() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
@@ -27,7 +27,7 @@ struct DaemonSyncTests {
         #expect(try await hub.holidays() == replica.holidays())
     }
 
-    @Test func hubThatStopsAndComesBackFindsEverythingThatWasDoneMeanwhile() async throws {
+    @Test func aRestartedHubReceivesTheChangesMadeMeanwhile() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
@@ -50,7 +50,7 @@ struct DaemonSyncTests {
         #expect(Set(try await back.holidays().values.compactMap { $0.object?["name"]?.string }) == ["a2", "c"])
     }
 
-    @Test func killedReplicaLosesNothingThatItAcknowledged() async throws {
+    @Test func aKilledReplicaLosesNoAcknowledgedChange() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         let port = hub.port
@@ -72,7 +72,7 @@ struct DaemonSyncTests {
         #expect(try await back.holidays() == replica.holidays())
     }
 
-    @Test func pausedReplicaStaysPausedAfterARestart() async throws {
+    @Test func aPausedReplicaStaysPausedAfterARestart() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0])
         var replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
@@ -85,7 +85,7 @@ struct DaemonSyncTests {
         #expect(try await replica.sync().status == 200)
     }
 
-    @Test func replicaRefusesToBeARemote() async throws {
+    @Test func aReplicaCannotBeTheRemoteOfAnotherReplica() async throws {
         let directories = try (0..<3).map { _ in try TemporaryDirectory() }
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
@@ -95,7 +95,7 @@ struct DaemonSyncTests {
         #expect(sync.json.object?["error"]?.string?.contains("replica") == true)
     }
 
-    @Test func accessKeyIsAskedForAndCarriedToTheRemote() async throws {
+    @Test func theAccessKeyIsRequiredAndSentToTheRemote() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--access-key", "correct-horse-battery"])
         #expect(try await hub.send(.get, "/health").status == 200)
@@ -108,7 +108,7 @@ struct DaemonSyncTests {
     }
 
     /// The first id of an object is its only id, also on the hub.
-    @Test func hubThatAllowsItTakesIdsFromClientsAndReplicas() async throws {
+    @Test func aHubThatAllowsChosenIdsAcceptsThemFromClientsAndReplicas() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--allow-custom-object-id"])
         let chosen: JSONValue = ["objectId": "new-year", "name": "theirs"]

@@ -14,7 +14,7 @@ struct DaemonTransportTests {
             HTTPClientRequest(method: method, url: url, headers: headers, body: Array(body.utf8), isRepeatable: false))
     }
 
-    @Test func callsReachTheRemoteWhileItIsThere() async throws {
+    @Test func forwardedCallsReachTheRemoteWhileItIsReachable() async throws {
         let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
         let hub = try await Daemon(directories[0], ["--local-master-key", "theirs"])
         let replica = try await Daemon.replica(of: hub.url, directories[1], ["--people", "off"])
@@ -38,7 +38,7 @@ struct DaemonTransportTests {
         #expect(offline.json.object?["code"] == 100)
     }
 
-    @Test func masterKeyLiesInTheDataDirectory() async throws {
+    @Test func theMasterKeyIsInTheDataDirectory() async throws {
         let directory = try TemporaryDirectory()
         let daemon = try await Daemon(directory)
         let key = try String(contentsOfFile: directory.path + "/master-key", encoding: .utf8).dropLast()
@@ -50,7 +50,7 @@ struct DaemonTransportTests {
         #expect(try await ask(.get, again.url + "/serverInfo", [name: String(key)]).status == .ok)
     }
 
-    @Test func largeListsAreCompressedAndKnownOnesNotSent() async throws {
+    @Test func largeListsAreCompressedAndUnchangedOnesNotSentAgain() async throws {
         let daemon = try await Daemon(try TemporaryDirectory())
         for i in 0..<60 {
             _ = try await daemon.create(["name": .string("Holiday \(i)"), "details": "All the same words"])

@@ -7,7 +7,7 @@
     /// Only Linux can change the limit of a running program.
     @Suite("Daemons after a full disk", .serialized)
     struct DiskFullSyncTests {
-        @Test func writesGoOnWithoutARestart() async throws {
+        @Test func writesSucceedAgainOnceTheDiskHasRoom() async throws {
             let directory = try TemporaryDirectory()
             let daemon = try await Daemon(directory, fileBytesMax: 1 << 20)
             var names: Set<String> = []
@@ -32,7 +32,7 @@
         }
 
         /// In each round the disk is full from another write of the sync on, until the sync completes.
-        @Test func syncGoesOnWithoutARestartWhereverItWasStopped() async throws {
+        @Test func aSyncStoppedByAFullDiskContinuesOnceThereIsRoom() async throws {
             let directories = [try TemporaryDirectory(), try TemporaryDirectory()]
             let hub = try await Daemon(directories[0])
             let replica = try await Daemon.replica(of: hub.url, directories[1], fileBytesMax: 1 << 30)

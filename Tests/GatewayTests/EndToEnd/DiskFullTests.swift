@@ -7,7 +7,7 @@ import Testing
 struct DiskFullTests {
     /// With the smaller limit the write-ahead log cannot grow, with the larger one the database file cannot grow
     /// either.
-    @Test(arguments: [3 << 19, 6 << 20]) func refusesWritesAndGoesOnReading(fileBytesMax: Int) async throws {
+    @Test(arguments: [3 << 19, 6 << 20]) func aFullDiskRefusesWritesAndAnswersReads(fileBytesMax: Int) async throws {
         let directory = try TemporaryDirectory()
         let limited = try await Daemon(directory, fileBytesMax: fileBytesMax)
         let names = try await fill(limited)
@@ -26,7 +26,7 @@ struct DiskFullTests {
         #expect(try await daemon.names() == names.union(["after"]))
     }
 
-    @Test func killedOnAFullDiskLosesNothing() async throws {
+    @Test func aGatewayKilledOnAFullDiskLosesNothing() async throws {
         let directory = try TemporaryDirectory()
         let limited = try await Daemon(directory, fileBytesMax: 6 << 20)
         let names = try await fill(limited)

@@ -60,7 +60,7 @@ struct LostRightsTests {
 
     /// Counts are equal, no `updatedAt` moves, and the ACLs of the roles decide whether the user may read the roles.
     @Test(arguments: [true, false])
-    func aUserWhoChangesTheRoleSeesTheNotesOfTheNewRole(mayReadRoles: Bool) async throws {
+    func aUserWhoseRoleChangesSeesTheObjectsOfTheNewRole(mayReadRoles: Bool) async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let acl: JSONValue = mayReadRoles ? ["*": ["read": true]] : [:]
@@ -89,7 +89,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == [])
     }
 
-    @Test func protectedFieldsLeaveTheReplicaAndReturn() async throws {
+    @Test func protectedFieldsAreRemovedFromTheReplicaAndReturn() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         for text in Self.texts(of: "open") {
@@ -141,7 +141,7 @@ struct LostRightsTests {
     }
 
     /// Most notes are missing at once, as on an emptied server. The removal waits for a decision, and the notes are not shown.
-    @Test func notesInAHeldRemovalAreNotShownToTheirUser() async throws {
+    @Test func objectsInAHeldRemovalAreNotShownToTheirUser() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         var ids: [String] = []
@@ -162,7 +162,7 @@ struct LostRightsTests {
     }
 
     /// All questions of the watch travel with the changes and counts.
-    @Test func aSyncWithoutNewsTakesOneRequest() async throws {
+    @Test func aSyncWithoutChangesTakesOneRequest() async throws {
         let world = try await PeopleWorld(["--class", "Place", "--class", "Holiday"])
         let ada = try await world.signUp("ada")
         let red = try await Self.makeRole(world, "red", acl: ["*": ["read": true]])

@@ -45,7 +45,7 @@ struct PeopleFaultTests {
         #expect(try await !isAnswered(ada.token, at: world))
     }
 
-    @Test func aLogOutOfNoSessionHoldsNoOther() async throws {
+    @Test func aLogOutOfAnInvalidSessionDoesNotDelayOthers() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         let there = try #require(
@@ -80,7 +80,7 @@ struct PeopleFaultTests {
     }
 
     /// The remote would get references that lead nowhere.
-    @Test func whatWasMadeWithoutASessionCannotBeNamedUnderOne() async throws {
+    @Test func aUserCannotReferToAnUnsentObjectMadeWithoutASession() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -106,7 +106,7 @@ struct PeopleFaultTests {
             try await world.replica.send(.post, "/classes/Note", ["x": known], token: ada.token).status == 201)
     }
 
-    @Test func aNameOfTwoUsersNamesNoneToBeForgotten() async throws {
+    @Test func aUserNameThatTwoUsersHadIsRefusedByForget() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let renamed = try await world.hub.send(

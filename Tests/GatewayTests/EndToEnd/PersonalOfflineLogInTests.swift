@@ -15,7 +15,7 @@ struct PersonalOfflineLogInTests {
         #expect(answer.status == 404 && answer.json.object?["code"] == 101, "\(answer)")
     }
 
-    @Test func aUserLogsInAndTheChangesGoOutLater() async throws {
+    @Test func aUserLogsInWithoutTheRemoteAndTheChangesAreSentLater() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         _ = try await world.signUp("ben")
@@ -54,7 +54,7 @@ struct PersonalOfflineLogInTests {
     }
 
     /// A log-in ignores the session of its request, also in a batch.
-    @Test func aLogInUnderASessionNeedsNoRemoteEither() async throws {
+    @Test func aLogInWithASessionTokenWorksWithoutTheRemote() async throws {
         let world = try await PeopleWorld(Self.options)
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -67,7 +67,7 @@ struct PersonalOfflineLogInTests {
         #expect(user?["sessionToken"]?.string != nil, "\(batch)")
     }
 
-    @Test func withoutTheSettingTheAnswerNamesIt() async throws {
+    @Test func anOfflineLogInWithoutTheSettingIsRefusedNamingTheSetting() async throws {
         let world = try await PeopleWorld()
         _ = try await world.signUp("ada")
         world.stopHub()
@@ -78,7 +78,7 @@ struct PersonalOfflineLogInTests {
         #expect(error.hasSuffix(". \(sentence)"), "\(error)")
     }
 
-    @Test func failuresLockAlsoAfterACrash() async throws {
+    @Test func failedOfflineLogInsCountAcrossACrash() async throws {
         let world = try await PeopleWorld(Self.options)
         _ = try await world.signUp("ada")
         world.stopHub()
@@ -122,7 +122,7 @@ struct PersonalOfflineLogInTests {
         expectRefused(try await world.logIn("ada"))
     }
 
-    @Test func withoutTheSettingNothingIsKept() async throws {
+    @Test func noPasswordHashIsKeptWithoutTheSetting() async throws {
         let world = try await PeopleWorld(Self.options)
         _ = try await world.signUp("ada")
         world.stopHub()

@@ -13,7 +13,7 @@ struct PersonalReplicaOverviewTests {
         try #require(answer.json.object?["results"]?.array, "\(answer)").compactMap(\.object)
     }
 
-    @Test func theMasterKeySeesWhatWaitsForWhomAndDecides() async throws {
+    @Test func theMasterKeyListsWaitingChangesByUserAndDecides() async throws {
         let world = try await World()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -68,7 +68,7 @@ struct PersonalReplicaOverviewTests {
     }
 
     /// A space that was removed and made anew has other changes under the same numbers.
-    @Test func aPositionOfTheFeedBelongsToOneSpace() async throws {
+    @Test func aPositionOfTheFeedIsValidInOneSpaceOnly() async throws {
         let world = try await World(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         #expect(try await world.note("one", by: ada).status == 201)
@@ -114,7 +114,7 @@ struct PersonalReplicaOverviewTests {
         #expect(failure != 0 && !refused.contains { $0.contains("ada") })
     }
 
-    @Test func aChangedClassReachesOpenAndClosedSpaces() async throws {
+    @Test func changedClassOptionsReachOpenAndClosedSpaces() async throws {
         let world = try await World(["--users-max", "3"])
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)

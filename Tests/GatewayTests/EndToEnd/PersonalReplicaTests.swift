@@ -5,7 +5,7 @@ import Testing
 /// Several users at one replica, with real processes, sockets and files. The remote is a standalone gateway.
 @Suite("Users of a personal replica", .serialized)
 struct PersonalReplicaTests {
-    @Test func eachUserWorksWithOwnDataOnlineAndOffline() async throws {
+    @Test func eachUserWorksWithTheOwnDataOnlineAndOffline() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -35,7 +35,7 @@ struct PersonalReplicaTests {
         #expect(try await world.notes(world.hub, nil) == [])
     }
 
-    @Test func aPauseOfTheGatewayPausesItsUsers() async throws {
+    @Test func pausingTheGatewayPausesTheSyncsOfItsUsers() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         for user in [ada, ben] { try await world.sync(user.token) }
@@ -81,7 +81,7 @@ struct PersonalReplicaTests {
     }
 
     /// No other object shows that the remote was not emptied, but the session does.
-    @Test func theOnlyObjectOfAUserIsRemovedWhenItIsDeletedElsewhere() async throws {
+    @Test func aUsersOnlyObjectIsRemovedAfterADeletionElsewhere() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -95,7 +95,7 @@ struct PersonalReplicaTests {
     }
 
     /// SDKs log out at code 209.
-    @Test func anUnknownSessionIsNoEndOfASessionOffline() async throws {
+    @Test func anUnknownSessionIsNotRefusedWithCode209Offline() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -110,7 +110,7 @@ struct PersonalReplicaTests {
         #expect(logOut.status == 200 && logOut.json.object == [:])
     }
 
-    @Test func aLogOutEndsTheSessionAtOnceAndTheQueueIsStillSent() async throws {
+    @Test func aLogOutEndsTheSessionAtOnceAndTheQueueIsSentAfterwards() async throws {
         let world = try await PeopleWorld(["--pull-interval", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -135,7 +135,7 @@ struct PersonalReplicaTests {
     }
 
     /// A change of the password ends the sessions of its user, and nobody else's queue waits.
-    @Test func aRefusedSessionLetsOnlyItsOwnQueueWait() async throws {
+    @Test func aRefusedSessionStopsOnlyItsUsersQueue() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         try await world.sync(ada.token)
@@ -162,7 +162,7 @@ struct PersonalReplicaTests {
     }
 
     /// The JavaScript SDK sends the token, the key and the method in the body of a POST.
-    @Test func aTokenInTheBodyLeadsToTheSameSpace() async throws {
+    @Test func aSessionTokenInTheBodyLeadsToTheSameSpace() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -201,7 +201,7 @@ struct PersonalReplicaTests {
         #expect(last["file"]?.object?["url"]?.string?.contains(":\(world.hub.port)/") == true)
     }
 
-    @Test func theFileHoldsNoToken() async throws {
+    @Test func theFileContainsNoSessionToken() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)

@@ -30,7 +30,7 @@ struct PersonalRoomTests {
     }
 
     /// Each user has a change that waits, so no user can be replaced.
-    @Test func thirtyUsersWithWaitingChangesKeepTheirSpaces() async throws {
+    @Test func usersWithWaitingChangesKeepTheirSpaces() async throws {
         let world = try await PeopleWorld()
         var notes: [(id: String, token: String)] = []
         for number in 1...30 {
@@ -47,7 +47,7 @@ struct PersonalRoomTests {
         }
     }
 
-    @Test func withoutTheRemoteNoUserLosesTheSpace() async throws {
+    @Test func noSpaceIsRemovedWhileTheRemoteIsUnreachable() async throws {
         let world = try await PeopleWorld(["--users-max", "2", "--pull-interval", "1"])
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
         for (user, text) in [(ada, "ada's"), (ben, "ben's")] {
@@ -72,7 +72,7 @@ struct PersonalRoomTests {
     }
 
     /// Only the answer to a sign-in without a name tells who has signed in.
-    @Test func anAnonymousUserWithoutRoomIsLoggedOutAgain() async throws {
+    @Test func anAnonymousUserBeyondTheLimitOfUsersIsLoggedOut() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let anonymous: JSONValue = ["authData": ["anonymous": ["id": "first"]]]
         let first = try await world.replica.send(.post, "/users", anonymous)
@@ -96,7 +96,7 @@ struct PersonalRoomTests {
     }
 
     /// The user may refer to the file until its day is over.
-    @Test func aFileThatNoObjectRefersToKeepsItsSpace() async throws {
+    @Test func aSpaceWithAnUnreferencedFileIsNotRemoved() async throws {
         let world = try await PeopleWorld(["--users-max", "1"])
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)

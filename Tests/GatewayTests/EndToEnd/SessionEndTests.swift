@@ -12,7 +12,7 @@ struct SessionEndTests {
     }
 
     /// The gateway of a site reads with the remote's master key, and asks about a session without it.
-    @Test func aSiteLearnsThatASessionHasEnded() async throws {
+    @Test func aSiteLearnsOfTheEndOfASession() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         #expect(try await isAnswered(ada.token, at: world))
         #expect(try await world.hub.send(.post, "/logout", [:], token: ada.token).status == 200)
@@ -49,7 +49,7 @@ struct SessionEndTests {
         #expect(try await !isAnswered(ada.token, at: world))
     }
 
-    @Test func aSessionFromHereIsEndedForGood() async throws {
+    @Test func aLocallyOpenedSessionStaysEndedAfterALogOut() async throws {
         let world = try await PeopleWorld(["--offline-login"])
         _ = try await world.signUp("ada")
         #expect(try await world.logIn("ada").status == 200)
@@ -97,7 +97,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test(arguments: [false, true]) func aBatchEndsAtItsOwnLogOut(isOffline: Bool) async throws {
+    @Test(arguments: [false, true]) func itemsOfABatchAfterItsLogOutAreRefused(isOffline: Bool) async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         try await world.sync(ada.token)
@@ -112,7 +112,7 @@ struct SessionEndTests {
         #expect(codes == [nil, nil, 209, 209, 209], "\(batch)")
     }
 
-    @Test func aChangeOfTheUserIsShownAtOnce() async throws {
+    @Test func aChangeOfAUserIsShownAtOnce() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
         let change = try await world.replica.send(

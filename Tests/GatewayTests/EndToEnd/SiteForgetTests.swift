@@ -13,7 +13,7 @@ struct SiteForgetTests {
     }
 
     /// An export that cannot be written is not in the audit log.
-    @Test func anExistingFileIsRefusedBeforeTheExport() async throws {
+    @Test func anExportToAnExistingFileIsRefused() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("only here", by: ada).status == 201)
@@ -30,7 +30,7 @@ struct SiteForgetTests {
     }
 
     /// A request would be a use, so the owner looks.
-    @Test func unusedSessionsAreRemovedUnlessSomethingWaits() async throws {
+    @Test func unusedSessionsAreRemovedUnlessChangesWait() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("waits", by: ben).status == 201)
@@ -46,7 +46,7 @@ struct SiteForgetTests {
     }
 
     /// The gateway was last started without users.
-    @Test func whatWaitsInAFormerSiteIsNotDropped() async throws {
+    @Test func waitingChangesOfAFormerSiteAreNotDropped() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("only here", by: ada).status == 201)
@@ -59,7 +59,7 @@ struct SiteForgetTests {
     }
 
     @Test(arguments: [true, false])
-    func whatWaitsIsExportedFirstAndDropped(isRunning: Bool) async throws {
+    func forgettingAUserOfASiteExportsAndDropsWaitingChanges(isRunning: Bool) async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let found = try await world.replica.send(.get, "/classes/Note", token: ada.token).json.object?["results"]
         let first = try #require(found?.array?.first?.object?["objectId"]?.string)

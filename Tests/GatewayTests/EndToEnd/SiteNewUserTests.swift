@@ -62,7 +62,7 @@ struct SiteNewUserTests {
 
     // MARK: Classes that the remote has not described
 
-    @Test func aClassThatTheMasterKeyMakesHereIsForItsUsersAtOnce() async throws {
+    @Test func usersMayUseAClassThatTheLocalMasterKeyHasCreated() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         let made = try await world.asOwner(.post, "/classes/Fresh", ["text": "by the owner"])
         #expect(made.status == 201, "\(made)")
@@ -70,7 +70,7 @@ struct SiteNewUserTests {
         #expect(found.json.object?["results"]?.array?.count == 1, "\(found)")
     }
 
-    @Test func aClassThatIsNewAtTheRemoteIsForTheUsersAtOnce() async throws {
+    @Test func usersMayUseANewClassOfTheRemoteAtOnce() async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--class", "Read", "--class", "Write", "--class", "Batch"])
         for name in ["Read", "Write", "Batch"] {
             let made = try await world.hub.send(.post, "/classes/\(name)", ["text": "x"], masterKey: "hub")
@@ -91,7 +91,8 @@ struct SiteNewUserTests {
         #expect(answers.count == 2 && answers.allSatisfy { $0.object?["success"] != nil }, "\(batch)")
     }
 
-    @Test(arguments: ["POST", "GET"]) func theItemsOfABatchAskForTheirClass(_ method: String) async throws {
+    @Test(arguments: ["POST", "GET"]) func itemsOfABatchAboutANewClassReadItsSchemaFirst(_ method: String) async throws
+    {
         let (world, ada, _) = try await PeopleWorld.site(["--class", "Batch"])
         let made = try await world.hub.send(.post, "/classes/Batch", ["text": "x"], masterKey: "hub")
         #expect(made.status == 201, "\(made)")
@@ -102,7 +103,7 @@ struct SiteNewUserTests {
         #expect(batch.json.array?.first?.object?["success"] != nil, "\(batch)")
     }
 
-    @Test func withoutTheRemoteTheRefusalNamesWhatIsMissing() async throws {
+    @Test func theOfflineRefusalOfANewClassNamesTheMissingPermissions() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         let online = try await world.replica.send(.get, "/classes/Nowhere", token: ada.token)
         #expect(online.json.object?["code"] == 119, "\(online)")
@@ -116,7 +117,7 @@ struct SiteNewUserTests {
     }
 
     /// The circuit is open. The request of a user that waits for the permissions is sent all the same.
-    @Test func aNewClassIsForTheUsersAsSoonAsTheRemoteIsBack() async throws {
+    @Test func usersMayUseANewClassOnceTheRemoteIsReachable() async throws {
         let (world, ada, _) = try await PeopleWorld.site(["--class", "Fresh"])
         let made = try await world.hub.send(.post, "/classes/Fresh", ["text": "x"], masterKey: "hub")
         #expect(made.status == 201, "\(made)")
@@ -146,7 +147,7 @@ struct SiteNewUserTests {
         #expect(try await world.notes(world.replica, user.token) == ["first", "staff"])
     }
 
-    @Test(arguments: [true, false]) func theRightsOfAPurgedRoleEnd(isThroughTheSite: Bool) async throws {
+    @Test(arguments: [true, false]) func purgingARoleEndsItsRights(isThroughTheSite: Bool) async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         try await addStaff(world, ada)
         let place = isThroughTheSite ? world.replica : world.hub
@@ -156,7 +157,7 @@ struct SiteNewUserTests {
         #expect(try await world.notes(world.replica, ada.token) == ["first"])
     }
 
-    @Test func thePermissionsOfAClassHoldFromTheNextSyncOn() async throws {
+    @Test func changedClassPermissionsCountFromTheNextSync() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         let open: JSONValue = ["*": true]
         func set(_ permissions: JSONValue) async throws {
@@ -180,7 +181,7 @@ struct SiteNewUserTests {
 
     // MARK: Changes of other users
 
-    @Test func anotherUserChangesARowByItsACL() async throws {
+    @Test func aUserMayChangeAnothersRowThatItsACLAllows() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let rights: JSONValue = ["read": true, "write": true]
         let acl: JSONValue = .object([ada.id: rights, ben.id: rights])

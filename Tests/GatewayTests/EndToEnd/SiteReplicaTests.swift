@@ -10,7 +10,7 @@ struct SiteReplicaTests {
         return try #require(answer.json.object?["results"]?.array?.first?.object?["objectId"]?.string, "\(answer)")
     }
 
-    @Test func whatOneWritesOfflineTheOthersSeeAsFarAsTheyMay() async throws {
+    @Test func offlineChangesOfAUserAreVisibleToOthersWithTheRight() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("private", by: ada).status == 201)
@@ -34,7 +34,7 @@ struct SiteReplicaTests {
     }
 
     /// SDKs send batches, and some send the session in the body.
-    @Test func batchesAndBodiesHaveTheRightsOfTheirUser() async throws {
+    @Test func batchesAndSessionsInBodiesHaveTheRightsOfTheirUser() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         let acl: JSONValue = [ada.id: ["read": true, "write": true]]
@@ -53,7 +53,7 @@ struct SiteReplicaTests {
     }
 
     /// The remote refuses what the author may not do, although the gateway has its master key.
-    @Test func theRemoteJudgesTheAuthor() async throws {
+    @Test func changesAreSentUnderTheSessionOfTheirAuthor() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let id = try await note(world, "first")
         world.stopHub()
@@ -103,7 +103,7 @@ struct SiteReplicaTests {
         #expect(all.json.object?["results"]?.array?.count == 1, "\(all)")
     }
 
-    @Test func theStatusShowsWhatTheCallerMayKnow() async throws {
+    @Test func theStatusShowsOnlyClassesThatTheCallerMayList() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let sync = try await world.replica.send(.post, "/sync?wait=true", [:], token: ada.token)
         #expect(sync.status == 200 && sync.json.object?["classes"] == [:], "\(sync)")
@@ -193,7 +193,7 @@ struct SiteReplicaTests {
         #expect(lines.count == 2 && lines.allSatisfy { $0.contains(ada.id) }, "\(audit)")
     }
 
-    @Test func theChangesOfALockedUserAreNotSentWithTheMasterKey() async throws {
+    @Test func changesOfALockedUserAreNotSentWithTheMasterKey() async throws {
         let (world, ada, ben) = try await PeopleWorld.site(["--send-as-master"])
         world.stopHub()
         for user in [ada, ben] { #expect(try await world.note("of \(user.id)", by: user).status == 201) }
@@ -231,7 +231,7 @@ struct SiteReplicaTests {
         #expect(try await world.notes(world.replica, ben.token) == ["first"])
     }
 
-    @Test func aLogOutAndACrashLoseNothing() async throws {
+    @Test func aLogOutFollowedByACrashLosesNoChange() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()
         #expect(try await world.note("ada's", by: ada).status == 201)
@@ -265,7 +265,7 @@ struct SiteReplicaTests {
         #expect(try await world.logIn("ada").status == 200)
     }
 
-    @Test func rolesAndPermissionsOfTheRemoteCount() async throws {
+    @Test func rolesAndPermissionsOfTheRemoteAreEnforced() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         let user: JSONValue = ["__type": "Pointer", "className": "_User", "objectId": .string(ada.id)]
         let role = try await world.hub.send(

@@ -44,7 +44,7 @@ struct FileDaemonTests {
         (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/files/drafts")) ?? []
     }
 
-    @Test func largeFileGoesFromAReplicaToItsHub() async throws {
+    @Test func aLargeFileIsUploadedFromAReplicaToItsHub() async throws {
         let hub = try await Daemon(directories[0])
         let replica = try await Daemon.replica(of: hub.url, directories[1])
         let content = Self.content(9_000_000)
@@ -65,7 +65,7 @@ struct FileDaemonTests {
         #expect(try await get(file.object?["url"]).status == .found)
     }
 
-    @Test func base64InJSONIsTakenInPieces() async throws {
+    @Test func aBase64UploadIsDecodedInPieces() async throws {
         let daemon = try await Daemon(directories[0])
         let content = Self.content(3_000_001)
         let body: JSONObject = [
@@ -76,7 +76,7 @@ struct FileDaemonTests {
         #expect(try await get(file.object?["url"]).body == content)
     }
 
-    @Test func uploadThatBreaksOffLeavesNothing() async throws {
+    @Test func anInterruptedUploadLeavesNoFile() async throws {
         let daemon = try await Daemon(directories[0])
         let port = try #require(URL(string: daemon.url)?.port)
         let half = try HalfUpload(port: port, announced: 1_000_000, sent: Self.content(500_000))
@@ -89,7 +89,7 @@ struct FileDaemonTests {
         #expect(drafts(directories[0]).isEmpty)
     }
 
-    @Test func tooLargeFileIsRefusedAndNotKept() async throws {
+    @Test func aFileOverTheSizeLimitIsRefusedAndNotKept() async throws {
         let daemon = try await Daemon(directories[0], ["--file-bytes-max", "100000"])
         let response = try await upload(Self.content(200_000), to: daemon)
         #expect(response.status == .contentTooLarge)
@@ -97,7 +97,7 @@ struct FileDaemonTests {
         #expect(drafts(directories[0]).isEmpty)
     }
 
-    @Test func fullDiskRefusesAFileAndLivesOn() async throws {
+    @Test func aFullDiskRefusesAFileAndTheGatewayContinues() async throws {
         let daemon = try await Daemon(directories[0], fileBytesMax: 2 << 20)
         let response = try await upload(Self.content(3 << 20), to: daemon)
         #expect(response.status.code == 507)
@@ -107,7 +107,7 @@ struct FileDaemonTests {
         #expect(drafts(directories[0]).isEmpty)
     }
 
-    @Test func acknowledgedFileSurvivesAKill() async throws {
+    @Test func anAcknowledgedFileSurvivesAKill() async throws {
         let daemon = try await Daemon(directories[0])
         let content = Self.content(100_000)
         let file = try file(try await upload(content, to: daemon))

@@ -21,7 +21,7 @@ struct FileRequestsTests {
 
     // MARK: Uploads
 
-    @Test func uploadedFileHasANameOfItsOwnAndAnAddress() async throws {
+    @Test func anUploadedFileGetsAUniqueNameAndAnAddress() async throws {
         let response = await client.send(.post, "/parse/files/cat.png", [.contentType: "image/png"], Array("meow".utf8))
         #expect(response.status == .created)
         let answer = try response.json
@@ -33,7 +33,7 @@ struct FileRequestsTests {
         #expect(other.object?["name"] != answer["name"])
     }
 
-    @Test func fileComesBackAsItWent() async throws {
+    @Test func anUploadedFileIsReadUnchanged() async throws {
         let file = try await client.upload("cat.png", "meow")
         let response = await client.get(file)
         #expect(response.status == .ok)
@@ -46,7 +46,7 @@ struct FileRequestsTests {
     }
 
     /// Each character may appear anywhere in the chunks that are read.
-    @Test func longContentWithEscapesComesBack() async throws {
+    @Test func aLongBase64ContentWithEscapesIsReadUnchanged() async throws {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7919 >> 3) | 0xFB })
         let letters = content.base64EncodedString().replacing("/", with: "\\u002F").replacing("+", with: "\\u002B")
         let body = Array(#"{"base64":"\#(letters)","_ApplicationId":"app"}"#.utf8)
@@ -58,7 +58,7 @@ struct FileRequestsTests {
     static let contents = ["meow", "", "a", "ab", "abc", String(repeating: "0123456789ü", count: 20_000)]
 
     @Test(arguments: contents)
-    func contentMayComeAsBase64InJSON(content: String) async throws {
+    func contentMayBeSentAsBase64InJSON(content: String) async throws {
         let base64 = Data(content.utf8).base64EncodedString()
         let escaped = base64.replacing("=", with: "\\u003d").replacing("/", with: "\\u002F").replacing(
             "+", with: "\\u002b")
@@ -85,14 +85,14 @@ struct FileRequestsTests {
     }
 
     @Test(arguments: [#""§§§§""#, #""ab=c""#, #""====""#, #""abcde""#, #""a\\x""#, "null", "5", #"{"a":1}"#])
-    func brokenBase64IsRefused(letters: String) async throws {
+    func invalidBase64IsRefused(letters: String) async throws {
         let body = Array(#"{"_ApplicationId":"app","base64":\#(letters)}"#.utf8)
         let response = await client.send(.post, "/files/cat.png", [.contentType: "text/plain"], body)
         #expect(response.status == .badRequest)
         #expect(try response.json["code"] == 130)
     }
 
-    @Test func jsonIsAFileLikeAnyOther() async throws {
+    @Test func aJSONFileIsStoredAsItWasSent() async throws {
         for headers: HTTPFields in [[.contentType: "application/json"], [.parseApplicationId: "app"]] {
             let response = await client.send(.post, "/files/a.json", headers, Array(#"{"a":1}"#.utf8))
             let name = try #require(try response.json["name"]?.string)
@@ -109,13 +109,13 @@ struct FileRequestsTests {
     ]
 
     @Test(arguments: names)
-    func badNameIsRefused(name: String, message: String?) async throws {
+    func anInvalidFileNameIsRefused(name: String, message: String?) async throws {
         let response = await client.send(.post, "/files/\(name)", [:], Array("x".utf8))
         #expect(response.status == .badRequest)
         if let message { #expect(try response.json == ["code": 122, "error": .string(message)]) }
     }
 
-    @Test func emptyAndOverlongContentsAreRefused() async throws {
+    @Test func emptyAndTooLargeFilesAreRefused() async throws {
         #expect(try await client.json(.post, "/files/a.txt")["code"] == 130)
         var limits = RequestLimits()
         limits.fileBytesMax = 3
@@ -131,7 +131,7 @@ struct FileRequestsTests {
         }
     }
 
-    @Test func missingContentTypeIsDerivedFromTheName() async throws {
+    @Test func aMissingContentTypeIsDerivedFromTheName() async throws {
         for (name, type) in [("a.jpg", "image/jpeg"), ("a", "application/octet-stream"), ("a.PDF", "application/pdf")] {
             let response = await client.send(.post, "/files/\(name)", [:], Array("x".utf8))
             let got = await client.send(.get, "/files/app/\(try response.json["name"]?.string ?? "")")
@@ -165,7 +165,7 @@ struct FileRequestsTests {
     ]
 
     @Test(arguments: ranges)
-    func partsAreServed(range: String, status: Int, text: String, contentRange: String?) async throws {
+    func rangesOfAFileAreServed(range: String, status: Int, text: String, contentRange: String?) async throws {
         let file = try await client.upload("a.txt", "0123456789", type: "text/plain")
         let response = await client.get(file, [.range: range])
         #expect(response.status.code == status)
@@ -175,14 +175,14 @@ struct FileRequestsTests {
         #expect(changed.status == .ok)
     }
 
-    @Test func fileThatThereIsNotIsMissing() async throws {
+    @Test func aMissingFileIsAnsweredWith404() async throws {
         let response = await client.send(.get, "/files/app/none.txt")
         #expect(response.status == .notFound)
         #expect(response.text == "File not found.")
         #expect(await client.send(.get, "/files/app/..%2F..%2Flock").status == .notFound)
     }
 
-    @Test func imagesOfThisGatewayMayStandInOtherPages() async throws {
+    @Test func imagesOfTheGatewayMayBeEmbeddedInOtherPages() async throws {
         let file = try await client.upload("cat.png", "meow")
         let fromElsewhere: HTTPFields = [
             HTTPField.Name("Sec-Fetch-Site")!: "cross-site", HTTPField.Name("Sec-Fetch-Mode")!: "no-cors",
@@ -194,7 +194,7 @@ struct FileRequestsTests {
 
     // MARK: In objects
 
-    @Test func objectsTellTheAddressesOfTheirFiles() async throws {
+    @Test func answersWithObjectsContainTheAddressesOfTheirFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
         let url = try #require(file.object?["url"])
         let bare: JSONValue = ["__type": "File", "name": file.object?["name"] ?? .null]
@@ -218,7 +218,7 @@ struct FileRequestsTests {
         #expect(try hub.store.fields("Holiday", id)?["image"] == bare)
     }
 
-    @Test func streamsTellTheAddressesToo() async throws {
+    @Test func streamsContainTheAddressesOfFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         let answer = await client.send(.get, "/parse/changes", [.accept: "text/event-stream"])
@@ -236,7 +236,7 @@ struct FileRequestsTests {
         stream.closed()
     }
 
-    @Test func filesAreFoundByTheirNames() async throws {
+    @Test func objectsAreFoundByTheNameOfAFile() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         let query = try #require(
@@ -246,7 +246,7 @@ struct FileRequestsTests {
 
     // MARK: Deletions
 
-    @Test func onlyHoldersOfTheMasterKeyRemoveFiles() async throws {
+    @Test func onlyTheMasterKeyDeletesFiles() async throws {
         let file = try await client.upload("cat.png", "meow")
         let name = file.object?["name"]?.string ?? ""
         #expect(await client.send(.delete, "/files/\(name)").status == .forbidden)
@@ -258,7 +258,7 @@ struct FileRequestsTests {
         #expect(try again.json == ["code": 153, "error": "Could not delete file."])
     }
 
-    @Test func clientsThatOnlyPostMayRemoveFiles() async throws {
+    @Test func aFileCanBeDeletedByAPostWithAMethodOverride() async throws {
         let file = try await client.upload("cat.png", "meow")
         let name = file.object?["name"]?.string ?? ""
         let body = Array(#"{"_method":"DELETE","_ApplicationId":"app","_MasterKey":"the master key"}"#.utf8)
@@ -268,13 +268,15 @@ struct FileRequestsTests {
 
     // MARK: Compatibility with Parse Server
 
-    @Test(arguments: ["/files", "/files/", "/parse/files/"]) func fileWithoutANameIsRefused(path: String) async throws {
+    @Test(arguments: ["/files", "/files/", "/parse/files/"]) func anUploadWithoutAFileNameIsRefused(
+        path: String
+    ) async throws {
         let response = await client.send(.post, path, [.contentType: "image/png"], Array("meow".utf8))
         #expect(response.status == .badRequest)
         #expect(try response.json == ["code": 122, "error": "Filename not provided."])
     }
 
-    @Test func typeIsThatOfTheName() async throws {
+    @Test func theContentTypeOfAFileFollowsFromItsName() async throws {
         let page = try await client.upload("a.html", "<p>", type: "text/plain")
         let response = await client.get(page)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
@@ -285,7 +287,7 @@ struct FileRequestsTests {
         #expect(await client.get(unknown).headers[.contentType] == "text/plain; charset=utf-8")
     }
 
-    @Test func addressesNameTheApplicationWhereThereIsOne() async throws {
+    @Test func addressesOfFilesContainTheConfiguredApplicationId() async throws {
         let directory = try TemporaryDirectory()
         let hub = try Hub(directory, clock: TestClock(), keys: ClientKeys(applicationId: "mine"))
         let client = FileClient(api: hub.api)
@@ -298,7 +300,7 @@ struct FileRequestsTests {
         #expect(try other.json == ["code": 119, "error": "Invalid application ID."])
     }
 
-    @Test func metadataOfAnyFileAreNone() async throws {
+    @Test func theMetadataOfEveryFileAreEmpty() async throws {
         let file = try await client.upload("cat.png", "meow")
         let name = try #require(file.object?["name"]?.string)
         for name in [name, "none.png"] {

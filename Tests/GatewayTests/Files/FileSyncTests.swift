@@ -59,7 +59,7 @@ struct FileSyncTests {
         }
     }
 
-    @Test func changesWaitForNoFileButTheirOwn() async throws {
+    @Test func changesWaitOnlyForTheirOwnFiles() async throws {
         for n in 0..<3 {
             let file = try await client.upload("cat.png", String(repeating: "meow\(n)", count: 500_000))
             _ = try await client.json(.post, "/classes/Holiday", ["image": file])
@@ -69,7 +69,7 @@ struct FileSyncTests {
         #expect(writes() == ["one", "file", "file", "some", "file", "one"])
     }
 
-    @Test func fileMadeOfflineReachesTheRemoteBeforeItsObject() async throws {
+    @Test func anOfflineFileIsUploadedBeforeItsObject() async throws {
         world.transport.set { _, _, _ in .refused }
         let file = try await client.upload("cat.png", "meow")
         let made = try await client.json(.post, "/classes/Holiday", ["image": file])
@@ -101,7 +101,7 @@ struct FileSyncTests {
         #expect(!world.transport.requests.contains { $0.hasPrefix("GET") && $0.contains("/files/") })
     }
 
-    @Test func uploadIsSentOnce() async throws {
+    @Test func aFileIsUploadedOnce() async throws {
         let file = try await client.upload("cat.png", "meow")
         for n in 0..<3 { _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": .int(n)]) }
         #expect(try await world.replica.sync().uploaded == 1)
@@ -110,13 +110,13 @@ struct FileSyncTests {
         #expect(names.count == 1)
     }
 
-    @Test func fileThatNothingCarriesIsNotSent() async throws {
+    @Test func aFileWithoutAnObjectIsNotUploaded() async throws {
         _ = try await client.upload("cat.png", "meow")
         #expect(try await world.replica.sync().uploaded == 0)
         #expect(!world.transport.requests.contains { $0.contains("/files/") })
     }
 
-    @Test func lostReplyCostsAnOrphanAtMost() async throws {
+    @Test func aLostReplyToAnUploadLeavesAtMostAnUnusedRemoteFile() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
@@ -131,7 +131,7 @@ struct FileSyncTests {
         #expect(try await world.replica.store.figures().pending == 0)
     }
 
-    @Test func refusedFileIsAVisibleRejection() async throws {
+    @Test func aRefusedUploadIsListedAsARejection() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file, "n": 1])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 2])
@@ -148,7 +148,7 @@ struct FileSyncTests {
         #expect(try world.hub.store.all("Holiday").count == 2)
     }
 
-    @Test func serverThatFailsOverAFileIsAskedFiveTimes() async throws {
+    @Test func anUploadThatFailsAtTheServerIsTriedFiveTimes() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         world.transport.set { method, path, body in
@@ -168,7 +168,7 @@ struct FileSyncTests {
         #expect(try await world.replica.sync().pushed == 1)
     }
 
-    @Test func contentThatIsLostHereIsARejection() async throws {
+    @Test func aFileWhoseLocalContentIsLostIsARejection() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         let stored = try #require(try world.replica.store.file(file.object?["name"]?.string ?? ""))
@@ -177,7 +177,7 @@ struct FileSyncTests {
         #expect(try world.replica.store.rejections().first?.code == 130)
     }
 
-    @Test func fileThatTheKeysDoNotReachIsARejection() async throws {
+    @Test func aFileThatTheKeysMayNotUploadIsARejection() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         _ = try await client.json(.post, "/classes/Holiday", ["n": 1])
@@ -188,7 +188,7 @@ struct FileSyncTests {
     }
 
     /// A forwarded call is sent immediately, so the file would be missing on the remote.
-    @Test func callForTheRemoteTakesNoFileThatOnlyThisMachineHas() async throws {
+    @Test func aForwardedCallThatNamesALocalFileIsRefused() async throws {
         let remote = ParseRemote(
             configuration: .init(
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
@@ -208,7 +208,7 @@ struct FileSyncTests {
 
     // MARK: Downloads
 
-    @Test func lazyFileIsDownloadedAtTheFirstRead() async throws {
+    @Test func aLazyFileIsDownloadedAtItsFirstRead() async throws {
         let id = try await pulled()
         let file = try await image(id)
         #expect(file?.object?["url"]?.string?.hasPrefix("http://localhost:1338/files/") == true)
@@ -220,7 +220,7 @@ struct FileSyncTests {
         #expect(again.headers[.contentType] == "image/png")
     }
 
-    @Test func fileThatIsNotHereCannotBeReadOffline() async throws {
+    @Test func aFileThatWasNotDownloadedCannotBeReadOffline() async throws {
         let id = try await pulled()
         world.transport.set { _, _, _ in .refused }
         let response = await client.get(try await image(id))
@@ -228,7 +228,7 @@ struct FileSyncTests {
         #expect(try response.json["code"] == 100)
     }
 
-    @Test func eagerFileIsLocalBeforeTheFirstRead() async throws {
+    @Test func anEagerFileIsDownloadedBeforeItsFirstRead() async throws {
         let id = try await pulled(files: "eager")
         await world.replica.files.fetchWanted()
         world.transport.set { _, _, _ in .refused }
@@ -236,7 +236,7 @@ struct FileSyncTests {
     }
 
     /// A paused download records nothing, so the file stays due.
-    @Test func pauseEndsTheDownloads() async throws {
+    @Test func aPauseStopsDownloads() async throws {
         let id = try await pulled(files: "eager")
         try await world.replica.engine.pause()
         await world.replica.files.fetchWanted()
@@ -247,7 +247,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func fileOfNoInterestKeepsTheRemotesAddress() async throws {
+    @Test func aFileOfAFieldWithDownloadsOffKeepsTheRemotesAddress() async throws {
         let id = try await pulled(files: ["image": "none"])
         await world.replica.files.fetchWanted()
         let url = try #require(try await image(id)?.object?["url"]?.string)
@@ -256,7 +256,7 @@ struct FileSyncTests {
     }
 
     @Test(arguments: ["eager", "lazy"])
-    func truncatedContentIsNeverServed(files: String) async throws {
+    func aTruncatedDownloadIsNeverServed(files: String) async throws {
         let id = try await pulled(String(repeating: "meow", count: 1000), files: .string(files))
         world.transport.set { method, path, _ in
             method == "GET" && path.contains("/files/") ? .requestLost : nil
@@ -267,7 +267,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text.utf8.count == 4000)
     }
 
-    @Test func missingFileIsMissingAndNotAskedForAgain() async throws {
+    @Test func aMissingRemoteFileIsAnsweredWith404AndNotRequestedAgain() async throws {
         let id = try await pulled(files: "eager")
         let name = try #require(try world.hub.store.fields("Holiday", id)?["image"]?.object?["name"]?.string)
         try await world.hub.store.deleteFile(name)
@@ -280,7 +280,7 @@ struct FileSyncTests {
     }
 
     @Test(arguments: ["eager", "lazy"])
-    func fileThatIsTooLargeIsNotFetched(files: String) async throws {
+    func aTooLargeRemoteFileIsNotDownloaded(files: String) async throws {
         let large = String(repeating: "m", count: SyncedReplica.downloadBytesMax + 1)
         let id = try await pulled(large, files: .string(files))
         await world.replica.files.fetchWanted()
@@ -295,7 +295,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(other)).status == .ok)
     }
 
-    @Test func failingServerIsAnErrorAndAskedAgainLater() async throws {
+    @Test func aFailedDownloadIsAnErrorAndTriedAgainLater() async throws {
         let id = try await pulled(files: "eager")
         world.transport.once(.answer(status: 500, body: "<html>"), isDownload)
         await world.replica.files.fetchWanted()
@@ -306,7 +306,7 @@ struct FileSyncTests {
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func fileThatCannotBeReachedHoldsUpNoOther() async throws {
+    @Test func anUnreachableFileDoesNotDelayOthers() async throws {
         try await world.replica.set(["files": "eager"])
         for n in 0..<5 {
             let file = try await hub.upload(n < 4 ? "lost.png" : "cat.png", "meow")
@@ -320,7 +320,7 @@ struct FileSyncTests {
         #expect(await client.get(list?.first?.object?["image"]).text == "meow")
     }
 
-    @Test func pausedReplicaFetchesNothing() async throws {
+    @Test func aPausedReplicaDownloadsNoFiles() async throws {
         let id = try await pulled()
         try await world.replica.engine.pause()
         _ = world.transport.takeSent()
@@ -328,7 +328,7 @@ struct FileSyncTests {
         #expect(world.transport.takeSent().isEmpty)
     }
 
-    @Test func readersOfOneFileShareAFetching() async throws {
+    @Test func concurrentReadsOfOneFileShareADownload() async throws {
         let id = try await pulled()
         let file = try await image(id)
         let (client, count) = (client, 8)
@@ -341,14 +341,14 @@ struct FileSyncTests {
         #expect(try world.replica.store.filesToDownload(limit: 9).isEmpty)
     }
 
-    @Test func evictedFileComesBack() async throws {
+    @Test func anEvictedFileIsDownloadedAgain() async throws {
         let id = try await pulled(files: "eager")
         await world.replica.files.fetchWanted()
         try await world.replica.store.evictContents(bytesMax: 0)
         #expect(await client.get(try await image(id)).text == "meow")
     }
 
-    @Test func changedFileIsDownloadedAgain() async throws {
+    @Test func aChangedFileIsDownloadedAgain() async throws {
         let id = try await pulled()
         #expect(await client.get(try await image(id)).text == "meow")
         try await world.hub.store.update("Holiday", id, ["image": try await hub.upload("dog.png", "woof")])
@@ -358,7 +358,7 @@ struct FileSyncTests {
 
     // MARK: Two replicas
 
-    @Test func otherReplicaSeesWhatThisOneMade() async throws {
+    @Test func aFileOfOneReplicaIsReadAtAnother() async throws {
         let file = try await client.upload("cat.png", "meow")
         _ = try await client.json(.post, "/classes/Holiday", ["image": file])
         try await world.replica.sync()
@@ -371,7 +371,7 @@ struct FileSyncTests {
         _ = directory
     }
 
-    @Test func fileInAConflictIsDecidedWithIt() async throws {
+    @Test func aFileInAConflictFollowsTheDecision() async throws {
         try await world.replica.set(["policy": "manual"])
         let id = try await pulled()
         let mine = try await client.upload("mine.png", "mine")

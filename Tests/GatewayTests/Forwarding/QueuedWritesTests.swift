@@ -62,7 +62,7 @@ struct QueuedWritesTests {
         return (answer.status.code, try JSONReader.read(answer.wholeBody).object ?? [:])
     }
 
-    @Test func functionFindsWhatWasWrittenBefore() async throws {
+    @Test func aForwardedFunctionSeesEarlierLocalWrites() async throws {
         for _ in 0..<6 {
             let id = try await world.replica.store.create("Holiday", ["n": 1])
             let answer = try await send("POST /functions/find", ["id": .string(id)])
@@ -72,7 +72,7 @@ struct QueuedWritesTests {
     }
 
     /// The remote has chosen other ids.
-    @Test func idsAreTheRemotes() async throws {
+    @Test func aForwardedCallContainsTheRemotesIds() async throws {
         let id = try await world.replica.store.create("Holiday", ["n": 1])
         let pointer = Pointer(className: "Holiday", objectId: id)
         let body: JSONObject = [
@@ -105,7 +105,7 @@ struct QueuedWritesTests {
         #expect(code.last?["where"] == ["holiday": known])
     }
 
-    @Test func filesHaveTheRemotesNames() async throws {
+    @Test func aForwardedCallContainsTheRemotesFileNames() async throws {
         let client = FileClient(api: world.replica.api(world.clock))
         let file = try await client.upload("cat.png", "meow")
         let name = try #require(file.object?["name"]?.string)
@@ -117,7 +117,7 @@ struct QueuedWritesTests {
         #expect(try world.hub.store.file(sent["name"]?.string ?? "") != nil)
     }
 
-    @Test func objectWithARefusedChangeIsNotCalledAbout() async throws {
+    @Test func aCallAboutAnObjectWithARefusedChangeIsRefused() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
         let id = try await world.replica.store.create("Holiday", ["n": "text"])
@@ -134,7 +134,7 @@ struct QueuedWritesTests {
     }
 
     /// The object was created locally under another id.
-    @Test func objectIsKnownByItsEarlierIdToo() async throws {
+    @Test func anEarlierIdInACallIsReplaced() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         let id = try await world.replica.store.create("Holiday", ["n": 2])
         try await world.replica.sync()
@@ -150,7 +150,7 @@ struct QueuedWritesTests {
     }
 
     /// The file is uploaded with an object that contains it, and the call does not wait for that.
-    @Test func fileThatIsNotOnTheRemoteIsNotNamedThere() async throws {
+    @Test func aCallThatNamesAFileNotOnTheRemoteIsRefused() async throws {
         let file = try await FileClient(api: world.replica.api(world.clock)).upload("cat.png", "meow")
         let answer = try await send("POST /functions/f", ["file": file])
         #expect(answer.status == 400)
@@ -158,7 +158,7 @@ struct QueuedWritesTests {
         #expect(code.targets.isEmpty)
     }
 
-    @Test func openConflictHoldsTheCallBack() async throws {
+    @Test func aCallAboutAnObjectInAConflictIsRefused() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1])
         world.clock.advance(.seconds(30))
         try await world.replica.sync()
@@ -172,7 +172,7 @@ struct QueuedWritesTests {
         #expect(answer.body["code"] == 124)
     }
 
-    @Test func whileSyncingIsPausedNothingGoesOut() async throws {
+    @Test func aCallThatNeedsQueuedWritesIsRefusedWhileSyncingIsPaused() async throws {
         try await world.replica.engine.pause()
         for n in 0..<3 { try await world.replica.store.create("Holiday", ["n": .int(n)]) }
         let answer = try await send("POST /functions/f", [:])
@@ -184,7 +184,7 @@ struct QueuedWritesTests {
         #expect(try await send("POST /login", [:]).status == 200)
     }
 
-    @Test func waitEnds() async throws {
+    @Test func aCallThatWaitsTooLongForQueuedWritesIsRefusedWith409() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         let answer = try await send("POST /functions/f", [:], isImpatient: true)
@@ -194,7 +194,7 @@ struct QueuedWritesTests {
         gate.open()
     }
 
-    @Test func callThatIsGivenUpIsNotSent() async throws {
+    @Test func aCancelledCallIsNotSent() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         let call = Task { try await send("POST /functions/f", [:]) }
@@ -204,7 +204,7 @@ struct QueuedWritesTests {
         gate.open()
     }
 
-    @Test func waitIsTenSecondsLong() async throws {
+    @Test func aCallWaitsTenSecondsForQueuedWrites() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         let gate = world.transport.close()
         async let answer = send("POST /functions/f", [:])
@@ -213,7 +213,7 @@ struct QueuedWritesTests {
         #expect(try await answer.status == 200)
     }
 
-    @Test func remoteThatIsAwayIsToldAtOnce() async throws {
+    @Test func aCallIsRefusedAtOnceWhileTheRemoteIsUnreachable() async throws {
         try await world.replica.store.create("Holiday", ["n": 1])
         world.transport.set { _, _, _ in .refused }
         for time in 1...2 {
@@ -228,7 +228,7 @@ struct QueuedWritesTests {
     }
 
     /// A write that depends on an object with an open decision might wait forever.
-    @Test func writesBehindARefusedOneDoNotHoldOthersBack() async throws {
+    @Test func writesBlockedByARefusalDoNotDelayOtherCalls() async throws {
         try await world.hub.store.create("Holiday", ["n": 1])
         try await world.replica.sync()
         let id = try await world.replica.store.create("Holiday", ["n": "text"])
@@ -240,7 +240,7 @@ struct QueuedWritesTests {
     // MARK: Emptied classes
 
     @Test(arguments: ["purge", "schemas"])
-    func classThatTheRemoteHasEmptiedIsEmptyHere(_ path: String) async throws {
+    func aForwardedPurgeEmptiesTheLocalClass(_ path: String) async throws {
         for n in 0..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
         try await world.replica.sync()
@@ -253,7 +253,7 @@ struct QueuedWritesTests {
     }
 
     /// The remote has sent a page before it is emptied.
-    @Test func pageThatWasOnItsWayBringsNoPurgedObjectBack() async throws {
+    @Test func aPulledPageFromBeforeAPurgeRestoresNoObject() async throws {
         for n in 0..<20 { try await world.hub.store.create("Holiday", ["n": .int(n)]) }
         world.clock.advance(.seconds(30))
         let gate = world.transport.holdAnswers()

@@ -57,7 +57,7 @@ struct RemoteForwarderTests {
         transport.sent.withLock { $0.last?.headers[HTTPField.Name(name)!] }
     }
 
-    @Test func theNextAttemptIsASentenceOfItsOwn() {
+    @Test func theRefusalOfACallNamesTheNextAttemptInASentence() {
         for error in ["The remote cannot be reached: Couldn't connect to server", "The disk is full."] {
             var status = SyncStatus()
             status.lastError = error
@@ -69,7 +69,7 @@ struct RemoteForwarderTests {
         }
     }
 
-    @Test func callGoesOutUnderTheRemotesNames() async throws {
+    @Test func aCallIsSentWithTheRemotesApplicationIdAndKeys() async throws {
         let transport = Recorder(.success(Self.response(201, #"{"a":1}"#)))
         let answer = try await forwarder(transport).call(call())
         #expect(answer.status == .created)
@@ -88,7 +88,7 @@ struct RemoteForwarderTests {
             (nil, "theirs", false, true), (nil, "own", true, false), ("theirs", "theirs", false, true),
             ("theirs", "other", false, false), ("same", "same", true, true), ("theirs", nil, false, false),
         ] as [(String?, String?, Bool, Bool)])
-    func masterKeyGoesOutOnlyWhereItIsTheRemotes(
+    func aMasterKeyIsSentOnlyIfItIsTheRemotes(
         _ known: String?, _ offered: String?, _ isOwn: Bool, _ goesOut: Bool
     ) async throws {
         let transport = Recorder(.success(Self.fine))
@@ -96,7 +96,7 @@ struct RemoteForwarderTests {
         #expect(header(transport, "X-Parse-Master-Key") == (goesOut ? offered : nil))
     }
 
-    @Test func whileSyncingIsPausedNothingGoesOut() async {
+    @Test func noCallIsSentWhileSyncingIsPaused() async {
         let transport = Recorder(.success(Self.fine))
         let error = await #expect(throws: APIError.self) { try await forwarder(transport, isPaused: true).call(call()) }
         guard case .remoteUnreachable(let reason) = error else {
@@ -108,7 +108,7 @@ struct RemoteForwarderTests {
     }
 
     /// A person waits for a call, so it is tried although no request before it was answered.
-    @Test func whileTheCircuitIsOpenCallsGoOut() async throws {
+    @Test func callsAreSentWhileTheCircuitIsOpen() async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
         circuit.noteFailure(reason: "no route", begunAt: .zero)
         let transport = Recorder(.success(Self.fine))
@@ -127,7 +127,7 @@ struct RemoteForwarderTests {
             (200, #"{"code":1,"error":{"code":"ECONNREFUSED"}}"#), (302, ""), (403, "<html>blocked</html>"),
             (404, "Cannot POST /parse/login"), (502, "<html>Bad Gateway</html>"), (503, ""), (204, ""),
         ])
-    func onlyTheAnswerOfAParseServerIsHandedBack(_ status: Int, _ body: String) async throws {
+    func answersThatAreNotFromAParseServerAreNotReturned(_ status: Int, _ body: String) async throws {
         let circuit = RemoteCircuit(environment: TestClock().advancing)
         let transport = Recorder(.success(Self.response(status, body)))
         var logIn = call()
@@ -150,7 +150,7 @@ struct RemoteForwarderTests {
             (500, #"{"code":1,"message":"Internal server error."}"#, .result),
             (429, #"{"error":"slow down"}"#, .object),
         ])
-    func answersOfAParseServerAreHandedBack(_ status: Int, _ body: String, _ form: AnswerForm) async throws {
+    func answersOfAParseServerAreReturned(_ status: Int, _ body: String, _ form: AnswerForm) async throws {
         var sent = call()
         sent.form = form
         let answer = try await forwarder(Recorder(.success(Self.response(status, body)))).call(sent)
@@ -159,14 +159,14 @@ struct RemoteForwarderTests {
     }
 
     /// A call to a silent remote times out as soon as a sync does.
-    @Test func callsWaitAsLongAsSyncsDo() {
+    @Test func aForwardedCallHasTheTimeLimitOfASyncRequest() {
         let (calls, syncs) = (RemoteFactory.callTransport, CurlTransport.Configuration())
         #expect(calls.stallTimeout == syncs.stallTimeout)
         #expect(calls.connectTimeout == syncs.connectTimeout)
         #expect(calls.responseBytesMax <= syncs.responseBytesMax)
     }
 
-    @Test func callThatIsInsistedOnGoesOutWhilePaused() async throws {
+    @Test func aCallThatIgnoresThePauseIsSentWhilePaused() async throws {
         let transport = Recorder(.success(Self.fine))
         var insisted = call()
         insisted.ignoresPause = true
@@ -188,7 +188,7 @@ struct RemoteForwarderTests {
         #expect(reason.contains("may have executed"))
     }
 
-    @Test func redirectsAreNotHandedOn() async {
+    @Test func redirectsOfTheRemoteAreNotReturned() async {
         let moved = HTTPClientResponse(status: .movedPermanently, headers: [.location: "https://other.example/"])
         await #expect(throws: APIError.self) { try await forwarder(Recorder(.success(moved))).call(call()) }
     }
@@ -198,13 +198,13 @@ struct RemoteForwarderTests {
             ("https://example.org/parse/users/u", "/users/u"), ("https://example.org/other/u", nil),
             ("https://example.org/parser", nil),
         ] as [(String, String?)])
-    func placesAreToldWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
+    func aLocationIsReturnedWithoutTheRemotesAddress(_ location: String, _ place: String?) async throws {
         let response = HTTPClientResponse(status: .created, headers: [.location: location], body: Array("{}".utf8))
         #expect(try await forwarder(Recorder(.success(response))).call(call()).location == place)
     }
 
     /// A real server's answer is returned unchanged.
-    @Test func recordedAnswersAreHandedBack() async throws {
+    @Test func recordedAnswersAreReturnedUnchanged() async throws {
         let names: Set = [
             "sign up", "sign up again", "log in", "log in wrongly", "log out", "function that is not there",
         ]
@@ -233,7 +233,7 @@ struct RemoteForwarderTests {
         withExtendedLifetime(directory) {}
     }
 
-    @Test func onlyARemoteWithoutAnAnswerIsAway() async throws {
+    @Test func onlyAMissingAnswerCountsAsUnreachable() async throws {
         for error in [HTTPTransportError.notSent(reason: "refused"), .outcomeUnknown(reason: "no answer in time")] {
             let transport = Recorder(.failure(error))
             #expect(try await forwarder(transport).callIfReachable(call()) == nil)

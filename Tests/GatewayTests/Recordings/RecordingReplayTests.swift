@@ -6,7 +6,7 @@ import Testing
 /// `KnownDifferences` lists the differences with their reasons.
 @Suite("Answers of a real Parse Server")
 struct RecordingReplayTests {
-    @Test func gatewayAnswersAsRecorded() async throws {
+    @Test func theGatewayAnswersRecordedRequestsLikeParseServer() async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         let keys = ClientKeys(applicationId: "app", masterKey: "master")

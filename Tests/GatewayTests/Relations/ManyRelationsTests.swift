@@ -75,7 +75,7 @@ struct ManyRelationsTests {
         #expect(try world.replica.store.invariantViolations() == [], sourceLocation: sourceLocation)
     }
 
-    @Test(arguments: [true, false]) func areReadInFewRequests(keepsMembers: Bool) async throws {
+    @Test(arguments: [true, false]) func manyRelationsAreReadInFewRequests(keepsMembers: Bool) async throws {
         let world = try await world(keepsMembers: keepsMembers)
         let summary = try await world.replica.sync()
         #expect(summary.requests <= 12)
@@ -83,7 +83,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func areReadInFewRequestsAfterABulkUpdateToo() async throws {
+    @Test func manyRelationsAreReadInFewRequestsAfterABulkUpdate() async throws {
         let world = try await world()
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -98,7 +98,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func columnWithoutMembersCostsNextToNothing() async throws {
+    @Test func aRelationColumnWithoutMembersTakesNoFurtherRequests() async throws {
         let world = try await world(members: { _ in [] })
         // One of them asks for a change feed, once for each start of the program.
         #expect(try await world.replica.sync().requests <= 11)
@@ -106,7 +106,7 @@ struct ManyRelationsTests {
         #expect(try await world.replica.sync().requests == 1)
     }
 
-    @Test func membersThatGoAreTakenAwayHereToo() async throws {
+    @Test func membersRemovedAtTheRemoteAreRemovedHere() async throws {
         let world = try await world()
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -123,7 +123,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func awaitedSyncEndsAfterTheLastSlice() async throws {
+    @Test func aSyncWithWaitEndsAfterTheLastSliceOfRelations() async throws {
         let world = try await world(slice: .zero)
         let summary = try await world.replica.sync()
         #expect(!summary.relationsLeft)
@@ -137,7 +137,7 @@ struct ManyRelationsTests {
         sent.indices.filter { sent[$0].body.contains(text) }
     }
 
-    @Test func changesFromHereAndThereGoOnMeanwhile() async throws {
+    @Test func changesAreSyncedBetweenTheSlicesOfManyRelations() async throws {
         let world = try await world(slice: .zero)
         let gate = world.transport.close(after: 6)
         async let all = world.replica.sync()
@@ -178,7 +178,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func listsThatAreEmptyByMistakeAreAskedForAgain() async throws {
+    @Test func mistakenlyEmptyListsOfOwnersAreReadAgain() async throws {
         let world = try await world()
         let isOwners = { @Sendable (body: String) in body.contains("countries") && body.contains("Pointer") }
         world.transport.once(.answer(status: 200, body: #"{"results":[],"count":0}"#)) { method, path, body in
@@ -188,7 +188,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test(arguments: [true, false]) func listOfMembersThatIsEmptyByMistakeIsAskedForAgain(
+    @Test(arguments: [true, false]) func aMistakenlyEmptyListOfMembersIsReadAgain(
         keepsMembers: Bool
     ) async throws {
         let world = try await world(keepsMembers: keepsMembers)
@@ -200,7 +200,7 @@ struct ManyRelationsTests {
     }
 
     /// A list that would remove members may have been cut short, so the relation is read again separately.
-    @Test func membersThatAListLacksByMistakeStay() async throws {
+    @Test func membersMissingFromAFaultyListAreKept() async throws {
         let world = try await world()
         try await world.replica.sync()
         world.clock.advance(.seconds(60))
@@ -218,7 +218,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func connectionThatBreaksInTheMiddleIsGoneOnWith() async throws {
+    @Test func readingRelationsContinuesAfterABrokenConnection() async throws {
         let world = try await world(slice: .zero)
         world.transport.once(.refused) { _, path, body in path == "/batch" && body.contains("\"countries\"") }
         _ = try await world.replica.failingSync()
@@ -226,7 +226,7 @@ struct ManyRelationsTests {
         try expectEqualMembers(world)
     }
 
-    @Test func membersThatMayNotBeListedAreReadObjectByObject() async throws {
+    @Test func relationsThatMayNotBeListedAreReadObjectByObject() async throws {
         let world = try await world(keepsMembers: false)
         let refusal = #"{"code":119,"error":"Permission denied for action find on class Country."}"#
         world.transport.set { method, path, body in

@@ -14,7 +14,7 @@ import Testing
 struct RelationRequestsTests {
     static let modes: [APIConfiguration.Mode] = [.standalone, .replica]
 
-    @Test(arguments: modes) func membersAreAddedFoundAndRemoved(mode: APIConfiguration.Mode) async throws {
+    @Test(arguments: modes) func membersOfARelationAreAddedFoundAndRemoved(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
@@ -37,7 +37,7 @@ struct RelationRequestsTests {
         #expect(try await client.members(of: holiday).isEmpty)
     }
 
-    @Test(arguments: modes) func batchesChangeRelations(mode: APIConfiguration.Mode) async throws {
+    @Test(arguments: modes) func aBatchMayChangeRelations(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let norway = try await client.create("Country", #"{"name":"Norway"}"#)
         let oman = try await client.create("Country", #"{"name":"Oman"}"#)
@@ -58,7 +58,7 @@ struct RelationRequestsTests {
         #expect(owners.count == 2)
     }
 
-    @Test(arguments: modes) func membersAreCountedBesideOtherConstraints(
+    @Test(arguments: modes) func membersAreCountedTogetherWithOtherConstraints(
         mode: APIConfiguration.Mode
     ) async throws {
         let client = try LocalClient(mode)
@@ -75,7 +75,7 @@ struct RelationRequestsTests {
             try await client.names("/classes/Country", where: #"{\#(related),"name":{"$gt":"O"}}"#, "name") == ["Oman"])
     }
 
-    @Test(arguments: modes) func mistakesAreTold(mode: APIConfiguration.Mode) async throws {
+    @Test(arguments: modes) func invalidRelationRequestsAreRefused(mode: APIConfiguration.Mode) async throws {
         let client = try LocalClient(mode)
         let holiday = try await client.create(
             "Holiday", #"{"name":"x","countries":\#(client.operation("AddRelation", "a"))}"#)

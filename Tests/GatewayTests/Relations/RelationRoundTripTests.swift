@@ -37,7 +37,7 @@ struct RelationRoundTripTests {
         return Set(found.objects.map(\.objectId))
     }
 
-    @Test func membersComeAfterTheRow() async throws {
+    @Test func membersArePulledAfterTheRow() async throws {
         try await sync()
         #expect(try members() == [norway])
         world.transport.set { _, _, _ in .refused }
@@ -50,7 +50,7 @@ struct RelationRoundTripTests {
         #expect(answer["results"]?.array?.map { $0.object?["name"] } == ["Norway"])
     }
 
-    @Test func membersThatAnotherDeviceChangesFollow() async throws {
+    @Test func membersChangedByAnotherDeviceArePulled() async throws {
         let (other, directory) = try await world.another(classes: ["Holiday", "Country"])
         defer { withExtendedLifetime(directory) {} }
         try await sync()
@@ -64,7 +64,7 @@ struct RelationRoundTripTests {
         #expect(try world.replica.store.invariantViolations() == [])
     }
 
-    @Test func ourPendingChangesStayOnTopOfTheirs() async throws {
+    @Test func pendingMemberChangesAreKeptOverPulledMembers() async throws {
         try await sync()
         try await world.replica.store.update("Holiday", holiday, ["countries": Self.change("RemoveRelation", [norway])])
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
@@ -75,7 +75,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [oman])
     }
 
-    @Test func unchangedRowsAskForNothing() async throws {
+    @Test func unchangedRowsCauseNoReadsOfRelations() async throws {
         try await sync()
         try await sync()
         _ = world.transport.takeSent()
@@ -83,7 +83,7 @@ struct RelationRoundTripTests {
         #expect(!world.transport.takeSent().contains { $0.body.contains("$relatedTo") })
     }
 
-    @Test func relationsThatAreSwitchedOffAreNotPulled() async throws {
+    @Test func relationsWithPullsOffAreNotPulled() async throws {
         try await world.replica.set(["relations": false])
         try await sync()
         #expect(try members().isEmpty)
@@ -93,7 +93,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway])
     }
 
-    @Test func relationThatCannotBeReadHoldsUpNothing() async throws {
+    @Test func anUnreadableRelationDoesNotStopTheSync() async throws {
         try await world.replica.sync()
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
         world.transport.set { _, _, body in
@@ -110,7 +110,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway, oman])
     }
 
-    @Test func relationThatIsTooMuchIsLeftOutAloneAndNamed() async throws {
+    @Test func anOversizedRelationIsSkippedAloneAndNamed() async throws {
         try await sync()
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", [oman])])
         let other = try await world.hub.store.create("Holiday", ["countries": Self.change("AddRelation", [oman])])
@@ -131,7 +131,7 @@ struct RelationRoundTripTests {
         #expect(try members() == [norway, oman])
     }
 
-    @Test func manyMembersComeInPages() async throws {
+    @Test func manyMembersArePulledInPages() async throws {
         var ids: [String] = []
         for n in 0..<45 { ids.append(try await world.hub.store.create("Country", ["n": .int(n)])) }
         try await world.hub.store.update("Holiday", holiday, ["countries": Self.change("AddRelation", ids)])

@@ -42,7 +42,7 @@ import Testing
     private static let newAda = token("ada", "c")
     private static let bob = token("bob", "b")
 
-    @Test func renewedTokenOfTheUserIsUsed() async {
+    @Test func aRenewedTokenOfTheSameUserIsUsed() async {
         let world = World(Self.ada)
         let source = world.source()
         #expect(await source.token() == Self.ada)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The file holds another user's token for some time. The right token is then used without a restart.
-    @Test func tokenOfAnotherUserIsNotSent() async {
+    @Test func aTokenOfAnotherUserIsNotSent() async {
         let world = World(Self.ada)
         let source = world.source()
         #expect(await source.token() == Self.ada)
@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The user of the data directory counts even if no token was readable at the start.
-    @Test func userOfTheFileCounts() async {
+    @Test func theUserRecordedInTheFileCounts() async {
         let world = World(Self.bob, subject: "ada")
         let source = world.source()
         #expect(await source.token() == nil)
@@ -83,7 +83,7 @@ import Testing
         #expect(await world.source().token() == nil)
     }
 
-    @Test func tokenWithoutAUserIsUsed() async {
+    @Test func aTokenThatNamesNoUserIsUsed() async {
         #expect(await World("plain-token", subject: "ada").source().token() == "plain-token")
     }
 }

@@ -26,7 +26,7 @@ final class RemoteCircuitTests: Sendable {
 
     private func succeed() async throws { try await circuit.send { self.tried.withLock { $0 += 1 } } }
 
-    @Test func aFailureOpensItAndAnyAnswerClosesIt() async throws {
+    @Test func aFailureOpensTheCircuitAndAnyAnswerClosesIt() async throws {
         let closed = Mutex<[Int]>([])
         let (first, second) = (circuit.newId(), circuit.newId())
         for id in [first, second] { circuit.observe(id) { closed.withLock { $0.append(id) } } }
@@ -43,7 +43,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second, first])
     }
 
-    @Test func refusalsAreAnswers() async {
+    @Test func aRefusalOfTheRemoteClosesTheCircuit() async {
         for error in [RemoteError.refused(code: 101, message: ""), .unauthorized(message: ""), .tooMuch(reason: "")] {
             await fail()
             await fail(error)
@@ -60,7 +60,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// However fast requests come, one attempt a second begins while the remote is away.
-    @Test func oneAttemptBeginsInASecond() async {
+    @Test func atMostOneAttemptBeginsPerSecondWhileTheCircuitIsOpen() async {
         let began = clock.environment.uptime()
         for _ in 0..<10 { await fail() }
         #expect(attempts == 10)
@@ -68,7 +68,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// A request that began before another one was answered shows nothing, unless its own observer has got that answer.
-    @Test func aFailureOlderThanAnAnswerDoesNotOpenIt() {
+    @Test func aFailureOlderThanAnAnswerDoesNotOpenTheCircuit() {
         let (first, second) = (circuit.newId(), circuit.newId())
         let began = clock.environment.uptime()
         clock.advance(.seconds(1))
@@ -115,7 +115,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// Requests that come during an attempt share its failure to reach the remote.
-    @Test func othersShareThatTheRemoteIsUnreachable() async throws {
+    @Test func concurrentRequestsShareTheFailureOfAnAttempt() async throws {
         let shared = await SharedAttempt()
         shared.end(with: .unreachable(reason: "refused"))
         await #expect(throws: RemoteError.unreachable(reason: "refused")) { try await shared.second.value }
@@ -124,7 +124,7 @@ final class RemoteCircuitTests: Sendable {
 
     /// An answer frees them, and so does a failure that concerns one request only: a slow function, a page of a proxy.
     @Test(arguments: [nil, RemoteError.interrupted(reason: "slow"), .faulty(status: 502, reason: "")])
-    func othersAreTriedAfterAnyOtherVerdict(error: RemoteError?) async throws {
+    func concurrentRequestsAreTriedAfterAnAttemptThatReachedTheRemote(error: RemoteError?) async throws {
         let shared = await SharedAttempt()
         shared.clock.advance(.seconds(1))
         shared.end(with: error)
@@ -132,7 +132,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(shared.count.value == 2)
     }
 
-    @Test func aCancelledRequestDoesNotWaitForTheVerdict() async throws {
+    @Test func aCancelledRequestDoesNotWaitForAnAttempt() async throws {
         let shared = await SharedAttempt()
         shared.second.cancel()
         await #expect(throws: RemoteError.self) { try await shared.second.value }
@@ -142,7 +142,7 @@ final class RemoteCircuitTests: Sendable {
     }
 
     /// An attempt that hangs keeps nobody waiting for more than a second, whether or not somebody else gets an answer.
-    @Test func aHangingAttemptIsOvertaken() async throws {
+    @Test func aHangingAttemptDelaysOthersForASecondAtMost() async throws {
         await fail()
         clock.advance(.seconds(1))
         let (gate, reached) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())

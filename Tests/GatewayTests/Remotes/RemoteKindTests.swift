@@ -24,7 +24,7 @@ struct RemoteKindTests {
 
     // MARK: Settings
 
-    @Test func parseIsTheDefault() throws {
+    @Test func parseIsTheDefaultKindOfRemote() throws {
         let settings: [Setting: [String]] = [.remote: ["https://parse.example"], .appId: ["app"]]
         #expect(try load(settings).remote?.kind == .parse)
         #expect(try load(settings, ["TIDEGATE_REMOTE_KIND": "Parse"]).remote?.kind == .parse)
@@ -32,7 +32,7 @@ struct RemoteKindTests {
     }
 
     /// Only a Parse Server has an application id. Without one, the kind is unknown until an answer shows it.
-    @Test func applicationIdTellsTheKind() throws {
+    @Test func anApplicationIdMeansTheKindParse() throws {
         let remote: [Setting: [String]] = [.remote: ["https://parse.example"]]
         #expect(try load(remote.merging([.appId: ["app"]]) { $1 }).remote?.kind == .parse)
         #expect(try #require(try load(remote).remote).kind == nil)
@@ -50,7 +50,7 @@ struct RemoteKindTests {
         }
     }
 
-    @Test func onlySomeKindsNeedAnApplicationId() throws {
+    @Test func onlyTheKindParseNeedsAnApplicationId() throws {
         let settings: [Setting: [String]] = [.remote: ["https://tables.example"], .remoteKind: ["tables"]]
         let loaded = try load(settings, remotes: remotes).remote
         #expect(loaded == GatewayConfiguration.Remote(kind: .tables, url: "https://tables.example"))
@@ -67,7 +67,7 @@ struct RemoteKindTests {
         return configuration
     }
 
-    @Test func unknownKindIsRefusedBeforeAnythingIsOpened() async throws {
+    @Test func anUnknownKindIsRefusedBeforeTheStoreIsOpened() async throws {
         let directory = try TemporaryDirectory()
         let configuration = configuration(directory, RemoteKind(rawValue: "gopher"))
         let error = await #expect(throws: GatewayError.self) {
@@ -98,7 +98,7 @@ struct RemoteKindTests {
         try await running.value
     }
 
-    @Test(arguments: ["parse", "tables"]) func fileBelongsToTheKind(_ kind: String) throws {
+    @Test(arguments: ["parse", "tables"]) func aFileOfAnotherKindOfRemoteIsRefused(_ kind: String) throws {
         let configuration = configuration(try TemporaryDirectory(), RemoteKind(rawValue: kind))
         #expect(configuration.store().identity.remote?.kind == kind)
     }
@@ -113,7 +113,7 @@ struct RemoteKindTests {
 
     // MARK: Doctor
 
-    @Test func doctorTellsWhatTheKindDoesNotOffer() async throws {
+    @Test func doctorListsWhatTheKindOfRemoteLacks() async throws {
         let configuration = configuration(try TemporaryDirectory(), .tables)
         let findings = try #require(
             try await Doctor.diagnose(configuration, stores: LocalStoreKind(), remotes: remotes))

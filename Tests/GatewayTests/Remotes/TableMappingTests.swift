@@ -72,7 +72,7 @@ struct TableMappingTests {
         try await running.value
     }
 
-    @Test func declaredTypesConvertTheRowsThatWerePulledBefore() async throws {
+    @Test func declaredTypesConvertRowsPulledEarlier() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             #expect(try await gateway.field("date", of: "there") == .string(Self.text))
@@ -103,7 +103,7 @@ struct TableMappingTests {
     }
 
     /// The value of one object says nothing about the texts of the others.
-    @Test func writtenDateLeavesTheTypeOfItsColumn() async throws {
+    @Test func aWrittenDateDoesNotChangeTheTypeOfItsColumn() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             let made = try await gateway.send(.post, "/classes/Holiday", ["date": Self.date])
@@ -118,7 +118,7 @@ struct TableMappingTests {
         }
     }
 
-    @Test func valuesThatNoTableStoresAreRefusedAtOnce() async throws {
+    @Test func valuesThatTablesCannotStoreAreRefusedAtOnce() async throws {
         try await withGateway { gateway in
             try await gateway.sync()
             let list: JSONObject = ["n": 2, "tags": ["a"]]
@@ -143,7 +143,7 @@ struct TableMappingTests {
         }
     }
 
-    @Test func remoteWithParseValuesTakesNoMapping() async throws {
+    @Test func aMappingIsRefusedForARemoteThatStoresParseValues() async throws {
         try await withGateway(.any) { gateway in
             let answer = try await gateway.send(.put, "/sync/classes/Holiday", ["fields": ["date": "Date"]])
             #expect(answer.status == 400)

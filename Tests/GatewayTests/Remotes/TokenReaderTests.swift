@@ -28,7 +28,7 @@ struct TokenReaderTests {
         }
     }
 
-    @Test func tokenIsReadOnce() async {
+    @Test func theTokenIsReadOnce() async {
         let texts = Texts()
         let reader = texts.reader()
         for _ in 0..<3 { #expect(await reader.token() == "a1") }
@@ -48,14 +48,14 @@ struct TokenReaderTests {
         #expect(texts.reads == 3)
     }
 
-    @Test func commandPrintsTheToken() async {
+    @Test func theTokenIsReadFromTheOutputOfACommand() async {
         #expect(await TokenReader(.command("printf 'a token'")).token() == nil)
         #expect(await TokenReader(.command("echo; echo ' secret '")).token() == "secret")
         #expect(await TokenReader(.command("echo secret; exit 1")).token() == nil)
         #expect(await TokenReader(.command("no-such-command 2>/dev/null")).token() == nil)
     }
 
-    @Test func fileHoldsTheToken() async throws {
+    @Test func theTokenIsReadFromAFile() async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/token"
         #expect(await TokenReader(.file(path)).token() == nil)
@@ -72,11 +72,11 @@ struct TokenSubjectTests {
         return "e30." + base64.replacing("=", with: "") + ".c2ln"
     }
 
-    @Test(arguments: ["a", "ab", "abc", "sid:1f?>~", "日本"]) func subjectIsRead(_ name: String) {
+    @Test(arguments: ["a", "ab", "abc", "sid:1f?>~", "日本"]) func theUserOfATokenIsRead(_ name: String) {
         #expect(TokenSubject.subject(of: token(#"{"sub":"\#(name)","iss":"x"}"#)) == name)
     }
 
-    @Test func otherTokensNameNobody() {
+    @Test func otherTokensNameNoUser() {
         for text in [
             "", "secret", "a.b.c", "a.b", token("{}"), token(#"{"sub":5}"#), token("[]"), token(#"{"sub":""}"#),
         ] {

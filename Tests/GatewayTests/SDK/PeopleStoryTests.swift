@@ -7,7 +7,7 @@ import Testing
 @Suite("People at a replica, by the requests of SDKs", .serialized)
 struct PeopleStoryTests {
     @Test(arguments: StoryRemote.Kind.all, PeopleStory.all)
-    func eachChangeIsWhereItsAuthorsRightsPutIt(_ kind: StoryRemote.Kind, _ story: PeopleStory) async throws {
+    func eachChangeArrivesUnderTheRightsOfItsAuthor(_ kind: StoryRemote.Kind, _ story: PeopleStory) async throws {
         var story = story
         story.suffix = "-" + UUID().uuidString.lowercased()
         story.className = "TidegateContract_people"

@@ -11,7 +11,7 @@ import Testing
 @Suite("Requests of SDKs")
 struct SDKStoryTests {
     @Test(arguments: SDKStory.all + SignInStory.all)
-    func storyIsAnswered(_ story: SDKStory) async throws {
+    func theRequestsOfEachSDKAreAnswered(_ story: SDKStory) async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         let hub = try Hub(directory, clock: clock)
@@ -21,7 +21,7 @@ struct SDKStoryTests {
     }
 
     @Test(arguments: SDKStory.all)
-    func storyIsAnsweredOfflineAndSentLater(_ story: SDKStory) async throws {
+    func theRequestsOfEachSDKAreAnsweredOfflineAndSentLater(_ story: SDKStory) async throws {
         let world = try await World.make(classes: ["Country", "Day"], isOffline: true)
         let remote = ParseRemote(
             configuration: .init(
@@ -43,7 +43,7 @@ struct SDKStoryTests {
         SDKAnswer(201, ["code": 101]), SDKAnswer(404, ["code": 1]), SDKAnswer(404, ["code": 101, "more": "<any>"]),
         SDKAnswer(404, ["error": "<date>"]), SDKAnswer(404, []),
     ])
-    func replayNoticesWhatIsNotAsExpected(_ answer: SDKAnswer) async throws {
+    func theReplayReportsAnUnexpectedAnswer(_ answer: SDKAnswer) async throws {
         let directory = try TemporaryDirectory()
         let clock = TestClock()
         let hub = try Hub(directory, clock: clock)

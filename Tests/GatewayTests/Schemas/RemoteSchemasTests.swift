@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func schemaComesAndHolds() async throws {
+    @Test func theRemotesSchemaIsReadAndEnforced() async throws {
         let world = try await World()
         await world.schemas.bringUpToDate()
         await #expect(
@@ -64,7 +64,7 @@ import Testing
         try await world.store.create("Day", ["n": 2])
     }
 
-    @Test func itIsAskedForNowAndThen() async throws {
+    @Test func theRemotesSchemaIsReadAgainAfterItsMaximumAge() async throws {
         let world = try await World()
         await world.schemas.bringUpToDate()
         await world.schemas.bringUpToDate()
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// The users of a site replica cannot work before the remote has described the classes.
-    @Test(arguments: [true, false]) func aFailedRequestIsRepeatedWhereUsersWait(isSite: Bool) async throws {
+    @Test(arguments: [true, false]) func aFailedSchemaRequestIsRepeatedWhileUsersWait(isSite: Bool) async throws {
         let world = try await World(isSite: isSite)
         world.transport.set { _, _, _ in .refused }
         await world.schemas.bringUpToDate()
@@ -112,7 +112,7 @@ import Testing
 
     /// A pull of many classes takes several batches, and full ones have no room for the schemas.
     @Test(arguments: [49, 50, 51, 99, 100, 130])
-    func schemasComeAlongWithManyClasses(count: Int) async throws {
+    func aSyncOfManyClassesAlsoReadsTheSchemas(count: Int) async throws {
         let world = try await World(isSite: true)
         try await world.pull(["Day"] + (1..<count).map { "Class\($0)" })
         #expect(world.transport.requests.count <= count / 25 + 2)
@@ -121,7 +121,7 @@ import Testing
     }
 
     /// A sync that has read the schemas before a request asked for them ends later.
-    @Test func anEarlierReadingReplacesNoLaterOne() async throws {
+    @Test func schemasReadEarlierDoNotReplaceLaterOnes() async throws {
         let world = try await World(isSite: true)
         try await world.pull()
         try await world.hub.store.create("Night", ["n": 1])
@@ -131,7 +131,7 @@ import Testing
         #expect(try world.knows("Night"))
     }
 
-    @Test func aRefusedBatchIsSentWithoutTheSchemas() async throws {
+    @Test func aRefusedBatchOfPullsIsSentAgainWithoutTheSchemas() async throws {
         let world = try await World(isSite: true)
         world.transport.once(.answer(status: 413, body: "{}")) { _, _, body in body.contains("/schemas") }
         try await world.pull()
@@ -152,7 +152,7 @@ import Testing
         #expect(try world.knows("Day"))
     }
 
-    @Test func requestsAboutAnUnknownClassAskOnceASecond() async throws {
+    @Test func requestsAboutAnUnknownClassReadTheSchemasAtMostOnceASecond() async throws {
         let world = try await World(isSite: true)
         await withTaskGroup { group in
             for _ in 1...5 { group.addTask { await world.schemas.search(isNewThere: false) } }
@@ -167,7 +167,7 @@ import Testing
         #expect(world.clock.environment.uptime() - began == RemoteSchemas.searchPause)
     }
 
-    @Test(arguments: ["master", nil]) func schemasAreOfferedWithTheMasterKeyOnly(masterKey: String?) async throws {
+    @Test(arguments: ["master", nil]) func schemasAreReadOnlyWithTheMasterKey(masterKey: String?) async throws {
         #expect((try await World(masterKey: masterKey).remote.schemas != nil) == (masterKey != nil))
     }
 

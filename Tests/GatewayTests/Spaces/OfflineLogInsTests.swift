@@ -74,7 +74,7 @@ struct OfflineLogInsTests {
         }
     }
 
-    @Test func aUserLogsInByNameOrAddress() async throws {
+    @Test func aUserLogsInByNameOrEmailAddress() async throws {
         await accept()
         for name in [LogInName.either("ada"), .either("ada@example.org"), .email("ada@example.org")] {
             let user = try await logIns.logIn(LogInClaim(name: name, password: "sesame"))
@@ -98,7 +98,7 @@ struct OfflineLogInsTests {
         #expect(try await refusal(claim()) == words)
     }
 
-    @Test func theWeekBeginsWithTheLastLogInAtTheRemote() async throws {
+    @Test func offlineLogInsEndAWeekAfterTheLastLogInAtTheRemote() async throws {
         await accept()
         clock.advance(LogInVerifier.validity - .seconds(1))
         #expect(try await refusal(claim()) == nil)
@@ -110,7 +110,7 @@ struct OfflineLogInsTests {
     }
 
     /// Not even across a restart.
-    @Test func aClockThatIsSetBackGivesNoTime() async throws {
+    @Test func aClockThatIsSetBackDoesNotExtendOfflineLogIns() async throws {
         await accept()
         clock.advance(LogInVerifier.validity - .seconds(1))
         #expect(try await refusal(claim()) == nil)
@@ -121,7 +121,7 @@ struct OfflineLogInsTests {
         #expect(try await refusal(claim(), by: restarted) != nil)
     }
 
-    @Test func failuresLockAcrossRestarts() async throws {
+    @Test func failedAttemptsCountAcrossRestarts() async throws {
         await accept()
         for _ in 0..<LogInVerifier.failuresMax { #expect(try await refusal(claim("ada", "wrong")) != nil) }
         let restarted = try Self.logIns(store, directory, clock, ended)
@@ -139,7 +139,7 @@ struct OfflineLogInsTests {
         #expect(try await refusal(claim()) == nil)
     }
 
-    @Test func aRefusedPasswordEndsItsVerifierAndNoOther() async throws {
+    @Test func aRefusedPasswordRemovesTheStoredHashOfThatPasswordOnly() async throws {
         await accept()
         await logIns.noteRefused(claim("ada", "mistyped"))
         let user = try await logIns.logIn(claim())
@@ -155,7 +155,7 @@ struct OfflineLogInsTests {
     }
 
     /// A session can be refused while the answer to a log-in is processed.
-    @Test func aRefusalSinceTheAnswerLeavesNoVerifier() async throws {
+    @Test func aSessionRefusedDuringALogInStoresNoHash() async throws {
         let changeCount = logIns.changeCount(of: "a1")
         await logIns.noteChange(of: "a1")
         await logIns.noteAccepted(claim(), user: ada, at: nil, changeCount: changeCount)
@@ -165,7 +165,7 @@ struct OfflineLogInsTests {
     }
 
     /// A second factor, or another identity.
-    @Test func aUserWithMoreThanAPasswordHasNoVerifier() async throws {
+    @Test func noHashIsStoredForAUserWithAnotherFactor() async throws {
         await accept()
         var user = ada
         user["authData"] = ["anonymous": nil]
@@ -176,7 +176,7 @@ struct OfflineLogInsTests {
         #expect(try people.verifier(of: "a1") == nil)
     }
 
-    @Test func theFileHoldsNoPasswordAndItsHashIsPeppered() async throws {
+    @Test func theFileContainsNoPasswordAndThePasswordHashIsPeppered() async throws {
         await accept()
         let hash = try #require(try people.verifier(of: "a1")?.hash)
         #expect(hash.hasPrefix("$argon2id$"))

@@ -96,7 +96,7 @@ struct SessionBookTests {
     }
 
     /// A request of the engine can be on its way while the remote ends the session.
-    @Test func aRefusalDuringTheLogOutSaysNothingAboutThePassword() async throws {
+    @Test func aRefusalDuringALogOutKeepsThePasswordHash() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.noteRefused("r:1") } }
         try await book.logOut("r:1")
         #expect(try people.session(SessionDigest(of: "r:1")) == nil)
@@ -104,7 +104,7 @@ struct SessionBookTests {
     }
 
     /// The first request of a session and its log-out can run at the same time.
-    @Test func aLogOutDuringTheQuestionAboutAnUnknownSessionCounts() async throws {
+    @Test func aLogOutDuringTheCheckOfAnUnknownSessionEndsTheSession() async throws {
         remote.whileAsked.withLock { $0 = { [book] in try? await book.logOut("r:2") } }
         await #expect(throws: ParseError.invalidSession) { _ = try await book.usableSession("r:2") }
         #expect(remote.ended.withLock { $0 } == ["r:2"])
@@ -114,14 +114,14 @@ struct SessionBookTests {
     }
 
     /// The end of a sync also sends log-outs.
-    @Test func aLogOutThatIsOnItsWayIsNotSentAgain() async throws {
+    @Test func aLogOutInFlightIsNotSentAgain() async throws {
         remote.whileEnding.withLock { $0 = { [book] in await book.finishLogOuts() } }
         try await book.logOut("r:1")
         #expect(remote.ended.withLock { $0 } == ["r:1"])
     }
 
     /// The streams of a session end with it.
-    @Test func theOwnerLearnsOfTheEndOfASession() async throws {
+    @Test func theSpaceIsToldOfTheEndOfASession() async throws {
         let host = Host()
         book.belong(to: host)
         await book.noteOpened("r:2")
@@ -136,13 +136,13 @@ struct SessionBookTests {
         #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1", "a1"])
     }
 
-    @Test func aRefusalEndsTheLogInsWithoutTheRemote() async throws {
+    @Test func aRefusedSessionEndsOfflineLogIns() async throws {
         await book.noteRefused("r:1")
         await #expect(throws: ParseError.self) { _ = try await logIns.logIn(Self.claim) }
     }
 
     /// A new password ends all sessions, but the remote has been asked about one of them.
-    @Test func aRefusalAsksOnceAboutEachOtherSession() async throws {
+    @Test func aRefusedSessionChecksTheUsersOtherSessionsOnce() async throws {
         let host = Host()
         book.belong(to: host)
         let refused = (2...9).map { "r:\($0)" }
@@ -159,7 +159,7 @@ struct SessionBookTests {
     }
 
     /// A session from here has the times of the remote.
-    @Test func aClockThatIsSetBackRevivesNoSessionFromHere() async throws {
+    @Test func aClockThatIsSetBackRevivesNoLocallyOpenedSession() async throws {
         let token = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
         let digest = SessionDigest(of: token)
         clock.advance(LogInVerifier.validity - .seconds(1))
@@ -173,7 +173,7 @@ struct SessionBookTests {
     }
 
     /// The remote is asked about a session with requests, unless it has just accepted the session in the sync.
-    @Test func anAcceptedSessionIsNotAskedAbout() async throws {
+    @Test func anAcceptedSessionIsNotCheckedAgain() async throws {
         _ = try await book.usableSession("r:1")
         let session = try #require(try people.session(SessionDigest(of: "r:1")))
         remote.asked.withLock { $0 = [] }
@@ -188,7 +188,7 @@ struct SessionBookTests {
     }
 
     @Test(arguments: [("r:1", "This session has expired here"), ("r:2", "This session is not known here")])
-    func theAnswerSaysWhyTheRemoteIsNeeded(token: String, words: String) async throws {
+    func theRefusalOfAnUnknownSessionOfflineGivesTheReason(token: String, words: String) async throws {
         remote.isReachable.withLock { $0 = false }
         clock.advance(.seconds(8 * 86_400))
         await #expect {
@@ -200,7 +200,7 @@ struct SessionBookTests {
     }
 
     /// A session stays to be confirmed until the remote has answered.
-    @Test func aSessionIsAskedAboutUntilTheRemoteAnswers() async throws {
+    @Test func aSessionIsCheckedUntilTheRemoteAnswers() async throws {
         try book.look(at: #require(try people.session(SessionDigest(of: "r:1"))))
         remote.asked.withLock { $0 = [] }
         remote.isReachable.withLock { $0 = false }

@@ -23,7 +23,7 @@ struct IfMatchTests {
         try #require(try await client.send(.post, "/classes/Holiday", body).json["objectId"]?.string)
     }
 
-    @Test(arguments: Mode.allCases) func staleWriteIsRefusedWithThePresentObject(_ mode: Mode) async throws {
+    @Test(arguments: Mode.allCases) func aStaleWriteIsRefusedWithThePresentObject(_ mode: Mode) async throws {
         let client = client(mode)
         let id = try await make(client)
         let path = "/classes/Holiday/\(id)"
@@ -48,7 +48,7 @@ struct IfMatchTests {
         #expect(try await client.send(.delete, path, ifMatch: client.tag("Holiday", id)).status == 200)
     }
 
-    @Test(arguments: Mode.allCases) func goneObjectIsA412WithCode101(_ mode: Mode) async throws {
+    @Test(arguments: Mode.allCases) func aWriteToADeletedObjectWithIfMatchIsRefusedWith412(_ mode: Mode) async throws {
         let client = client(mode)
         let id = try await make(client)
         let path = "/classes/Holiday/\(id)"
@@ -67,7 +67,7 @@ struct IfMatchTests {
         #expect(try await client.send(.put, "/classes/Holiday/never", ["n": 1], ifMatch: "*").status == 412)
     }
 
-    @Test func eitherIdMeansTheSameObject() async throws {
+    @Test func aTagCountsUnderBothIdsOfAnObject() async throws {
         let client = client(.replica)
         let id = try await make(client)
         let tag = try await client.tag("Holiday", id)
@@ -77,7 +77,7 @@ struct IfMatchTests {
         #expect(answer.status == 200, "\(answer.json)")
     }
 
-    @Test func severalTagsAreAlternatives() async throws {
+    @Test func severalTagsInIfMatchAreAlternatives() async throws {
         let client = client(.standalone)
         let id = try await make(client)
         let path = "/classes/Holiday/\(id)"
@@ -88,7 +88,7 @@ struct IfMatchTests {
     }
 
     @Test(arguments: ["", "nonsense", "\"open", "\"a\" \"b\"", "*, \"a\"", "W/", "\"a\",,b", "'a'"])
-    func unreadableHeaderIsA400(_ match: String) async throws {
+    func anInvalidIfMatchHeaderIsAnsweredWith400(_ match: String) async throws {
         let client = client(.standalone)
         let id = try await make(client)
         for method in [HTTPRequest.Method.put, .delete] {
@@ -99,7 +99,7 @@ struct IfMatchTests {
         #expect(try await client.send(.get, "/classes/Holiday/\(id)").json["n"] == 1)
     }
 
-    @Test func itemOfABatchHasItsOwn() async throws {
+    @Test func anItemOfABatchHasItsOwnIfMatch() async throws {
         let client = client(.replica)
         let (one, two) = (try await make(client), try await make(client))
         let tag = try await client.tag("Holiday", one)
@@ -122,7 +122,7 @@ struct IfMatchTests {
         #expect(try await TagClient.tag(in: errors[1]["object"]) == client.tag("Holiday", one))
     }
 
-    @Test func staleItemUndoesItsTransaction() async throws {
+    @Test func aStaleItemUndoesItsTransaction() async throws {
         let client = client(.standalone)
         let (one, two) = (try await make(client), try await make(client))
         let body: JSONObject = [
@@ -142,7 +142,7 @@ struct IfMatchTests {
     }
 
     /// Of many writers that read the same state, exactly one succeeds.
-    @Test func checkIsPartOfTheWrite() async throws {
+    @Test func onlyOneOfConcurrentWritesWithOneTagSucceeds() async throws {
         let client = client(.standalone)
         let id = try await make(client)
         let tag = try await client.tag("Holiday", id)
@@ -158,7 +158,7 @@ struct IfMatchTests {
         #expect(statuses.count { $0 == 412 } == 29)
     }
 
-    @Test func writeThatIsTheRemotesToCarryOutIsRefused() async throws {
+    @Test func aForwardedWriteWithAConditionIsRefused() async throws {
         let client = client(.replica)
         for (path, body) in [("/users/u1", ["n": 1]), ("/classes/_Role/r", ["_base": "2026-01-01T00:00:00Z"])]
             as [(String, JSONObject)]

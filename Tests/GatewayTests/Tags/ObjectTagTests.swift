@@ -24,7 +24,7 @@ struct ObjectTagTests {
         try await world.replica.sync()
     }
 
-    @Test func acknowledgementOfOurOwnPushLeavesIt() async throws {
+    @Test func anAcknowledgedPushDoesNotChangeTheTag() async throws {
         // The hub shows a relation on every object of a class that has one, and orders keys differently.
         _ = try await world.hub.store.create(
             "Holiday",
@@ -58,7 +58,7 @@ struct ObjectTagTests {
         #expect(try await replica.tag("Holiday", id) == incremented)
     }
 
-    @Test func pointerToAnObjectThatGetsAnotherIdLeavesIt() async throws {
+    @Test func anotherIdOfAPointersTargetDoesNotChangeTheTag() async throws {
         world.transport.heal()
         let store = world.replica.store
         try await sync()
@@ -73,7 +73,7 @@ struct ObjectTagTests {
         #expect(try await replica.tag("Holiday", id) != before)
     }
 
-    @Test func anyChangeOfAFieldChangesIt() async throws {
+    @Test func anyChangeOfAFieldChangesTheTag() async throws {
         let store = world.replica.store
         let id = try await store.create("Holiday", ["n": 1, "deep": ["a": [1, 2]], "text": "a"])
         var seen: Set<String> = [try await replica.tag("Holiday", id)]
@@ -97,7 +97,7 @@ struct ObjectTagTests {
         #expect(!seen.contains(try await replica.tag("Holiday", id)))
     }
 
-    @Test func timeAloneLeavesIt() async throws {
+    @Test func aChangeOfTheTimeAloneDoesNotChangeTheTag() async throws {
         let store = world.replica.store
         let id = try await store.create("Holiday", ["n": 1])
         let before = try await replica.tag("Holiday", id)
@@ -129,7 +129,7 @@ struct ObjectTagTests {
         #expect(!plain.jsonText.contains("_sync"))
     }
 
-    @Test func answersToWritesTellItOnRequest() async throws {
+    @Test func answersToWritesContainTheTagOnRequest() async throws {
         let made = try await replica.send(.post, "/classes/Holiday?_sync=true", ["n": 1]).json
         let id = try #require(made["objectId"]?.string)
         #expect(made["_sync"]?.object?["state"] == "created")
@@ -153,14 +153,14 @@ struct ObjectTagTests {
     }
 
     /// A tag of another gateway does not hold here, although the fields are the same.
-    @Test func eachGatewayHasItsOwn() async throws {
+    @Test func aStandaloneGatewayHasTheSameTag() async throws {
         let hub = TagClient(world.hub.api)
         let id = try await world.hub.store.create("Holiday", ["n": 1, "name": "a"])
         try await sync()
         #expect(try await hub.tag("Holiday", id) != replica.tag("Holiday", id))
     }
 
-    @Test func fieldForOperationsIsNoPartOfIt() async throws {
+    @Test func theOpFieldIsNotPartOfTheTag() async throws {
         try await world.replica.set(["opField": "tidegateOps"])
         let id = try await world.replica.store.create("Holiday", ["n": 1])
         try await sync()
@@ -173,7 +173,7 @@ struct ObjectTagTests {
     }
 
     /// A tag that was read is valid for writes, even after the class has got other options.
-    @Test func readOneIsTheOneThatWritesAreHeldTo() async throws {
+    @Test func aTagThatWasReadIsValidForWrites() async throws {
         let id = try await world.hub.store.create("Holiday", ["n": 1, "marks": ["a"]])
         try await sync()
         let before = try await replica.tag("Holiday", id)
@@ -184,7 +184,7 @@ struct ObjectTagTests {
         #expect(try await replica.send(.put, "/classes/Holiday/\(id)", ["n": 2], ifMatch: after).status == 200)
     }
 
-    @Test func subsetTellsWhichFieldsItFetches() async throws {
+    @Test func theSyncStateListsTheFieldsOfAPulledSubset() async throws {
         let id = try await world.hub.store.create("Holiday", ["name": "a", "text": "long", "n": 1])
         try await sync()
         let whole = try await replica.send(.get, "/classes/Holiday/\(id)?_sync=true").json
