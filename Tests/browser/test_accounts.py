@@ -53,7 +53,7 @@ class AccountTest(PageTest):
 
 
 class MasterKeyTests(AccountTest):
-    def test_wrong_key_is_refused_and_not_kept(self):
+    def test_wrong_key_is_refused_and_not_stored(self):
         self.watch.expect_error("403")
         self.page.get_by_role("button", name="Manage").click()
         self.form().get_by_label("Master key").fill("wrong")
@@ -124,7 +124,7 @@ class MasterKeyTests(AccountTest):
         found = self.master("GET", f"/classes/_Role?where={json.dumps(where).replace(' ', '')}")["results"]
         return [role["name"] for role in found]
 
-    def test_roles_and_their_members(self):
+    def test_roles_are_added_and_their_members_changed(self):
         self.manage()
         self.area().get_by_role("button", name="Roles", exact=True).click()
         for name in ("editors", "chiefs"):
@@ -150,7 +150,7 @@ class MasterKeyTests(AccountTest):
         self.send_form("Delete")
         expect(self.row("chiefs")).to_have_count(0)
 
-    def test_permissions_of_a_class(self):
+    def test_permissions_of_a_class_are_shown_and_changed(self):
         self.master("POST", "/roles", {"name": "editors", "ACL": {}})
         self.manage()
         self.area().get_by_role("button", name="Classes", exact=True).click()
@@ -163,7 +163,7 @@ class MasterKeyTests(AccountTest):
         self.assertEqual({}, permissions["delete"])
         self.assertEqual({"*": True}, permissions["find"])
 
-    def test_rights_of_an_object_in_words(self):
+    def test_rights_of_an_object_are_shown_as_sentences(self):
         self.master("POST", "/roles", {"name": "editors", "ACL": {}})
         self.manage()
         self.page.keyboard.press("Escape")
@@ -250,7 +250,7 @@ class SignInTests(AccountTest):
         words = "Sign out" if is_signed_in else "Sign in"
         expect(self.page.locator("#account").get_by_role("button", name=words)).to_be_visible()
 
-    def test_sign_in_and_out(self):
+    def test_sign_in_and_sign_out_change_the_shown_objects(self):
         self.sign_in()
         expect(self.page.locator("#account")).to_contain_text("ada")
         kept = json.loads(self.stored())
@@ -266,7 +266,7 @@ class SignInTests(AccountTest):
         self.assertNotIn("r:token", self.stored())
         self.assertEqual("", self.page.evaluate("document.cookie"))
 
-    def test_read_that_is_underway_at_the_sign_out_is_dropped(self):
+    def test_answer_that_arrives_after_the_sign_out_is_ignored(self):
         self.sign_in()
         self.expect_signed_in(True)
         expect(self.entry("Dinghy")).to_be_visible()
@@ -283,7 +283,7 @@ class SignInTests(AccountTest):
         expect(self.page.locator("#notices")).to_contain_text("Signed out.")
         expect(self.page.locator("#notices")).not_to_contain_text("session has ended")
 
-    def test_staying_signed_in_outlives_the_tab(self):
+    def test_session_with_stay_signed_in_survives_the_tab(self):
         self.sign_in(stays=True)
         self.expect_signed_in(True)
         other = self.page.context.new_page()
@@ -298,7 +298,7 @@ class SignInTests(AccountTest):
         self.assertNotIn("tidegate.session", self.stored())
         self.assertEqual([], accessible.problems(self.page))
 
-    def test_an_ended_session_is_told_and_forgotten(self):
+    def test_ended_session_is_reported_and_forgotten(self):
         self.watch.expect_error("400")
         self.sign_in()
         self.expect_signed_in(True)

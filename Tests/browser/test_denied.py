@@ -34,7 +34,7 @@ class DeniedTests(PageTest):
     def button(self, name):
         return self.page.get_by_role("button", name=name, exact=True)
 
-    def test_page_does_not_offer_what_is_denied(self):
+    def test_page_does_not_offer_denied_writes(self):
         expect(self.button("Edit Skiff")).to_be_visible()
         expect(self.button("Delete Skiff")).to_be_visible()
         expect(self.button("Delete Dinghy")).to_have_count(0)
@@ -50,7 +50,7 @@ class DeniedTests(PageTest):
         self.page.keyboard.press("Escape")
         expect(self.form()).to_have_count(0)
 
-    def test_denied_save_is_no_deletion(self):
+    def test_denied_save_is_not_shown_as_a_deletion(self):
         self.button("Edit Skiff").click()
         self.form().get_by_label("name", exact=True).fill("Cutter")
         self.watch.expect_error("404")
@@ -62,7 +62,7 @@ class DeniedTests(PageTest):
         expect(problem.get_by_role("button")).to_have_count(0)
         self.assertEqual(2, len(self.replica.find("Boat")))
 
-    def test_denied_deletion_is_told(self):
+    def test_denied_deletion_is_reported(self):
         self.watch.expect_error("404")
         self.page.clock.install()
         self.button("Delete Skiff").click()

@@ -25,7 +25,7 @@ class KeyboardTests(PageTest):
                 return
         self.fail(f"{name} cannot be reached by Tab")
 
-    def test_add_edit_delete_and_sync(self):
+    def test_objects_are_added_edited_deleted_and_synced_by_keyboard(self):
         self.press("Tab")
         expect(self.page.get_by_role("link", name="Skip to the list")).to_be_focused()
         self.press("Enter")

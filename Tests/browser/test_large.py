@@ -75,7 +75,7 @@ class QueryTests(PageTest):
         self.hub.add("Boat", name="Dinghy")
         self.hub.add("Country", name="Norway")
 
-    def test_opening_a_table_asks_once(self):
+    def test_opening_a_table_sends_one_list_request(self):
         asked = []
         self.page.on("request", lambda request: "/classes/Country?" in request.url and asked.append(request.url))
         expect(self.entry("Dinghy")).to_be_visible()
@@ -88,7 +88,7 @@ class QueryTests(PageTest):
         expect(self.entry("Norway")).to_be_visible()
         self.assertEqual(1, len(asked), asked)
 
-    def test_opening_the_page_asks_once_for_the_table(self):
+    def test_opening_the_page_sends_one_list_request(self):
         context = self.page.context
         page = context.new_page()
         asked = []

@@ -28,7 +28,7 @@ class ObjectAddressTests(PageTest):
         page.evaluate(f"location.hash = '#/Birthday/{self.ids[2]}'")
         expect(self.form(page).get_by_label("Name", exact=True)).to_have_value("Person 2")
 
-    def test_address_of_a_missing_object_says_so(self):
+    def test_address_of_a_missing_object_shows_a_message(self):
         page, watch = self.open("/#/Birthday/missing123")
         watch.expect_error("404")
         expect(page.locator("#notices")).to_contain_text("Birthday has no object with the id missing123")

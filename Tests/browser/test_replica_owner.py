@@ -159,7 +159,7 @@ class PersonalOwnerTests(EveryMode, OwnerTest):
         self.assertEqual({"Lantern Night", "ada's day"}, self.days_of("ada").keys())
         self.assertIn("ben's plan", self.days_of("ben"))
 
-    def test_a_user_sees_nothing_of_what_the_owner_has_seen(self):
+    def test_user_does_not_see_entries_that_the_owner_has_seen(self):
         self.refuse_a_plan_of_each()
         self.manage()
         refused = self.panel("rejections")
@@ -216,7 +216,7 @@ class SiteOwnerTests(EveryMode, SiteTest, OwnerTest):
 class FormerSiteTests(SiteTest, OwnerTest):
     """A site becomes a personal replica. What waits in the data of the site stays with the master key."""
 
-    def test_a_decision_is_about_the_entry_of_the_site_or_about_that_of_the_user(self):
+    def test_decision_applies_to_the_entry_of_the_gateway_or_of_the_user(self):
         self.require_details()
         self.refuse("ada", "ada's plan at the site")
         self.watch.expect_error("ERR_")

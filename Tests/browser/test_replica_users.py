@@ -135,7 +135,7 @@ class SiteTest(ReplicaUsersTest):
 
 
 class SiteTests(SiteTest):
-    def test_what_one_writes_offline_the_other_sees(self):
+    def test_offline_change_of_a_user_is_shown_to_another(self):
         # The permissions of the classes are known after a sync.
         wait_until(lambda: self.names(self.users["ada"]) == ["Lantern Night", "ada's day"])
         self.sign_in("ada")
@@ -162,7 +162,7 @@ class SiteTests(SiteTest):
 class WaitingTests(ReplicaUsersTest):
     """Two people work offline at one replica. Then the password of one is changed elsewhere, and the other logs out."""
 
-    def test_what_waits_for_its_author(self):
+    def test_changes_that_wait_for_their_author_are_listed(self):
         ada, ben = self.users["ada"], self.users["ben"]
         for user in (ada, ben):
             summary = self.replica.send("POST", "/sync?wait=true", {}, {"X-Parse-Session-Token": user["sessionToken"]})
@@ -224,7 +224,7 @@ class Story:
             self.hub.add_user(name)
             self.hub.add(name=f"{name}'s day", ACL=self.hub.rights(name))
 
-    def test_each_change_is_where_its_authors_rights_put_it(self):
+    def test_each_change_arrives_under_the_rights_of_its_author(self):
         ada, ben = (self.hub.username(name) for name in ("ada", "ben"))
         bens, bens_watch = self.open()
         # In a site, the permissions of the classes are known after a sync.

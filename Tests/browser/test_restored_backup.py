@@ -33,7 +33,7 @@ class RestoredTests(PageTest):
         expect(self.held).to_contain_text("It lacks 3 objects.")
         expect(self.held).to_contain_text("Made here 0, Made here 1, Made here 2.")
 
-    def test_objects_missing_in_a_backup_are_sent_again(self):
+    def test_objects_missing_in_a_backup_are_sent_again_on_request(self):
         self.restore_backup()
         self.assertEqual([], accessible.problems(self.page))
         self.held.get_by_role("button", name="Send mine again").click()

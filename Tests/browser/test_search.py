@@ -93,7 +93,7 @@ class SearchTests(PageTest):
         self.release_searches()
         expect(self.names()).to_have_text(["Boat 03"])
 
-    def test_search_is_cleared_with_the_class(self):
+    def test_search_is_cleared_when_the_class_changes(self):
         self.search.fill("Boat 04")
         expect(self.names()).to_have_text(["Boat 04"])
         self.page.get_by_role("link", name="Anchor").click()
@@ -103,7 +103,7 @@ class SearchTests(PageTest):
         expect(self.page.get_by_text("1–50 of 60")).to_be_visible()
         expect(self.search).to_have_value("")
 
-    def test_almanac_search_is_immediate(self):
+    def test_search_in_an_almanac_starts_without_a_delay(self):
         self.replica.add("Holiday", name="Picnic day", date=day("2031-07-16"))
         self.replica.add("Holiday", name="Lantern Night", date=day("2031-12-05"))
         self.page.goto(f"{self.replica.url}/#/Holiday")

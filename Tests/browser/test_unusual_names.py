@@ -122,7 +122,7 @@ class NoClassTests(PageTest):
     def seed(self):
         self.hub.add("Boat", name="Dinghy")
 
-    def test_page_without_classes_asks_for_one(self):
+    def test_page_without_classes_offers_to_add_one(self):
         expect(self.page.locator("#main")).to_contain_text("No class is synced yet")
         screenshots.take(self.page, "no-class", with_details=False)
         self.page.get_by_role("button", name="Sync a class").click()

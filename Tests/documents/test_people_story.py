@@ -93,7 +93,7 @@ class Story:
 
         wait_until(holds)
 
-    def test_each_change_is_where_its_authors_rights_put_it(self):
+    def test_each_change_arrives_under_the_rights_of_its_author(self):
         tokens = {name: self.log_in(name)["sessionToken"] for name in ("ada", "ben")}
         self.until(lambda: all(self.texts(token) == ["first"] for token in tokens.values()))
         first = curl(self.replica, "GET", self.path, token=tokens["ada"])["results"][0]["objectId"]

@@ -39,14 +39,14 @@ test("the master key replaces the session and is forgotten with the tab", () => 
   equal(account.headers(), { "X-Parse-Session-Token": "r:1" });
 });
 
-test("an unreadable session is no session", () => {
+test("an unreadable stored session is ignored", () => {
   const [tab, lasting] = [storage(), storage()];
   tab.setItem("tidegate.session", "{");
   equal(createAccount({ tab, lasting }).session(), null);
   equal(tab.items.size, 0);
 });
 
-test("an ACL is a sentence", () => {
+test("an ACL is shown as a sentence", () => {
   const all = { read: true, write: true };
   equal(aclText(undefined), "Everybody may read and write.");
   equal(aclText({}), "Only the master key may read and write.");
@@ -59,7 +59,7 @@ test("an ACL is a sentence", () => {
   equal(aclText({ "role:b": all, "role:a": all }), "The roles a and b may read and write.");
 });
 
-test("permissions of a class are words", () => {
+test("permissions of a class are shown as words", () => {
   equal(permissionText({ "*": true }), "Everybody");
   equal(permissionText(undefined), "Only the master key");
   equal(permissionText({ requiresAuthentication: true, "role:editors": true }), "Signed-in users and the role editors");

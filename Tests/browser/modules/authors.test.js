@@ -28,7 +28,7 @@ test("the latest resolved conflict is the first", async () => {
   equal((await readResolved(list, { users })).map(entryKey), [2, 1]);
 });
 
-test("the texts about a user's entry name the user", () => {
+test("texts about a user's entry name the user", () => {
   equal(wordsFor({}).your, "your");
   equal(conflictText({ kind: "fields" }).choices.map(({ label }) => label), ["Keep mine", "Keep theirs"]);
   equal(conflictText({ kind: "fields", author: "ada" }).choices.map(({ label }) => label), ["Keep ada's", "Keep the remote's"]);

@@ -9,7 +9,7 @@ const words = (objects, initialSyncComplete) => {
   return rows.querySelector(".class-count").textContent;
 };
 
-test("a class says how far its first sync is", () => {
+test("the text of a class contains the progress of its first sync", () => {
   equal(words(0, false), "0 objects, not fetched yet");
   equal(words(31_000, false), "31,000 objects so far, first sync not complete");
   equal(words(31_000, true), "31,000 objects");

@@ -54,7 +54,7 @@ test("events are read correctly for every chunk size", async () => {
   }
 });
 
-test("the history adds each finished sync once", () => {
+test("the history lists each finished sync once", () => {
   const begin = { syncs: [], pendingCounts: [] };
   const status = { mode: "replica", state: "idle", lastSyncAt: "t1", lastSummary: { pulled: 1, classes: {} }, pending: 2 };
   equal(withStatus(begin, { ...status, state: "running" }, 5).syncs, []);

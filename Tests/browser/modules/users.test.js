@@ -15,7 +15,7 @@ test("users sign in at a standalone gateway and at a replica that keeps them apa
   equal(showsUsers({ status: { mode: "standalone" }, isOwner: true }), false);
 });
 
-test("the note says what waits, and until when one can work offline", () => {
+test("the note counts waiting changes, and says until when the user can work offline", () => {
   equal(userNote({ people }), "3 changes wait for their author to log in.");
   equal(userNote({ people: { ...people, waitingForLogIn: 1 } }), "1 change waits for its author to log in.");
   equal(userNote({ people: { ...people, waitingForLogIn: 0 } }), "");
