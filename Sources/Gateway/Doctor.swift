@@ -2,7 +2,7 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Checks a remote and a SQLite file, and changes neither.
+/// Runs the checks of `tidegate doctor` on a remote and on a SQLite file. The checks change neither of them.
 package enum Doctor {
     /// Checks the SQLite file for damage.
     /// - Parameter directory: a data directory. A gateway may be using it.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Free disk space.
+/// Reads the free disk space of a directory, in bytes.
 enum FreeSpace {
     /// The bytes available to this user on the file system of a path; nil if unknown.
     static func bytes(at path: String) -> Int? {

@@ -5,7 +5,7 @@ import ParseModel
 import ServiceLifecycle
 import StoreService
 
-/// One gateway: a `ServedGateway` with its local API on a socket.
+/// A running gateway: a `ServedGateway`, and the HTTP server that serves its API on a socket.
 package struct Gateway: Service {
     /// The base URL of the local API, such as `http://127.0.0.1:1338`.
     package let url: String

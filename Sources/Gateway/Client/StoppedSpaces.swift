@@ -57,13 +57,14 @@ package struct StoppedSpaces: UserData {
     }
 }
 
-/// The data of users in the store that `StoppedSpaces` has opened, and beside it.
+/// The users' data in the directory of a stopped replica: in the store that `StoppedSpaces` has opened, and in the users' own
+/// directories.
 private protocol StoppedData: Sendable {
     func export(of user: KnownUser) async throws -> UserExport
     func forget(_ user: KnownUser, exported: String?) async throws
 }
 
-/// The users of a site, who share the store.
+/// The data of the users of a stopped site replica. All users share one store.
 private struct StoppedSite: StoppedData {
     let people: any PeopleStore
 
@@ -74,7 +75,7 @@ private struct StoppedSite: StoppedData {
     }
 }
 
-/// The users of a personal replica, each with a space beside the store.
+/// The data of the users of a stopped personal replica. Each user has a store in a directory of its own.
 private struct StoppedUserSpaces: StoppedData {
     let people: any PeopleStore
     let stores: any StoreKind

@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// The gateway's own data of a personal replica. Each user gets a space of its own, by `space`.
+/// Puts together a personal replica: the gateway's own store and engine, and with `space` the store and the engine of one user.
 enum PersonalSpaces {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica {

@@ -2,7 +2,7 @@ import GatewayAPI
 import RemoteService
 import StoreService
 
-/// A site replica: all users share the gateway's data, and their changes are sent under their sessions.
+/// Puts together a site replica: all users share the gateway's store, and each user's changes are sent under the user's sessions.
 enum SiteSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try await parts.openReplica { $0.rights = .site }

@@ -1,7 +1,7 @@
 import GatewayAPI
 import StoreService
 
-/// A gateway without a remote.
+/// Puts together a gateway without a remote: a store, and the API that answers like a Parse Server.
 enum StandaloneSpace {
     static func open(_ parts: SpaceParts) async throws -> Space {
         let opened = try parts.open(parts.configuration.store())

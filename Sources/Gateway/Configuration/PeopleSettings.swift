@@ -1,4 +1,4 @@
-/// How a replica serves the users of its remote.
+/// The settings of the option group for the users of a replica: the mode, the limits of sessions and space, and the session key.
 package struct PeopleSettings: Sendable, Hashable {
     package enum Mode: String, Sendable, CaseIterable {
         /// Requests with a session are refused, except calls that only the remote can answer.

@@ -3,7 +3,7 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// The input for the creation of a remote.
+/// The values with which a remote is created: URL, keys, transport, and functions of the store that the remote needs.
 package struct RemoteSetup: Sendable {
     /// The kind, the address and the keys of the remote.
     package var settings: GatewayConfiguration.Remote

@@ -13,7 +13,7 @@ final class OfflineLogIns: OfflineSignIn {
     private let clock: TrustedClock
     private let environment: Environment
     private let logger: Logger
-    /// By user, the number of times that the way to sign in has changed.
+    /// By user: the number of changes of the password, the name or the second factor since the start.
     private let changes = Mutex<[String: Int]>([:])
     private let observer = Mutex<Observer?>(nil)
     typealias Observer = @Sendable (_ userId: String, _ ended: [KnownSession]) -> Void
@@ -30,23 +30,23 @@ final class OfflineLogIns: OfflineSignIn {
         self.logger = logger
     }
 
-    /// Sets what is called when the sessions that this gateway has opened for a user have ended.
+    /// Sets the function that is called after the locally opened sessions of a user have ended.
     func onEnd(_ observer: @escaping Observer) { self.observer.withLock { $0 = observer } }
 
-    /// The time of the remote.
+    /// The trusted time of the remote.
     var now: ParseDate { clock.note.remote }
 
     /// Notes the time in an answer of the remote.
     func note(serverTime: ParseDate) { clock.note(serverTime) }
 
-    /// Stores the time of the remote at the end of the program.
+    /// Stores the trusted time when the program ends.
     func stop() async {
         do { try await people.setTrustedTime(clock.note) } catch {
             logger.warning("the time of the remote cannot be stored: \(error)")
         }
     }
 
-    /// Stores the time of the remote now and then.
+    /// Stores the trusted time if the stored one is older than an hour.
     func tend() async {
         do {
             try await clock.save(in: people)
@@ -69,7 +69,7 @@ final class OfflineLogIns: OfflineSignIn {
     func noteAccepted(_ claim: LogInClaim, user: JSONObject, at time: ParseDate?, changeCount: Int) async {
         guard let id = user["objectId"]?.string else { return }
         if let time { clock.note(time) }
-        // A second factor or another identity: the password alone must not open the data.
+        // The user has a second factor or another identity, so the password alone must not open the data.
         guard user["authData"]?.object?.contains(where: { !$0.value.isNull }) != true else {
             return await noteChange(of: id)
         }
@@ -78,10 +78,10 @@ final class OfflineLogIns: OfflineSignIn {
             let hash = try await hasher.hash(try key.peppered(claim.password, of: id))
             try await people.setVerifier(hash, of: id, provenAt: note.remote)
             try await people.setTrustedTime(note)
-            // A change since the answer may have removed the earlier verifier before this one was stored.
+            // A change that arrived while this verifier was stored must remove it, too.
             if self.changeCount(of: id) != changeCount { await noteChange(of: id) }
         } catch {
-            // An earlier password must not stay valid.
+            // The new verifier could not be stored. The earlier one may be of an earlier password, so it is removed.
             logger.warning("the user \(id) cannot log in without the remote: \(error)")
             await noteChange(of: id)
         }
@@ -95,7 +95,7 @@ final class OfflineLogIns: OfflineSignIn {
             do {
                 wouldAccept = try await hasher.matches(try key.peppered(claim.password, of: id ?? ""), hash)
             } catch {
-                // Without a comparison, the password may be the refused one.
+                // The password cannot be compared, so it counts as the one that the remote has refused.
                 wouldAccept = true
             }
             if wouldAccept, let id { await noteChange(of: id) }
@@ -106,7 +106,8 @@ final class OfflineLogIns: OfflineSignIn {
 
     func noteChange(of userId: String) async {
         changes.withLock { $0[userId, default: 0] += 1 }
-        // The sessions are read for the audit log and for open streams. A failed read must not keep the verifier.
+        // The sessions are read only for the audit log and to end their streams. If the read fails, the verifier is
+        // removed anyway.
         var sessions: [KnownSession] = []
         do { sessions = try people.sessions(of: userId) } catch {
             logger.error("the sessions of the user \(userId) cannot be read: \(error)")
@@ -126,7 +127,8 @@ final class OfflineLogIns: OfflineSignIn {
         // The attempt counts before the password is compared, so that a crash resets no count.
         let attempt = try await people.beginAttempt(of: id, at: clock.note)
         if case .locked = attempt {
-            // Takes as long as for an unknown name, and has the same words: a lock would tell that the name is known here.
+            // The refusal of a locked user takes as long and has the same text as that of an unknown name, so it does
+            // not show that the name exists.
             _ = try await matches(claim.password, of: "", nil)
             throw Self.refusal
         }
@@ -150,7 +152,8 @@ final class OfflineLogIns: OfflineSignIn {
         }
     }
 
-    /// A session that ends with the time in which the user can log in without the remote. Its times are those of the remote.
+    /// Makes a session that ends when the user's time for log-ins without the remote ends. Both times are those of the
+    /// remote.
     private func session(_ token: String, of userId: String) throws -> KnownSession {
         let now = now
         return KnownSession(
@@ -159,8 +162,9 @@ final class OfflineLogIns: OfflineSignIn {
             sealed: [])
     }
 
-    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name counts. Of two users
-    /// with one stored name, of whom the remote has renamed one, the one counts who has logged in with it last.
+    /// The id of the user with a name. If the user name of one user is the e-mail address of another, the user name
+    /// counts. If two users have the same stored name, because the remote has renamed one of them, the user who has
+    /// logged in with it last counts.
     private func userId(named name: LogInName) throws -> String? {
         let users = try people.userIds().compactMap { id in try people.user(id).map { (id: id, fields: $0) } }
         let found = users.filter { name.isExactly($0.fields) }

@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// The ends of sessions here.
+/// Ends sessions in this gateway: after a refusal by the remote, a log-out, a changed password or the deletion of the account.
 extension SessionBook {
     func noteRefused(_ token: String) async {
         do {
@@ -24,18 +24,19 @@ extension SessionBook {
         defer { if state == .refused { ending.withLock { _ = $0.remove(digest) } } }
         endLook(at: digest)
         let known = try people.session(digest)
-        // A crash in between leaves the session open, so that the remote is asked again.
+        // After a crash before the end is stored, the session is still open, and the remote is asked again.
         if let known, state == .refused { await offlineSignIn?.noteChange(of: known.userId) }
         try await people.change(digest, to: state, at: environment.now())
-        // A request may have read the earlier state in the meantime.
+        // A request may have cached the earlier state of the session in the meantime.
         endLook(at: digest)
-        // The end of a session from here was noted with the removal of the verifier.
+        // The end of a locally opened session is logged when its verifier is removed.
         guard let known, known.state == .open, state != .refused || known.origin == .remote else { return }
         noteEnd(of: known, state)
         if state == .refused { askAboutSessions(of: known.userId) }
     }
 
-    /// Begins to ask the remote about the open sessions of a user, one after the other. A new password ends all of them.
+    /// Starts a task that checks the open sessions of a user at the remote, one after the other, because a new password
+    /// ends all of them.
     private func askAboutSessions(of userId: String) {
         guard asking.withLock({ $0.insert(userId).inserted }) else { return }
         environment.task {
@@ -44,15 +45,15 @@ extension SessionBook {
         }
     }
 
-    /// Ends a session that only this gateway knows. The token stays known here, so that it is never sent to the remote. Other sessions and
-    /// the verifier of the user stay.
+    /// Ends a locally opened session. Its token stays stored, so that it is never sent to the remote. The user's other
+    /// sessions and the verifier stay.
     func endHere(_ session: KnownSession) async throws {
         endLook(at: session.digest)
         try await people.change(session.digest, to: .refused, at: environment.now())
         endLook(at: session.digest)
     }
 
-    /// The session of a log-out that the remote knows is no longer stored.
+    /// Whether a session has ended here. A session whose log-out the remote has confirmed is no longer stored.
     func hasEnded(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.state != .open }
 
     func isFromHere(_ token: String) throws -> Bool { try people.session(SessionDigest(of: token))?.origin == .here }

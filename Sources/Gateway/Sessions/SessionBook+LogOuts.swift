@@ -3,11 +3,12 @@ import ParseModel
 import RemoteService
 import StoreService
 
-/// The ends of sessions at the remote.
+/// Sends log-outs to the remote, and repeats them until the remote has answered.
 extension SessionBook {
-    /// The time after which a session that is logged out here is ended at the remote although the user's changes still wait.
+    /// The time after a local log-out at which the session is ended at the remote, even if changes of its user still
+    /// wait.
     private static let logOutDelayMax = Duration.seconds(86_400)
-    /// The maximum time that the answer to a log-out waits for the remote.
+    /// The maximum time for which the answer to a log-out waits for the remote.
     private static let logOutWait = Duration.seconds(2)
     /// The maximum length of a session token, in bytes. No server takes a much longer header. Those of a Parse Server have 34.
     private static let tokenBytesMax = 4096
@@ -28,7 +29,7 @@ extension SessionBook {
         if let ended = try people.session(digest) { await wait { await self.finish(ended) } }
     }
 
-    /// Ends a session that is not known here. The log-out is on disk before the remote is told.
+    /// Logs out a session that the gateway does not know. The log-out is stored before it is sent to the remote.
     private func logOutUnknown(_ token: String, _ digest: SessionDigest) async throws {
         guard Self.isPossible(token) else { return }
         learning.withLock { $0[digest]?.isLoggedOut = true }
@@ -43,7 +44,8 @@ extension SessionBook {
         await wait { await self.finish(logOut) }
     }
 
-    /// Begins to tell the remote of a log-out, and waits for the end, but not for long: a remote can be silent.
+    /// Starts to send a log-out to the remote, and waits for its end for at most `logOutWait`, because a remote can be
+    /// silent.
     private func wait(_ work: @escaping @Sendable () async -> Void) async {
         let (ends, end) = AsyncStream<Void>.makeStream()
         let timer = environment.task { [environment] in
@@ -58,7 +60,7 @@ extension SessionBook {
         timer.cancel()
     }
 
-    /// Sends the log-outs that the remote has not been told, where nothing has to arrive first.
+    /// Sends the waiting log-outs whose users have no changes to send before them.
     func finishLogOuts() async {
         for session in logged({ try people.sessions(.loggedOut) }) { await finish(session) }
         for logOut in logged({ try people.unsentLogOuts() }) {
@@ -66,7 +68,7 @@ extension SessionBook {
         }
     }
 
-    /// Sends the log-outs of a user whose changes may have arrived.
+    /// Sends the log-outs of a user after a sync that may have sent the user's changes.
     func finishLogOuts(of userId: String) async {
         guard host?.mayFinishLogOuts(of: userId) == true else { return }
         let sessions = logged { try people.sessions(of: userId).filter { $0.state == .loggedOut } }
@@ -85,7 +87,7 @@ extension SessionBook {
         }
     }
 
-    /// - Returns: false if the remote can be told nothing now. After another failure, further log-outs may succeed.
+    /// - Returns: false if no request can be sent now. After another failure, further log-outs may succeed.
     @discardableResult
     private func finish(_ logOut: UnsentLogOut) async -> Bool {
         do {
@@ -100,10 +102,10 @@ extension SessionBook {
         }
     }
 
-    /// Tells the remote of a log-out, and forgets the session.
-    /// - Parameter token: nil if the token cannot be decrypted any more.
+    /// Sends a log-out to the remote, and removes the session.
+    /// - Parameter token: nil if the token can no longer be decrypted.
     private func tell(_ digest: SessionDigest, _ token: String?, of userId: String?) async throws {
-        // Another call may be telling the remote already.
+        // Another call may already be sending this log-out.
         guard leaving.withLock({ $0.insert(digest).inserted }) else { return }
         defer { leaving.withLock { _ = $0.remove(digest) } }
         if let token {
@@ -118,7 +120,7 @@ extension SessionBook {
 }
 
 extension SessionBook {
-    /// Removes the verifiers of an earlier start with log-ins without the remote, if they are off now. Called at the start.
+    /// Removes the verifiers of an earlier start if log-ins without the remote are now off. Called at the start.
     func begin() async {
         guard logIns == nil else { return }
         do { try await people.removeVerifiers(at: environment.now()) } catch {
@@ -129,13 +131,13 @@ extension SessionBook {
     /// Called at the end of the program.
     func stop() async { await logIns?.stop() }
 
-    /// The work that is due every minute.
+    /// The background work of every minute.
     func tend() async {
         await finishLogOuts()
         await logIns?.tend()
     }
 
-    /// Reads about users; logs an error and returns nothing if they cannot be read.
+    /// Returns the result of a read, or an empty array if the read fails. The error is logged.
     func logged<Element>(_ read: () throws -> [Element]) -> [Element] {
         do { return try read() } catch {
             logger.error("the users of the remote cannot be read: \(error)")

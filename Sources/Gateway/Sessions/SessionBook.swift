@@ -5,25 +5,26 @@ import RemoteService
 import StoreService
 import Synchronization
 
-/// What a book of sessions asks of its owner, and tells it.
+/// The replica that uses a `SessionBook`. It answers the book's questions about its users, and is told when a session begins or
+/// ends.
 protocol SessionHost: AnyObject, Sendable {
     /// Whether changes of a user wait to be sent.
     func hasWaitingChanges(_ userId: String) async throws -> Bool
 
-    /// Checks that a user may sign in; see `SessionObserver`.
+    /// Checks that the number of users allows a user to sign in; see `SessionObserver`.
     func checkRoom(for name: LogInName) async throws
 
-    /// Checks that a known user may work here; see `SessionObserver`.
+    /// Checks that the number of users allows a known user to work here; see `SessionObserver`.
     func checkRoom(of userId: String) async throws
 
     /// Whether the log-outs of a user may be sent after a sync.
     func mayFinishLogOuts(of userId: String) -> Bool
 
-    /// Tells that the remote has shown a session of a user for the first time, or again after the session had expired here. The user's
-    /// changes may have waited for it.
+    /// Called when the remote has accepted a session of a user for the first time, or again after its end here. Changes
+    /// of the user may have waited for it.
     func sessionHasBegun(of userId: String) async
 
-    /// Tells that a session of a user has ended, so that the streams of the session end.
+    /// Called when a session of a user has ended, so that the streams of the session end.
     func sessionHasEnded(of userId: String)
 }
 
@@ -46,13 +47,14 @@ final class SessionBook: SessionObserver {
     let leaving = Mutex<Set<SessionDigest>>([])
     /// The sessions that the remote has refused, and whose end is being recorded.
     let ending = Mutex<Set<SessionDigest>>([])
-    /// The users about whose sessions the remote is being asked after a refusal.
+    /// The users whose sessions are being checked at the remote after a refusal.
     let asking = Mutex<Set<String>>([])
-    /// The sessions that the remote is being asked about: the number of these requests, and whether a log-out has come meanwhile.
+    /// The sessions that are being checked at the remote: the number of these requests, and whether the session was
+    /// logged out meanwhile.
     let learning = Mutex<[SessionDigest: (count: Int, isLoggedOut: Bool)]>([:])
 
     private struct Looks {
-        /// The sessions with which users may work, with the uptimes until which they count without another look.
+        /// The valid sessions, with the uptime until which each counts without another read of the store.
         var valid: [SessionDigest: (userId: String, until: Duration)] = [:]
         /// The users of the sessions with requests since the last sync.
         var used: [SessionDigest: String] = [:]
@@ -62,7 +64,7 @@ final class SessionBook: SessionObserver {
         weak var host: (any SessionHost)?
     }
 
-    /// The time for which a session counts without another look at the store.
+    /// The time for which a session counts without another read of the store.
     private static let lookInterval = Duration.seconds(60)
 
     init(
@@ -86,14 +88,14 @@ final class SessionBook: SessionObserver {
 
     var host: (any SessionHost)? { weakHost.withLock { $0.host } }
 
-    /// Sets the owner of the book, which the book does not keep alive.
+    /// Sets the replica that uses the book. The reference is weak.
     func belong(to host: any SessionHost) { weakHost.withLock { $0.host = host } }
 
     var offlineSignIn: (any OfflineSignIn)? { logIns }
 
     // MARK: Looks
 
-    /// The user of a session that was looked at shortly before; nil if the store has to be asked.
+    /// The user of a session that was read from the store within `lookInterval`; nil if the store must be read.
     func userId(lookedAt digest: SessionDigest) -> String? {
         let now = environment.uptime()
         return looks.withLock { looks in
@@ -113,7 +115,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Lets a session count for a while without another look.
+    /// Lets a session count for `lookInterval` without another read of the store.
     /// - Throws: `ParseError` 209 (invalid session token) if the session has ended in the meantime.
     func look(at session: KnownSession) throws {
         let rest = Duration.milliseconds(offlineEnd(of: session).milliseconds - now(for: session).milliseconds)
@@ -128,10 +130,10 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Lets the next request of a session look at the store again.
+    /// Makes the next request of a session read the store.
     func endLook(at digest: SessionDigest) { looks.withLock { $0.valid[digest] = nil } }
 
-    /// Lets the next request of each session of a user look at the store again.
+    /// Makes the next request of each session of a user read the store.
     func endLook(at userId: String) {
         looks.withLock { looks in looks.valid = looks.valid.filter { $0.value.userId != userId } }
     }
@@ -164,7 +166,7 @@ final class SessionBook: SessionObserver {
     /// Whether the gateway has a session of the user under which it may still send changes.
     func canSend(_ userId: String) async -> Bool { await sessions(of: userId).token() != nil }
 
-    /// The standing of a user.
+    /// The user, and the time until which the user may work without the remote.
     /// - Parameter hasChanges: whether changes of the user wait to be sent.
     func standing(of userId: String, hasChanges: Bool) async throws -> UserStanding {
         let ends = try people.sessions(of: userId).filter { $0.state == .open }.map(offlineEnd)
@@ -175,8 +177,8 @@ final class SessionBook: SessionObserver {
 
     // MARK: Beginnings and ends
 
-    /// The session of a token, if its user may work with it now. Asks the remote about a session that is not known, or was confirmed
-    /// too long ago.
+    /// The session of a token, if its user may work with it now. A session that is not known, or was confirmed too long
+    /// ago, is first checked at the remote.
     func usableSession(_ token: String) async throws -> KnownSession {
         guard Self.isPossible(token) else { throw ParseError.invalidSession }
         let digest = SessionDigest(of: token)
@@ -185,10 +187,10 @@ final class SessionBook: SessionObserver {
             switch known.state {
             case .refused, .loggedOut, .leaving: throw ParseError.invalidSession
             case .open where now(for: known) < offlineEnd(of: known):
-                // After a loss of the key, the remote is asked again, and the token is stored under the new key.
+                // If the key was lost, the remote is asked again, and the token is stored under the new key.
                 guard known.origin == .remote, key.token(of: known) == nil else { return known }
                 return try await learnAgain(token, known)
-            // Only this gateway knows the token. The end is stored, because the clock may be set back later.
+            // A locally opened session is known only here. Its end is stored, because the clock may be set back later.
             case .open where known.origin == .here:
                 try await endHere(known)
                 noteEnd(of: known, .refused)
@@ -207,7 +209,7 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// Asks the remote about a known session, which counts also if the remote gives no answer.
+    /// Checks a known session at the remote. Without an answer, the session still counts.
     private func learnAgain(_ token: String, _ known: KnownSession) async throws -> KnownSession {
         do {
             return try await learn(token, known.digest)
@@ -219,7 +221,8 @@ final class SessionBook: SessionObserver {
         }
     }
 
-    /// The time that decides whether a session has expired. That of a session from here does not move with the clock of this machine.
+    /// The time that decides whether a session has expired. For a locally opened session it is the trusted time, which
+    /// does not follow the clock of this machine.
     func now(for session: KnownSession) -> ParseDate {
         session.origin == .here ? logIns?.now ?? environment.now() : environment.now()
     }
@@ -249,7 +252,7 @@ final class SessionBook: SessionObserver {
             digest: digest, userId: found.userId, expiresAt: found.expiresAt, confirmedAt: now, changedAt: now,
             sealed: try key.sealed(token, of: found.userId))
         try await people.save(session, user: found.user)
-        // The log-out may be at the remote already, or wait here in its own list.
+        // The session was logged out while the remote answered, so it has ended.
         if learning.withLock({ $0[digest]?.isLoggedOut == true }) {
             try await people.change(digest, to: .refused, at: now)
         }
@@ -281,7 +284,7 @@ final class SessionBook: SessionObserver {
     }
 
     /// Asks the remote whether it accepts an open session of a user now.
-    /// - Returns: false also if the remote does not answer, and without a session that the remote knows.
+    /// - Returns: false also if the remote does not answer, or if the user has no session of the remote.
     func isAccepted(_ userId: String) async throws -> Bool {
         for session in try people.sessions(of: userId)
         where session.state == .open && session.origin == .remote && key.token(of: session) != nil {
@@ -327,7 +330,7 @@ final class SessionBook: SessionObserver {
         for other in others { await confirm(other) }
     }
 
-    /// If the remote gives no answer, it is asked again after the next sync.
+    /// Sessions for which the remote does not answer are checked again after the next sync.
     func confirmSessions(of userId: String) async {
         let digests = logged { try people.sessions(of: userId).map(\.digest) }
         for digest in digests where await !confirm(digest) { looks.withLock { $0.used[digest] = userId } }

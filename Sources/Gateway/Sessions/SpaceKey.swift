@@ -57,12 +57,12 @@ final class SpaceKey: Sendable {
     func token(of logOut: UnsentLogOut) -> String? { token(logOut.sealed, of: logOut.userId) }
 
     private func token(_ sealed: [UInt8], of userId: String?) -> String? {
-        // Without the file, a new key would open nothing.
+        // If the file is missing, a new key would decrypt no stored token.
         guard keys.withLock({ $0 != nil }) || FileManager.default.fileExists(atPath: path) else { return nil }
         return try? opened().seal.opened(sealed, of: owner(userId))
     }
 
-    /// Notes that the key does not open a token.
+    /// Records that a token could not be decrypted with the key.
     /// - Returns: whether this is the first time.
     func noteLoss() -> Bool {
         isLossNoted.withLock { isNoted in
@@ -71,7 +71,7 @@ final class SpaceKey: Sendable {
         }
     }
 
-    /// The text to hash in place of a password.
+    /// The text that is hashed in place of a password: the password combined with the key.
     /// - Throws: `GatewayError` if the key is unusable.
     func peppered(_ password: String, of userId: String) throws(GatewayError) -> String {
         try opened().pepper.peppered(password, of: owner(userId))

@@ -7,7 +7,7 @@ final class TrustedClock: Sendable {
     private let environment: Environment
     private let state: Mutex<(time: TrustedTime, savedAt: Duration)>
 
-    /// The time after which the store gets the present time again.
+    /// The interval at which the present time is stored.
     private static let saveInterval = Duration.seconds(3600)
 
     /// - Parameter note: the stored time; nil for none.
@@ -32,7 +32,7 @@ final class TrustedClock: Sendable {
         state.withLock { $0.time.note(remote, here: here, uptime: uptime) }
     }
 
-    /// Stores the present time, unless this was done within the last hour.
+    /// Stores the present time, unless it was stored within the last hour.
     func save(in people: any PeopleStore) async throws {
         let uptime = environment.uptime()
         let isDue = state.withLock { state in

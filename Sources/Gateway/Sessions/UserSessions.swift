@@ -16,7 +16,7 @@ final class UserSessions: TokenSource {
     private let logger: Logger
     /// Called when the remote has refused a session. Ends the session.
     private let onRefusal: @Sendable (SessionDigest) async throws -> Void
-    /// Called when the remote has refused a session in a part of an answer. Asks the remote about the session.
+    /// Called when a part of an answer shows a refused session. Checks the session at the remote.
     private let onDoubt: @Sendable (SessionDigest) async -> Void
     /// Called with the time in an answer of the remote.
     private let onServerTime: @Sendable (ParseDate) -> Void
@@ -65,7 +65,7 @@ final class UserSessions: TokenSource {
         return nil
     }
 
-    /// Whether the user has a session under which requests can be sent.
+    /// Whether the user has a session for requests.
     func isThere() async -> Bool { await token() != nil }
 
     func renewed(after refused: String?) async -> String? {

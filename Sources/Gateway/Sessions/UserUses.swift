@@ -16,10 +16,10 @@ final class UserUses: Sendable {
         self.environment = environment
     }
 
-    /// The time for which a noted use stands for later ones.
+    /// The interval at which uses are stored.
     private var interval: Duration { min(.seconds(3600), (forgetAfter ?? .seconds(14_400)) / 4) }
 
-    /// Notes that a user has sent a request, unless a use was noted shortly before.
+    /// Records a request of a user, unless one was recorded within the interval.
     func note(_ userId: String) async throws {
         let now = environment.now()
         let isDue = noted.withLock { noted in
@@ -32,8 +32,8 @@ final class UserUses: Sendable {
 
     func forget(_ userId: String) { noted.withLock { $0[userId] = nil } }
 
-    /// The time since which a user must have used the gateway to be kept; nil if all are. Because uses are noted in steps, it is earlier
-    /// by one step.
+    /// The data of a user who has not used the gateway since this time is removed; nil to keep all data. It is earlier by
+    /// one interval, because uses are recorded at intervals.
     var unusedSince: ParseDate? { forgetAfter.map { environment.now() - $0 - interval } }
 
     /// The users without a use for `forgetAfter`.

@@ -15,7 +15,8 @@ final class AuthorWriters: AuthorRemotes {
     private let book: SessionBook
     /// The remote with the master key.
     private let reading: any RemoteService
-    /// Makes a remote without the master key. The sessions are nil for clients without a session.
+    /// Makes a remote that sends under the given sessions, without the master key; nil for changes of clients without a
+    /// session.
     private let make: @Sendable (UserSessions?) throws -> any RemoteService
     private let writers = Mutex<[SyncAuthor: Writer]>([:])
 
@@ -35,7 +36,7 @@ final class AuthorWriters: AuthorRemotes {
             return AuthorRemote(reading: reading, writing: reading) { [audit = book.audit] in
                 audit.note(.sentAsMaster(userId: sessions.userId))
             } refusal: { [people = book.people] operation in
-                // The remote does not check the rights of the author here.
+                // The master key skips the remote's check of the author's rights, so they are checked here.
                 do {
                     return try people.refusal(of: operation.request, by: sessions.userId)
                         .map { .refused(code: $0.code.rawValue, message: $0.message) }
@@ -47,8 +48,8 @@ final class AuthorWriters: AuthorRemotes {
         return AuthorRemote(reading: reading, writing: writer.remote)
     }
 
-    /// Whether the changes of a user may be sent with the master key. Those of a user whom the remote has locked out or removed wait, and
-    /// those of a user who has deleted the own account here do not.
+    /// Whether the changes of a user may be sent with the master key. They wait if the remote has locked the user out or
+    /// removed the user, and are sent if the user has deleted the own account here.
     private func mayBeSent(changesOf userId: String) -> Bool {
         do {
             return try book.people.mayWork(userId) || book.people.isLeaving(userId)

@@ -1,7 +1,7 @@
 import GatewayAPI
 import ParseModel
 
-/// The errors of a gateway that serves as many users as it may.
+/// The errors for a user without a space, while the gateway serves as many users as `--users-max` allows.
 enum FullGateway {
     static func error(_ count: Int) -> APIError {
         .remoteUnreachable(
@@ -9,7 +9,8 @@ enum FullGateway {
                 + ", and each has waiting changes, decisions or files, or an open stream of changes.")
     }
 
-    /// The error of a user without a space while the remote cannot be reached: the space would be empty, and no longer that of another user.
+    /// The error for a user without a space while the remote cannot be reached. The data of another user could not be
+    /// read again, and the new space would stay empty.
     static func errorWithoutRemote(_ count: Int) -> APIError {
         .remoteUnreachable(
             reason: maximum(count)

@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The objects and files that only the gateway's own data knows by their names: they were made without a session.
+/// Tells which objects and files were created without a session and are not on the remote, or have another name there. Only the
+/// gateway's own store has them under this name, so users cannot refer to them.
 struct GatewayNames {
     let store: any GatewayStore
 

@@ -1,18 +1,19 @@
 import Foundation
 import StoreService
 
-/// The setting `people` of a replica's data directory: at the last start, and now.
+/// Compares the setting `people` of this start with that of the last start on the same data directory, and lists what the change
+/// leaves unsent.
 struct PeopleMode {
-    /// The setting at the last start; nil if the directory is new, or an earlier version has used it.
+    /// The setting at the last start; nil if the directory is new, or was last used by a version without the setting.
     let was: String?
     /// Whether a version without the setting has used the directory. That version refused requests with a session.
     let isOfEarlierVersion: Bool
     let isNow: PeopleSettings.Mode
     /// Why the setting is `off` by default; nil if it is not.
     let offBecause: String?
-    /// The number of users' spaces in the directory with changes or decisions waiting. 0 if the setting serves the spaces.
+    /// The number of users' spaces with unsent changes or open decisions that this start does not serve.
     let waitingSpaces: Int
-    /// The number of users of a site whose changes wait in the gateway's own file. 0 if the setting sends them.
+    /// The number of users of a former site whose unsent changes this start does not send.
     let waitingAuthors: Int
 
     /// - Parameters:
@@ -38,13 +39,13 @@ struct PeopleMode {
         return try names.count { try stores.hasWaitingWork(in: "\(directory)/\($0)") }
     }
 
-    /// Whether the setting enforces rights now and did not before, or the other way round.
+    /// Whether this start enforces rights and the last one did not, or the other way round.
     var changesRights: Bool {
         let site = PeopleSettings.Mode.site.rawValue
         return (was == site) != (isNow.rawValue == site)
     }
 
-    /// Lines for people, about what differs from the last start and what is not served.
+    /// Log lines about the difference from the last start, and about data that this start does not serve.
     var lines: [String] {
         let option = Setting.people.option
         var lines: [String] = []

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The users with a place at the gateway whose space is being made. A place is reserved first, so that users who sign in at the same time do
-/// not take more places than there are.
+/// The users for whom a space is being created. The place of a user is reserved first, so that concurrent sign-ins cannot exceed
+/// the maximum number of users.
 final class ReservedPlaces: Sendable {
     private let max: Int
     private let users = Mutex<Set<String>>([])

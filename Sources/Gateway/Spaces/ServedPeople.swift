@@ -1,11 +1,11 @@
 import GatewayAPI
 import ParseModel
 
-/// The users whom a replica serves, with the work in the background.
+/// The users of a replica, and the background work for them: ending sessions, sending log-outs, closing idle spaces.
 protocol ServedPeople: ReplicaUsers, MetricsSource {
     var book: SessionBook { get }
 
-    /// Works in the background until the task is cancelled.
+    /// Runs the background work until the task is cancelled.
     func tend() async
 
     /// Called after each sync of the gateway without an error.

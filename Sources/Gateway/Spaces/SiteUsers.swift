@@ -60,7 +60,7 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         requestedAt.withLock { $0[userId] = now }
     }
 
-    /// All users share one file.
+    /// A site has no limit of users, because all share one file.
     func checkRoom(for name: LogInName) async throws {}
     func checkRoom(of userId: String) async throws {}
 
@@ -75,11 +75,11 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         await engine.start()
     }
 
-    /// Stores the row of a user who signs in, so that the user can be read and changed before the next sync has pulled the row. If the
-    /// remote gives no answer now, the pull follows.
+    /// Stores the row of a user who signs in, so that the user can be read and changed before the next sync. If the
+    /// remote does not answer now, a later pull stores the row.
     private func takeRow(of userId: String) async {
         do {
-            // The session book has just asked the remote for the user.
+            // The session book has just read the user from the remote. Only an older stored row is replaced.
             guard try book.people.lacksRow(of: userId), let row = try await remote.object("_User", userId) else {
                 return
             }
@@ -103,7 +103,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         } while (try? await book.environment.sleep(.seconds(60))) != nil
     }
 
-    /// Removes the sessions and the verifiers of users who have not used the gateway for `forgetAfter`, where nothing waits.
+    /// Removes the sessions and the verifiers of users who have not used the gateway for `forgetAfter` and have no
+    /// waiting changes.
     private func forgetUnused() async {
         guard let time = book.uses.unusedSince else { return }
         for userId in book.logged({ try book.uses.unused() }) {
@@ -125,13 +126,14 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
     func noteSyncEnd() async {
         await writers.noteSyncEnd()
         await endSessionsOfRemovedUsers()
-        // The gateway's own reads say nothing about the sessions.
+        // This sync's own reads do not show whether the users' sessions are valid, so the sessions that were used are
+        // checked.
         await book.confirmUsed()
         await book.finishLogOuts()
     }
 
-    /// Ends an open session whose user may not work here. If the user has deleted or locked the own account, the session still sends the
-    /// user's changes until the remote has this change. Otherwise the changes wait.
+    /// Ends an open session whose user may not work here. If the user has deleted or locked the own account, the session
+    /// is still used to send the user's changes, including that one. Otherwise the changes wait.
     private func end(_ session: KnownSession) async throws {
         let isLeaving = try session.origin == .remote && book.people.isLeaving(session.userId)
         try await book.end(session.digest, isLeaving ? .leaving : .refused)
@@ -143,13 +145,14 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         do {
             for userId in try people.userIds() where try !people.mayWork(userId) {
                 for session in try people.sessions(of: userId) where session.state == .open { try await end(session) }
-                // Also without a session, the user must not log in once more after the lock has been lifted.
+                // After the lock is lifted, the user must first log in at the remote, so the verifier is removed even if
+                // no session is open.
                 if try people.verifier(of: userId) != nil, try !people.isLeaving(userId) {
                     await book.offlineSignIn?.noteChange(of: userId)
                 }
             }
             for session in try people.sessions(.leaving) where try !people.isLeaving(session.userId) {
-                // If the deletion was refused or withdrawn, the remote still has the session.
+                // A refused or withdrawn account deletion leaves the session open at the remote, so it is ended there.
                 try await book.end(session.digest, people.mayWork(session.userId) ? .loggedOut : .refused)
             }
         } catch {
@@ -208,7 +211,8 @@ final class SiteUsers: ServedPeople, UsersOfSite, SessionHost {
         return export
     }
 
-    /// Removes the sessions, the verifier and the unsent changes of a user. The objects are those of the site.
+    /// Removes the sessions, the verifier and the unsent changes of a user. The objects stay, because they belong to the
+    /// site.
     func forget(_ user: String, exported: String?) async throws -> KnownUser {
         let user = try KnownUser(user, in: book.people)
         try await book.people.forget(user, exported: exported)

@@ -14,7 +14,7 @@ final class Space: Sendable {
     let syncing: SpaceSyncing?
     /// The users of a replica; only in the gateway's own space.
     let people: (any ServedPeople)?
-    /// The sessions under which the engine works; nil for the space of the gateway itself.
+    /// The sessions under which the engine sends its requests; nil for the gateway's own space.
     let sessions: UserSessions?
     /// Emits when a read finds damaged objects that were not known to be damaged.
     let damage: AsyncStream<Void>

@@ -1,9 +1,9 @@
 import ParseModel
 import StoreService
 
-/// The places of the users' spaces in the data directory.
+/// The paths of the directories of the users' spaces.
 struct SpaceNames: Sendable {
-    /// The directory of the spaces' directories.
+    /// The directory in which each space has a directory.
     let directory: String
     private let remote: StoreIdentity.Remote
 

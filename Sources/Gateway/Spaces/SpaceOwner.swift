@@ -1,7 +1,7 @@
 import GatewayAPI
 import StoreService
 
-/// The user to whom a space belongs, and the gateway that it follows.
+/// The user to whom a space belongs, and the gateway whose classes and pauses the space follows.
 struct SpaceOwner: Sendable {
     let user: SpaceUser
     let sessions: UserSessions

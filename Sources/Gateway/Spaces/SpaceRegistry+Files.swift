@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The remote's files, whose contents the gateway keeps once for all its users.
+/// Shares the contents of the remote's files among the spaces: the gateway keeps each content once.
 extension SpaceRegistry {
     func isOnlyOfGateway(_ object: Pointer) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(object) }
     func isOnlyOfGateway(_ file: FileReference) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(file) }

@@ -1,8 +1,8 @@
 import StoreService
 
-/// Open spaces follow the classes and the pauses of the gateway. A closed space follows them when it opens.
+/// Passes changes of the gateway's classes and pauses on to the open spaces. A closed space takes them over when it opens.
 extension SpaceRegistry {
-    /// Brings all open spaces up to date. Calls run one after another, each with the present pause and classes.
+    /// Applies the gateway's present pause and classes to all open spaces. Calls run one after another.
     func followGateway() async {
         let task = state.withLock { state -> Task<Void, Never> in
             state.gatewayVersion += 1
@@ -17,7 +17,7 @@ extension SpaceRegistry {
         await task.value
     }
 
-    /// Called after a space was opened. It may have read the gateway's classes and pause before their last change.
+    /// Called after a space was opened. The gateway's classes or pause may have changed after the space read them.
     func catchUp(since gatewayVersion: Int) async {
         if state.withLock({ $0.gatewayVersion }) != gatewayVersion { await followGateway() }
     }

@@ -30,7 +30,7 @@ extension SpaceRegistry {
         return user
     }
 
-    /// Removes the data of users who have not used the gateway for `forgetAfter`, where nothing waits.
+    /// Removes the data of users who have not used the gateway for `forgetAfter` and have nothing unsent.
     func forgetUnused() async {
         for userId in book.logged({ try book.uses.unused() }) {
             do {

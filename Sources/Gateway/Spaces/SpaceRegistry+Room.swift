@@ -3,7 +3,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// The removal of spaces.
+/// Removes the spaces of unused users if a new user needs the place, and removes the space of a user on request.
 extension SpaceRegistry {
     func checkRoom(for name: LogInName) async throws {
         try await checkRoom { try people.user($0).map(name.isExactly) ?? false }
@@ -21,7 +21,7 @@ extension SpaceRegistry {
 
     private func mayBeEvicted(_ userId: String) async throws -> Bool {
         guard let open = state.withLock({ $0.open[userId]?.space }) else {
-            // What waits in a damaged file is not known.
+            // The unsent data in a damaged file are unknown, so its space is not removed.
             return (try? readsFigures(path(of: userId)).map(\.hasNoWork) ?? true) ?? false
         }
         return open.api.hasStreams ? false : try await open.store.figures().hasNoWork
@@ -67,7 +67,7 @@ extension SpaceRegistry {
         }
         guard isFree else { return false }
         defer { state.withLock { _ = $0.leaving.remove(userId) } }
-        // The streams end, because the session of a leaving user is not usable.
+        // The session of a user who is being removed is no longer usable, so the user's streams end.
         state.withLock { $0.open[userId]?.space.api }?.wakeStreams()
         if hasSpace(userId) {
             await close(userId)
@@ -83,8 +83,8 @@ extension SpaceRegistry {
         return true
     }
 
-    /// Opens a closed space once more. The open fails until the last request of the user has ended, so no request can write afterwards.
-    /// A space that stays goes on.
+    /// Checks once more, with the space opened, whether it may be removed. Opening fails until the last request of the
+    /// user has ended, so no request can write afterwards. If the space is kept, it stays open.
     private func mayGo(
         _ userId: String, _ isAllowed: (any GatewayStore) async throws -> Bool
     ) async throws -> Bool {

@@ -2,7 +2,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// What waits for which user. Nothing here opens a space, except `api(ofUser:)`.
+/// Lists the waiting changes of all users. No function here opens a space, except `api(ofUser:)`.
 extension SpaceRegistry {
     var mode: String { PeopleSettings.Mode.personal.rawValue }
 
@@ -15,7 +15,7 @@ extension SpaceRegistry {
             let work = hasSpace ? try await work(of: userId) : .none
             let isOpen = state.withLock { $0.open[userId] != nil }
             var standing = try await standing(of: userId, work)
-            // Without the remote, such a user finds nothing.
+            // A user without a space has no data to read without the remote.
             if !hasSpace { standing.offlineUntil = nil }
             all.append(
                 UserStatus(
@@ -34,7 +34,7 @@ extension SpaceRegistry {
             let hasSpace = hasSpace(userId)
             guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
             users += 1
-            // The work of a user with a usable session need not be counted.
+            // Only the changes of users without a usable session count as waiting for a log-in.
             if hasSpace, await !book.canSend(userId) { waiting += try await work(of: userId).pending }
         }
         return (users, waiting)
@@ -47,14 +47,15 @@ extension SpaceRegistry {
         return try await space(of: userId).api
     }
 
-    /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.
+    /// The numbers of waiting changes and decisions in a user's space. Those of a closed space are cached, because only
+    /// an open space changes them.
     private func work(of userId: String) async throws -> UserWork {
         let (space, known) = state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
         if let space { return UserWork(try await space.store.figures()) }
         if let known { return known }
         let figures: SyncFigures?
         do { figures = try readsFigures(path(of: userId)) } catch {
-            // A damaged file must not hide what waits for the other users.
+            // A damaged file of one user must not hide the entries of the others.
             logger.error("what waits in the data of the user \(userId) cannot be read: \(error)")
             return .none
         }

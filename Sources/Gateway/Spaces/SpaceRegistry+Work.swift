@@ -3,7 +3,7 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// The background work of the registry.
+/// Starts and stops the registry's background tasks, which close idle spaces and send log-outs.
 extension SpaceRegistry {
     /// Opens the spaces with waiting work. Then closes idle spaces and finishes log-outs every minute until the task is cancelled.
     func tend() async {

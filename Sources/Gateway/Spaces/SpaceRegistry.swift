@@ -29,15 +29,15 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         var open: [String: OpenSpace] = [:]
         /// The time of each user's last request.
         var requestedAt: [String: ParseDate] = [:]
-        /// The work in closed spaces, as far as it is known.
+        /// The cached numbers of waiting changes and decisions in closed spaces.
         var workOfClosed: [String: UserWork] = [:]
         /// The spaces that are being opened.
         var opening: [String: Task<OpenSpace, any Error>] = [:]
         /// The users whose spaces are being removed.
         var leaving: Set<String> = []
-        /// The number of changes of the gateway's classes and pauses.
+        /// Counts the changes of the gateway's classes and pauses.
         var gatewayVersion = 0
-        /// The last task that brings the open spaces up to date.
+        /// The last task that applies the gateway's classes and pauses to the open spaces.
         var following: Task<Void, Never>?
         var isStopped = false
     }
@@ -83,7 +83,8 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
 
     func mayFinishLogOuts(of userId: String) -> Bool { state.withLock { $0.open[userId] != nil } }
 
-    /// Opens the space of the user. A new space gets its place here, where the remote has just answered, and begins its first sync.
+    /// Opens the space of the user. A new user gets a place here, because the remote has just answered, and the first
+    /// sync begins.
     func sessionHasBegun(of userId: String) async {
         if let space = state.withLock({ $0.open[userId]?.space }) {
             await space.syncing?.engine.start()
@@ -119,7 +120,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         return UserPlace(api: space.api, user: Self.user(session.userId))
     }
 
-    /// The user in the user's own space, whose roles the remote checks.
+    /// The principal of a user in the own space. It has no roles, because the remote enforces them.
     private static func user(_ userId: String) -> SignedInUser {
         SignedInUser(objectId: userId, roles: [], sessionId: "")
     }
@@ -177,7 +178,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
     }
 
     func openSpace(of userId: String) async throws -> OpenSpace {
-        // The user may have been forgotten since the request began.
+        // The data of the user may have been removed since the request began.
         guard try people.user(userId) != nil else { throw ParseError.invalidSession }
         let path = path(of: userId)
         if !hasSpace(userId) { try await makeRoom(for: userId) }

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import SyncEngine
 
-/// An open store, with the streams of its events.
+/// An open store, with the event streams that it feeds to metrics and schedules.
 struct SpaceStore: Sendable {
     let store: any GatewayStore
     /// Emits after local writes.

@@ -7,7 +7,7 @@ enum UserRemoval {
     /// The end of the name of a directory that is being removed.
     private static let mark = ".removed"
 
-    /// Checks that nothing is lost with a space.
+    /// Checks that the removal of a space loses no unsent data.
     /// - Parameter exported: the digest of an export; nil for none.
     /// - Throws: `StoreError.notPossible`.
     static func check(_ user: KnownUser, _ work: WaitingWork, exported: String?) throws {
@@ -41,8 +41,8 @@ enum UserRemoval {
         try FileManager.default.removeItem(atPath: leaving)
     }
 
-    /// Removes the rests of removed spaces.
-    /// - Parameter directory: the directory of the spaces' directories.
+    /// Removes what a crash has left of removed spaces.
+    /// - Parameter directory: the directory in which each space has a directory.
     static func finish(in directory: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] where name.hasSuffix(mark) {
             try? FileManager.default.removeItem(atPath: directory + "/" + name)
@@ -56,7 +56,7 @@ extension PeopleStore {
         try UserExport(user: user, work: try await waitingWork(of: user.objectId))
     }
 
-    /// - Throws: `StoreError.notPossible` if something waits that the export lacks.
+    /// - Throws: `StoreError.notPossible` if there is unsent data that the export lacks.
     func forget(_ user: KnownUser, exported: String?) async throws {
         try await forget(userId: user.objectId) { try UserRemoval.check(user, $0, exported: exported) }
     }

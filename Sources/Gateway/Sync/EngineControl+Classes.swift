@@ -3,7 +3,7 @@ import RemoteService
 import StoreService
 import SyncEngine
 
-/// Asks the remote about classes that it has not described yet.
+/// Reads the remote's schemas for a request about a class that has no description yet.
 extension EngineControl {
     func describes(_ className: String) async -> Bool {
         let wasOpen = circuit?.isOpen == true

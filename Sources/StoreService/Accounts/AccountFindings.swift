@@ -1,4 +1,4 @@
-/// The users of earlier versions that cannot do everything that new users can.
+/// The users of earlier versions without a password, and the user names and e-mail addresses that several users have.
 package struct AccountFindings: Sendable, Hashable {
     /// The number of users who have a user name and no password. Some may be anonymous.
     package let withoutPassword: Int

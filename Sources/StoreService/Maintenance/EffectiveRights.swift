@@ -1,4 +1,5 @@
-/// The ACLs and class permissions that a standalone gateway enforces. Versions before this one stored them only.
+/// The number of objects with ACLs, and the classes with permissions, in the file of a standalone gateway. They are logged once,
+/// at the first start of a version that enforces them.
 package struct EffectiveRights: Sendable, Hashable {
     /// The number of objects with an ACL, by class.
     package let objects: [String: Int]

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The names in a call to the remote: pointers, and texts that look like an object id or a file name.
+/// The pointers in a forwarded call, and its texts that look like an object id or a file name.
 package struct NamedThings: Sendable, Hashable {
     package var pointers: Set<Pointer> = []
     package var texts: Set<String> = []

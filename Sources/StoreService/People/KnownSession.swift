@@ -3,12 +3,12 @@ import ParseModel
 /// A session of a user, as a replica knows it.
 package struct KnownSession: Sendable, Hashable {
     package enum State: String, Sendable, CaseIterable {
-        /// The user works with the session.
+        /// The session is valid for requests.
         case open
         /// The session is logged out here. The remote is told when the user's earlier writes have arrived.
         case loggedOut
-        /// The user has deleted or locked the own account here, and the remote does not know it yet. The session still sends the user's
-        /// changes, and nothing else.
+        /// The user has deleted or locked the own account here, and the remote does not know it yet. The session is used
+        /// only to send the user's changes.
         case leaving
         /// The session has ended: the remote has refused the token, or a session of this gateway was ended here.
         case refused

@@ -1,8 +1,8 @@
 import ParseModel
 import SyncModel
 
-/// The users of the remote who have signed in to a replica, and their sessions. They stand in the store of the gateway itself, not
-/// in those of the users' spaces.
+/// The users of the remote who have signed in to a replica, and their sessions. They are kept in the store of the gateway itself,
+/// and not in those of the users' spaces.
 package protocol PeopleStore: OfflineLogInStore {
     // MARK: Sessions
 
@@ -14,8 +14,8 @@ package protocol PeopleStore: OfflineLogInStore {
     /// The number of sessions in each state.
     func sessionCounts() throws -> [KnownSession.State: Int]
 
-    /// Adds a session and its user. Of a known session, changes the end, the time of the confirmation and the encrypted token, unless
-    /// the session was logged out or refused.
+    /// Adds a session and its user. If the session is known, updates its end, the time of its confirmation and the
+    /// encrypted token, unless the session was logged out or refused.
     func save(_ session: KnownSession, user: JSONObject) async throws
 
     /// Notes that the remote has accepted the token of a session.
@@ -46,25 +46,26 @@ package protocol PeopleStore: OfflineLogInStore {
     /// The fields of a user as the remote has shown them at the last confirmation; nil for an unknown user.
     func user(_ userId: String) throws -> JSONObject?
 
-    /// Whether the remote still has a user and has not locked the user out with an empty ACL, as far as a site replica knows. True in the
-    /// store of other gateways.
+    /// Whether the stored row of a user exists and has no empty ACL, in a site replica. True in the stores of other
+    /// gateways.
     func mayWork(_ userId: String) throws -> Bool
 
-    /// Whether a user of a site replica may not work here because of a local change alone: as far as is known, the remote still has the
-    /// user and does not lock the user out. False for users who may work.
+    /// Whether only an unsent local change, and not the remote's row, forbids a user of a site replica to work here.
+    /// False for users who may work.
     func isLeaving(_ userId: String) throws -> Bool
 
     /// Notes that the remote has accepted an open session, and shown its end and its user. Has no effect on a session that has ended.
     func confirm(_ digest: SessionDigest, at time: ParseDate, expiresAt: ParseDate?, user: JSONObject) async throws
 
-    /// Whether a site replica lacks the row of a user as the remote has shown the user at the last confirmation of a session.
+    /// Whether a site replica's row of a user is missing, or older than the user's data in the last confirmation of a
+    /// session.
     func lacksRow(of userId: String) throws -> Bool
 
     /// Stores the remote's row of a user in a site replica, as a pull does, unless the known row is as new.
     func take(_ row: RemoteRecord) async throws
 
-    /// The refusal of a write by the present rights of its author, as far as the remote's state of the object is known; nil if the
-    /// author may write.
+    /// The error with which the present rights of its author refuse a write; nil if the author may write. The rights
+    /// follow the remote's state of the object.
     func refusal(of write: WriteRequest, by userId: String) throws -> ParseError?
 
     /// The user of a session of a site replica, with the present roles.

@@ -1,10 +1,9 @@
 import ParseModel
 
-/// The time of the remote, as far as it is known here. It never goes backwards: neither when the clock of this machine is set back,
-/// nor when the remote's is.
+/// The time of the remote, derived from the time in its last answer and the time since. It never decreases, even if the clock of
+/// this machine or of the remote is set back.
 ///
-/// The time is that of the last answer of the remote, and goes on by the clock of this machine, or by its uptime where that has
-/// advanced further.
+/// The time since the last answer is measured by this machine's clock, or by its uptime if that has advanced further.
 package struct TrustedTime: Sendable {
     /// A time of the remote, and the time of this machine at the same moment.
     package struct Note: Sendable, Hashable {

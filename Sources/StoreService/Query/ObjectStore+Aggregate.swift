@@ -65,5 +65,5 @@ extension ObjectStore {
     }
 }
 
-/// Thrown to end the query early, when the pipeline has all results that it needs.
+/// Thrown to end the query early, once the pipeline has all results that it needs.
 private struct Enough: Error {}

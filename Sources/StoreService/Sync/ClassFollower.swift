@@ -1,6 +1,7 @@
 import ParseModel
 
-/// The classes of a user's space, which follow those of the gateway. A class with options of its own follows them no longer.
+/// Copies the gateway's classes and their options to the space of a user. A class whose options were changed in the space is no
+/// longer copied.
 package protocol ClassFollower: Sendable {
     /// Takes over the options and pulls of the gateway's classes, and ends the syncs of earlier classes of the gateway that are no
     /// longer among them. The objects of such a class stay.
