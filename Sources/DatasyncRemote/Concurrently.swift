@@ -1,5 +1,6 @@
 import RemoteService
 
+/// Runs asynchronous work for all elements of an array at the same time.
 enum Concurrently {
     /// Calls `body` for all elements at the same time.
     /// - Returns: the results in the order of the elements.

@@ -37,7 +37,7 @@ package enum TableDialect: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The rules of one dialect.
+/// The rules in which one dialect of the tables protocol differs from the others: paths, filters, conditions and answers.
 protocol DialectRules: Sendable {
     /// Whether rows have a `createdAt`.
     var hasCreationTimes: Bool { get }
@@ -57,6 +57,7 @@ protocol DialectRules: Sendable {
     func list(in answer: JSONValue) -> (rows: [JSONValue], count: Int?)?
 }
 
+/// The rules of Azure Mobile Apps.
 struct AzureDialect: DialectRules {
     let hasCreationTimes = true
     let replacesRows = false
@@ -72,6 +73,7 @@ struct AzureDialect: DialectRules {
     }
 }
 
+/// The rules of Community Datasync.
 struct CommunityDialect: DialectRules {
     let hasCreationTimes = false
     let replacesRows = true

@@ -1,7 +1,7 @@
 import RemoteHTTP
 import Synchronization
 
-/// What answers have shown about the server: its dialect, its tables, and the tables with tombstones.
+/// Facts that the answers of the server have shown: its dialect, its tables, and which of them keep tombstones.
 final class TableKnowledge: Sendable {
     private struct State {
         var dialect: TableDialect?

@@ -1,6 +1,6 @@
 import RemoteService
 
-/// The end of a write before or instead of an answer with a row.
+/// The reason why a write ended without a row in its answer: an outcome, or a failed read before the write.
 enum TableWriteError: Error {
     case outcome(PushOutcome)
     /// A read before the write failed, so nothing was written.

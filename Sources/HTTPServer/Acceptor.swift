@@ -35,6 +35,7 @@ final class Acceptor: Sendable {
     }
 }
 
+/// The loop of the accepting thread: polls the listening socket and the pending connections.
 private final class AcceptLoop: Sendable {
     private let listener: ListeningSocket
     private let wakeUp: WakeUp

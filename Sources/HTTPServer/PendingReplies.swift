@@ -69,6 +69,7 @@ final class PendingReplies: Sendable {
     }
 }
 
+/// A suspended connection of libmicrohttpd, with the request whose response it waits for.
 private struct SuspendedConnection: @unchecked Sendable {
     // The pointer is valid while the connection is suspended. It is used only under a lock of `PendingReplies`.
     let pointer: OpaquePointer

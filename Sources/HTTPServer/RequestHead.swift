@@ -55,6 +55,7 @@ struct HeadRefusal: Error {
     init(_ status: HTTPResponse.Status) { self.status = status }
 }
 
+/// Collects the headers that libmicrohttpd passes to a C callback.
 private struct CollectedHeaders {
     var headers = HTTPFields()
     var isMalformed = false

@@ -4,7 +4,7 @@ import CSodium
     import CCrypt
 #endif
 
-/// The calls of libsodium and libcrypt. Each call blocks its thread for the time that the hash costs.
+/// The hash functions of libsodium and libcrypt. Each call blocks its thread for tens of milliseconds or more.
 enum PasswordFunction {
     /// The longest accepted password in bytes.
     static let bytesMax = 4096

@@ -1,15 +1,15 @@
 import ParseModel
 import SyncModel
 
-/// The accesses of a replica's authors to the remote.
+/// Gives each author of changes in a site replica a `RemoteService` that writes under the author's rights.
 package protocol AuthorRemotes: Sendable {
     /// The remote as an author writes to it. Its reads are those of the gateway.
     /// - Returns: nil while the author has no session that the remote may accept. The author's changes then wait.
     func remote(of author: SyncAuthor) async -> (any RemoteService)?
 }
 
-/// A remote that is written under the rights of an author, and read under those of the gateway: only the gateway may see all objects
-/// that a decision about a write depends on.
+/// A remote that writes under the rights of an author, and reads under those of the gateway. Only the gateway may see all objects
+/// on which a decision about a write depends.
 package struct AuthorRemote: RemoteService {
     private let reading: any RemoteService
     private let writing: any RemoteService

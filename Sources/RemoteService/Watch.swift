@@ -12,6 +12,7 @@ package enum WatchQuery: Sendable, Hashable {
     case rows(className: String, objectIds: [String])
 }
 
+/// The remote's answer to one query of the watch.
 package enum WatchAnswer: Sendable, Hashable {
     case roles([String: String])
     case stamps([ObjectStamp])

@@ -1,4 +1,4 @@
-/// Pauses of a user, and suspensions while a forwarded call empties a class.
+/// Pauses on request, and suspensions of the sync while a forwarded call empties a class.
 extension SyncEngine {
     /// Pauses syncing until `resume`. The pause survives restarts.
     package func pause() async throws {

@@ -1,7 +1,7 @@
 import ParseModel
 import RemoteService
 
-/// Questions to the remote that are no part of a sync.
+/// Single reads of the remote outside of a sync.
 extension SyncEngine {
     /// Sends the remote a query about data that is not stored locally, and returns the answer.
     /// - Throws: also `.offline` while syncing is paused, and `.refused` if this kind of remote does not support such queries.

@@ -4,6 +4,7 @@ import Gateway
 import LocalStore
 import Logging
 
+/// `tidegate demo`: runs a hub with sample data and a replica of it.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

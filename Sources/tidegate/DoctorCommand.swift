@@ -3,6 +3,7 @@ import Gateway
 import LocalStore
 import ParseModel
 
+/// `tidegate doctor`: checks the remote and the local file.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -2,7 +2,7 @@ import CMalloc
 import ParseModel
 import ServiceLifecycle
 
-/// Memory that the program has freed, and that the C library keeps for reuse.
+/// Keeps freed memory for reuse by requests, and returns it to the kernel every minute.
 enum FreedMemory {
     /// How much freed memory each glibc arena keeps for reuse, in bytes. By default, glibc returns freed memory to the kernel and
     /// requests it again for the next large response. This takes an eighth of the response time of a list of 100 objects.

@@ -1,7 +1,7 @@
 import Foundation
 import Gateway
 
-/// The master key of a gateway, for commands of its owner.
+/// Finds the master key of a running gateway for a command: from the option, the variable, or the file in the data directory.
 enum OwnerKey {
     /// The key: the given one, or else that of the environment, or else the content of the file `master-key` in the standard data
     /// directory. Nil if there is none.

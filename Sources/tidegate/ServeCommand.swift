@@ -3,6 +3,7 @@ import Gateway
 import LocalStore
 import Logging
 
+/// `tidegate serve`: runs a gateway until a signal ends it.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The signals that the kernel sends when a write fails. By default they end the process.
+/// Ignores the signals that the kernel sends when a write fails (`SIGPIPE`, `SIGXFSZ`). By default they end the process.
 enum Signals {
     /// Ignores SIGPIPE and SIGXFSZ in the whole process, because any thread may write to the log. A failed write also returns an
     /// error, which its caller handles.

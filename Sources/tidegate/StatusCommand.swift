@@ -3,6 +3,7 @@ import Foundation
 import Gateway
 import ParseModel
 
+/// `tidegate status`: prints the sync status of a running gateway.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",

@@ -2,6 +2,7 @@ import ArgumentParser
 import Gateway
 import ParseModel
 
+/// `tidegate sync`: runs one sync of a running gateway and prints its result.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gateway
 
+/// The program's root command.
 @main
 struct Tidegate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

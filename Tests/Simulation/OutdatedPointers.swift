@@ -2,8 +2,8 @@ import ParseModel
 import SyncModel
 import Synchronization
 
-/// Remembers the pointers of steps that wait until the pointers' targets exist on the remote. With `Sabotage.pointersOutdated`,
-/// the replica later sends these pointers, although the remote has given the targets other ids.
+/// For the break `Sabotage.pointersOutdated`: remembers the pointers of waiting steps, and lets the replica send them although
+/// the remote has given their targets other ids.
 final class OutdatedPointers: Sendable {
     private let waiting = Mutex<[Int64: FieldOperations]>([:])
 

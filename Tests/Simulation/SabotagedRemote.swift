@@ -171,7 +171,8 @@ private struct SabotagedRelations: RemoteRelationService {
     }
 }
 
-/// Calls whose callers get the page of a captive portal as an answer.
+/// A deliberate break of forwarded calls: the page of a captive portal is returned to the caller as if it were the remote's
+/// answer.
 private struct BelievingCalls: RemoteCallService {
     let calls: any RemoteCallService
 

@@ -1,4 +1,4 @@
-/// The kind of a run: the situations that are frequent in the run.
+/// The kind of a run, which determines the situations that are frequent in it, such as lost creates or refused batches.
 package enum SeedKind: String, Sendable, CaseIterable {
     case usual
     /// Relations have many owners. Replicas read the relations member by member, in time slices. Pushes and pulls run between the

@@ -1,7 +1,8 @@
 import LocalStore
 import StoreService
 
-/// The questions about creates in a run. A rule that asks more prevents double objects, and costs users decisions.
+/// Counts the conflicts about creates in a run. A rule that opens more of them prevents double objects, and costs users more
+/// decisions.
 extension World {
     /// Counts the questions that the users of the replicas have answered, by their decision.
     func countQuestions() throws {

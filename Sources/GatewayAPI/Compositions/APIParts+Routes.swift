@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// The routes and parts that the compositions put together.
+/// Makes the route groups and parts of which each composition of the API consists.
 extension APIParts {
     /// - Parameter signing: signs the addresses of files that are not on the remote; nil for addresses without signatures.
     func addresses(_ signing: FileAddresses.Signing? = nil) -> FileAddresses {

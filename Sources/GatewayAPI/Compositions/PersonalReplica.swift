@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The door of a personal replica, with the gateway's own data: each user has a space, which answers the user's requests.
+/// Puts together the API of a personal replica. Its door passes the requests of a user on to the user's space, and answers
+/// requests without a session from the gateway's own data.
 package enum PersonalReplica {
     package static func api(
         _ parts: APIParts, _ remote: RemoteWays, _ spaces: any UserSpaces

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The ways of a replica to its remote.
+/// The connections of a replica's API to its remote: the sync engine, forwarded calls, and downloads of files.
 package struct RemoteWays: Sendable {
     /// The sync engine.
     let control: any SyncControl
@@ -17,7 +17,7 @@ package struct RemoteWays: Sendable {
     func fileRemote(_ calls: ForwardedCalls) -> FileRoutes.Remote { files.map { .files($0, calls) } ?? .withoutFiles }
 }
 
-/// A replica that serves one identity, without users: everybody with its keys sees everything.
+/// Puts together the API of a replica without users. Every client with the gateway's keys sees all objects.
 package enum Replica {
     package static func api(_ parts: APIParts, _ remote: RemoteWays) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)

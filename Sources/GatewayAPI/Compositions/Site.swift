@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// A site replica: all users share the gateway's own data, which enforces their rights. A request about a class waits until the remote
-/// has described it.
+/// Puts together the API of a site replica, in which all users share the gateway's data and the gateway enforces their rights. A
+/// request about a class waits until the remote has described the class.
 package enum Site {
     package static func api(_ parts: APIParts, _ remote: RemoteWays, _ users: any UsersOfSite) -> GatewayAPI {
         let (store, responses, control) = (parts.store, parts.responses, remote.control)

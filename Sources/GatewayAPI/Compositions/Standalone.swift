@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// A gateway without a remote, which answers like a Parse Server.
+/// Puts together the API of a gateway without a remote. It answers like a Parse Server.
 package enum Standalone {
     /// - Parameter accounts: its users and sessions; nil for none.
     package static func api(_ parts: APIParts, accounts: (any AccountStore)?) -> GatewayAPI {

@@ -1,8 +1,8 @@
 import ParseModel
 import StoreService
 
-/// The space of one user of a personal replica. Its requests come through the door of the replica, and a read waits for the first sync
-/// of its class.
+/// Puts together the API of one user's space in a personal replica. Its requests come through the door of the replica, and a read
+/// waits for the first sync of its class.
 package enum UserSpace {
     /// - Parameter storeId: the unique id of the store. The positions of the change feed name it.
     package static func api(

@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// Who may operate a gateway and see the figures about all objects.
+/// Decides whether a request needs the master key to operate the gateway, or to see the figures about all objects. The
+/// composition chooses both rules.
 struct OperatorGuards: Sendable {
     enum Guard: Sendable {
         case everyClient

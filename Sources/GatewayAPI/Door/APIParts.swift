@@ -4,7 +4,8 @@ import ParseModel
 import Passwords
 import StoreService
 
-/// The parts of an API that do not depend on the product.
+/// The parts of an API that are the same in every product, such as the store, the limits, the key check and the threads for
+/// reads.
 package struct APIParts: Sendable {
     let store: any ObjectStore
     let configuration: APIConfiguration

@@ -1,7 +1,8 @@
 import HTTPServer
 import ParseModel
 
-/// Decides whose each request is: which gateway answers it, and with whose rights. Each product has its own way.
+/// Finds the caller of each request: the gateway that answers it, and the principal whose rights count. Each product has its own
+/// implementation.
 protocol Callers: Sendable {
     /// - Throws: an error that refuses the request.
     func caller(of claim: CallerClaim) throws -> CallerSearch
@@ -14,7 +15,7 @@ extension Callers {
     var readsSessionsOfUploads: Bool { false }
 }
 
-/// Whose a request is.
+/// The caller of a request: the gateway that answers, and the principal.
 enum Caller: Sendable {
     /// The gateway at whose door the request has arrived answers it.
     case here(Principal)
@@ -28,13 +29,14 @@ enum Caller: Sendable {
     }
 }
 
+/// The result of a search for a caller: known at once, or found by an asynchronous function, which may ask the remote.
 enum CallerSearch: Sendable {
     case known(Caller)
     /// The space must be opened, or the remote must be asked about the session.
     case asking(@Sendable () async throws -> Caller)
 }
 
-/// What a request says about its caller.
+/// The facts of a request by which `Callers` finds its caller: route, credentials, keys, and address of the client.
 struct CallerClaim: Sendable {
     let route: Route
     /// The principal of the request's keys.

@@ -2,7 +2,7 @@ import HTTPServer
 import ParseModel
 import StoreService
 
-/// Who may read a file whose name a request has. The name of a file on the remote is the right to read it.
+/// Decides who may read a file by its name. A file on the remote is readable by everybody who knows its name.
 protocol FileReaders: Sendable {
     /// - Throws: `APIError.forbidden` for a wrong or an expired signature.
     func allows(_ request: RoutedRequest, to file: StoredFile) throws -> Bool
@@ -24,17 +24,18 @@ extension FileReaders {
 /// The name must not give an unsent content to the next user of a browser.
 private let untilNextRequest = "private, no-cache"
 
-/// Everybody with the name may read a file.
+/// Lets every client read a file whose name it knows. For a standalone gateway and a replica without users.
 struct ReadersByName: FileReaders {}
 
-/// Everybody with the name may read a file, also one of the remote that only the space of a user knows.
+/// Lets every client read a file whose name it knows, also a file of the remote that only a user's space has. For the gateway's
+/// own data in a personal replica.
 struct ReadersOfSharedFiles: FileReaders {
     let spaces: any UserSpaces
 
     func find(_ name: String) async throws -> Bool { try await spaces.shareFile(name) }
 }
 
-/// The user of a space reads the files of the space, and everybody with a signed address.
+/// Lets the user of a space read all files of the space, and other clients those for which they have a signed address.
 struct ReadersOfSpace: FileReaders {
     let addresses: SignedAddresses
 
@@ -46,7 +47,8 @@ struct ReadersOfSpace: FileReaders {
     }
 }
 
-/// A file that is not on the remote is for the session of its author, the master key and signed addresses.
+/// Lets only the author, the master key and holders of a signed address read a file that is not on the remote yet. For a site
+/// replica.
 struct ReadersOfSite: FileReaders {
     let store: any FileStore
     let addresses: SignedAddresses

@@ -59,5 +59,5 @@ extension Readiness {
     func check(_ className: String, besides awaited: Set<String>) throws {}
 }
 
-/// The store can answer each request at once.
+/// Makes no request wait, because the store can answer each request at once.
 struct AlwaysReady: Readiness {}

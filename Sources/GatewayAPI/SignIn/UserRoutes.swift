@@ -97,7 +97,7 @@ struct UserRoutes: Sendable {
     }
 }
 
-/// The policies that log-ins have in every product.
+/// The policies of log-in routes, which are the same in every product.
 extension RoutePolicy {
     /// A log-in by GET, which makes a session.
     var refusingReadOnlyKey: RoutePolicy { with { $0.readOnlyKey = .nothing(action: nil) } }

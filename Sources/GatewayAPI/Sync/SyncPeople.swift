@@ -1,7 +1,8 @@
 import ParseModel
 import StoreService
 
-/// What `/sync` shows of the users of a gateway.
+/// Supplies the parts of `/sync` that concern users: lists, figures and the user of a decision. Each product has its own
+/// implementation.
 protocol SyncPeople: Sendable {
     /// The members of `GET /sync` that concern users.
     /// - Parameters:
@@ -33,13 +34,13 @@ extension SyncPeople {
     }
 }
 
-/// A gateway without users.
+/// The implementation for a gateway without users.
 struct NoSyncPeople: SyncPeople {
     func members(_ report: SyncReport, for principal: Principal) async throws -> JSONObject { [:] }
     func isUsable(_ token: String) -> Bool { true }
 }
 
-/// The user of a space.
+/// The implementation for the space of one user.
 struct OneSyncUser: SyncPeople {
     let userId: String
     let overview: any ReplicaUsers
@@ -51,7 +52,7 @@ struct OneSyncUser: SyncPeople {
     func isUsable(_ token: String) -> Bool { overview.isUsable(token) }
 }
 
-/// The users of a site, who share the gateway's file.
+/// The implementation for a site replica, whose users share the gateway's store.
 struct SyncUsersOfSite: SyncPeople {
     let site: any UsersOfSite
 
@@ -68,7 +69,7 @@ struct SyncUsersOfSite: SyncPeople {
     func isUsable(_ token: String) -> Bool { site.isUsable(token) }
 }
 
-/// The users of a personal replica, each with a space.
+/// The implementation for a personal replica, in which each user has a space.
 struct SyncUsersOfSpaces: SyncPeople {
     let spaces: any UserSpaces
 

@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Learns of the sessions that the remote opens and refuses, and of the log-outs of users.
+/// Receives the sessions that the remote opens or refuses, and the log-outs of users, from the answers to forwarded calls.
 package protocol SessionObserver: Sendable {
     /// Learns a session that the remote has opened by a forwarded call, so that it can be used offline from now on.
     func noteOpened(_ token: String) async

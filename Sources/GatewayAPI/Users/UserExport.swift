@@ -2,7 +2,7 @@ import Foundation
 import ParseModel
 import StoreService
 
-/// Everything of a user that is only on this machine, as JSON objects.
+/// The data of one user that exists only on this machine, as JSON objects: waiting changes, conflicts, held removals and files.
 package struct UserExport: Sendable, Hashable {
     package let user: KnownUser
     /// One object for each change, conflict, held removal and file. `entry` is `change`, `conflict`, `removal` or `file`; the other

@@ -48,7 +48,7 @@ package protocol UserSpaces: ReplicaUsers {
     func shareFile(_ name: String) async throws -> Bool
 }
 
-/// The user of a session, and the API of the user's space.
+/// A known session: its user, and the API of the user's space.
 package struct UserPlace: Sendable {
     package let api: any SpaceAPI
     package let user: SignedInUser

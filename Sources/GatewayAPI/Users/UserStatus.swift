@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// The work that waits in a user's space.
+/// The numbers of waiting changes, rejections, conflicts and held removals in a user's data.
 package struct UserWork: Sendable, Hashable {
     /// The number of objects with changes that wait to be sent, or with sent changes without a known outcome.
     package let pending: Int
@@ -25,7 +25,7 @@ package struct UserWork: Sendable, Hashable {
     package var isNone: Bool { self == .none }
 }
 
-/// A user, and how long the user may work without the remote.
+/// A user, and the time until which the user may work without the remote.
 package struct UserStanding: Sendable, Hashable {
     package let objectId: String
     /// The name as the remote has shown it last; nil if it has shown none.
@@ -53,7 +53,7 @@ package struct UserStanding: Sendable, Hashable {
     }
 }
 
-/// A user with a space or a session, as the local master key sees the user.
+/// A user with a space or a session, as `GET /sync/users` lists the user for the local master key.
 package struct UserStatus: Sendable, Hashable {
     package let standing: UserStanding
     /// Whether the user has a space. A user whose space was removed to make room for others has none until the next request.

@@ -1,4 +1,5 @@
-/// MongoDB's rules for paths through arrays, for aggregate pipelines. Elsewhere, only an index in a path leads into an array.
+/// MongoDB's rules for paths through arrays, which aggregate pipelines follow. Elsewhere, only an index in a path leads into an
+/// array.
 extension FieldPath {
     /// The value that an expression reads at the path; nil for a missing value. If the path leads through an array, the value is
     /// an array: the values that the path reaches in the array's objects.

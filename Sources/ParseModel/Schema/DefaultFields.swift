@@ -1,4 +1,4 @@
-/// The fields that a class has before any field is added.
+/// The fields that every class, or a built-in class, has from the beginning.
 package enum DefaultFields {
     /// The default fields of every class.
     package static let common: [(name: String, type: FieldType)] = [

@@ -1,8 +1,8 @@
 import ParseModel
 import Synchronization
 
-/// The schemas that a remote has read along with a pull, so that they cost no request of their own. Readings are numbered in the order in
-/// which they began, because they can end in another order.
+/// The schemas that a remote has read in the same requests as a pull. Readings are numbered in the order in which they began,
+/// because they can end in another order.
 package final class PulledSchemas: Sendable {
     package struct Reading: Sendable {
         package let number: Int

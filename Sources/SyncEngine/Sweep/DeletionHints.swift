@@ -2,11 +2,11 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Asks a remote with a change feed which objects were deleted. If the confirmed deletions explain the difference between the local and
-/// the remote count, the sweep needs no search by creation time (`DifferenceSearch`).
+/// Asks a remote with a change feed which objects were deleted. If the confirmed deletions explain the difference between the
+/// local and the remote count, the sweep needs no search by creation time (`DifferenceSearch`).
 ///
-/// Each pull stores a position of the feed. The first sync with equal counts stores the end of the feed, and each use of the hints
-/// stores the position after them.
+/// Each pull has a stored position in the feed. The first sync with equal counts stores the end of the feed, and each later use
+/// stores the position after the hints that it read.
 struct DeletionHints {
     private let context: SyncContext
     private let syncClass: SyncClass

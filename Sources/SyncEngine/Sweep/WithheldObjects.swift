@@ -2,8 +2,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// The withheld objects of a user's data: the remote did not show them any more, and they wait for a decision or for the next search.
-/// The list of the remote does not tell that it shows one of them again, because the object is known and its time is the same.
+/// Finds out whether the remote shows withheld objects of a user's data again. A pull does not return such an object, because its
+/// `updatedAt` is unchanged, so the objects are read by id.
 struct WithheldObjects {
     /// The maximum number of objects of a class that one sync reads.
     private static let readMax = 500

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The names of the user's roles, as the remote shows them in this sync; nil until it has answered.
+/// The names of the user's roles that the remote has answered with in this sync; nil before the answer.
 final class UserRoles: Sendable {
     private let state = Mutex<Set<String>?>(nil)
 

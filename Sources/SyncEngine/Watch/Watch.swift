@@ -3,8 +3,8 @@ import RemoteService
 import StoreService
 import SyncModel
 
-/// Watch: judges the answers to the queries of a `WatchPlan`. A Parse Server changes no `updatedAt` when a user loses or gains a role, or
-/// when the permissions of a class change, so no pull shows that.
+/// Watch: judges the answers to the queries of a `WatchPlan`. They show changed roles and class permissions, which no pull shows,
+/// because a Parse Server does not change `updatedAt` for them.
 struct Watch {
     /// The maximum number of objects with one ACL that are read to find out whether its right is lost.
     private static let groupSampleMax = 20

@@ -1,6 +1,6 @@
 import StoreService
 
-/// What the watch remembers from one sync to the next. A restart loses it.
+/// The results of earlier watches that the next sync needs. They are in memory only, so a restart loses them.
 struct WatchMemory: Sendable {
     /// The canaries of a class, and the number of further syncs that use them.
     struct Canaries: Sendable {

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The end of the pending changes of an author whom the gateway forgets.
+/// Drops the pending changes of an author when the gateway removes the author's data.
 enum Forgetting {
     /// Drops the author's steps in any phase. The steps of other identities stay. If the create of a new object is dropped, the first
     /// of them creates the object.

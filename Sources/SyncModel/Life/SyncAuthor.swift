@@ -1,4 +1,4 @@
-/// The author of a local change in a replica that keeps authors. The remote receives the change under the author's rights.
+/// The author of a local change in a site replica. The remote receives the change under the author's rights.
 package enum SyncAuthor: Sendable, Hashable {
     /// A client with the gateway's master key, or the gateway itself.
     case gateway

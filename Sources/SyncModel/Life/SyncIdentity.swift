@@ -1,5 +1,5 @@
-/// Whom a sync acts as at the remote. Steps, pulls, cursors and proofs belong to one identity; the view of an object is
-/// the same for all.
+/// The identity under which a sync sends and reads at the remote: the gateway, or an author. Steps, pulls, cursors and proofs
+/// belong to one identity. The view of an object is the same for all identities.
 package struct SyncIdentity: Sendable, Hashable {
     /// The key of a row in the table `identities`.
     package let key: Int64

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// The objects that a pull covers.
+/// The conditions and fields of a pull: which objects it covers, and which of their fields.
 package struct PullQuery: Sendable, Hashable {
     package let className: String
     /// A `where` condition; empty for all objects.
@@ -39,6 +39,7 @@ package struct ObjectStamp: Sendable, Hashable {
     }
 }
 
+/// A page of ids with their update times.
 package struct ObjectStampPage: Sendable, Hashable {
     package let stamps: [ObjectStamp]
     /// Whether the page was empty, which means that every id has been listed.

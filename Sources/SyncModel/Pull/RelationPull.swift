@@ -72,6 +72,7 @@ package struct OwnersRequest: Sendable, Hashable {
     }
 }
 
+/// A page of the owners whose relation has a requested member.
 package struct OwnersPage: Sendable, Hashable {
     /// The ids of the page's owners, in ascending order of the remote's collation; empty after the last page.
     package let ownerIds: [String]

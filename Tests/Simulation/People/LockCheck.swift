@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// Finds out which users a site replica knows to be locked out: the user's row is gone, or has an empty ACL.
+/// Lists the users whom a site replica knows to be locked out: those whose row is missing, and those whose ACL is empty.
 final class LockCheck: Sendable {
     /// The users whose row a replica has had, as `replica/userId`.
     private let known = Mutex<Set<String>>([])

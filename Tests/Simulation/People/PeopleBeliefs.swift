@@ -4,7 +4,8 @@ import HeaderNames
 import ParseModel
 import Synchronization
 
-/// What one replica has been told by the server and has answered to users, and therefore may or may not do.
+/// What one replica has learned from the server's answers and has told its users: sessions, passwords and locked users. The
+/// checks compare the replica's later answers with it.
 final class PeopleBeliefs: Sendable {
     private enum Ending {
         case session(String)

@@ -4,7 +4,7 @@ import ParseModel
 import StoreService
 import SyncModel
 
-/// What a replica with users is, with all that depends on it.
+/// The product that the replicas of a run are, personal or site, and the options that depend on it.
 enum PeopleProduct: Sendable {
     /// Each user has a space.
     case personal

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The titles of the objects whose changes were refused or lost a conflict, the decisions about them, and the forgotten users.
+/// The titles of objects whose changes were refused or lost a conflict, the decisions about them, and the forgotten users.
 final class PeopleRecords: Sendable {
     private let titles = Mutex<Set<String>>([])
     /// The users whose changes were dropped, as `replica/userId`.

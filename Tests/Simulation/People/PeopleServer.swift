@@ -279,13 +279,13 @@ final class PeopleServer: Sendable {
     }
 }
 
-/// A failure of the world itself, and no finding.
+/// An error in the simulation itself, which is not reported as a finding about the gateway.
 struct WorldError: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }
 }
 
-/// What an object shows about itself.
+/// Lists what an answer with an object reveals: its title, and each field that users set.
 enum ShownObject {
     /// The title of an object, and `title/field/value` of each field that users set.
     static func facts(of object: JSONObject) -> [String] {

@@ -1,6 +1,6 @@
 import ParseModel
 
-/// What users try although they may not.
+/// Requests that users are not allowed to make. Each must be refused.
 extension PeopleUsers {
     /// Lets a user of a site make a role or rename one, often to the name of a role of the server.
     func claimRole(at place: Client, _ token: String?) async {

@@ -1,4 +1,4 @@
-/// Long outages, and what works as soon as the server is back.
+/// Long outages of the server, and the requests that must succeed at its first answer after one.
 extension PeopleWorld {
     private static let outagesMs = [5000, 60_000, 300_000, 1_500_000]
     /// The longest time from the return of the server to the answer to a log-in. An attempt that failed just before the return delays the

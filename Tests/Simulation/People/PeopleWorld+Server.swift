@@ -1,7 +1,7 @@
 import ParseModel
 import StoreService
 
-/// Changes at the server that the replicas have no part in.
+/// Changes that are made directly at the server, and not through a replica.
 extension PeopleWorld {
     /// Changes a user, a role or an object.
     func changeServer(_ userId: String) async throws {

@@ -1,6 +1,6 @@
 import SyncEngine
 
-/// The beginning and the end of the runs of kind `site`.
+/// Creates the users of a run of kind `site` at its start, and checks them at its end.
 extension World {
     func begin(_ people: SimulatedPeople) async throws {
         try await people.begin()
