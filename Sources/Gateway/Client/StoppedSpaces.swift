@@ -94,7 +94,7 @@ private struct StoppedUserSpaces: StoppedData {
         try await people.forget(userId: user.objectId)
     }
 
-    /// What waits in the space of a user; nil without a space.
+    /// The unsent data in the space of a user; nil without a space.
     private func work(of user: KnownUser) async throws -> WaitingWork? {
         let path = names.path(of: user.objectId)
         guard FileManager.default.fileExists(atPath: path) else { return nil }

@@ -10,12 +10,12 @@ package struct UserForgetting: Sendable {
     /// Removes the data of a user.
     /// - Parameters:
     ///   - user: the id of the user, or the name if no user has the id.
-    ///   - path: a new file for what waits in the data; nil for no export. The file is on disk before anything is removed.
+    ///   - path: a new file for the unsent data; nil for no export. The file is on disk before anything is removed.
     /// - Returns: the user, and the number of exported entries.
     /// - Throws: `ConfigurationError` if the file exists or cannot be written; the errors of `UserData`.
     package func forget(_ user: String, exportingTo path: String?) async throws -> (user: KnownUser, entries: Int) {
         guard let path else { return (try await data.forget(user, exported: nil), 0) }
-        // The gateway notes an export in the audit log, so a file that cannot be made must fail before.
+        // The gateway records each export in the audit log, so the file is created before the export is requested.
         let file = try Self.make(path)
         let export: UserExport
         do {

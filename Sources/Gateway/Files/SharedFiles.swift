@@ -19,7 +19,7 @@ struct SharedFiles: Sendable {
         return try await fetcher.fetch(file)
     }
 
-    /// Notes that a user has read the content of a file.
+    /// Records that a user has read the content of a file.
     func noteUse(of name: String) async throws {
         guard let file = try store.objects.files.file(name, as: .master) else { return }
         try await store.objects.files.noteUse(of: file)

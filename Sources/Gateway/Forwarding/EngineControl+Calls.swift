@@ -13,7 +13,7 @@ extension EngineControl {
         case timeOver
     }
 
-    /// Reads the present state of the writes before the call.
+    /// Reads the present state of the local writes on which the call depends.
     private typealias Queue = () throws -> CallersQueue
 
     /// The delay between two pushes while a forwarded call waits.

@@ -9,7 +9,7 @@ extension EngineControl {
         let wasOpen = circuit?.isOpen == true
         guard let schemas, await isReachable(schemas) else { return false }
         let known = try? await store.figures().classes.first { $0.name == className }
-        // The remote may know the class by a change from here alone.
+        // A class that was created here may be unknown to the remote until its changes are sent.
         if let known, known.pending > 0 {
             await syncOnce()
         } else if wasOpen {
@@ -20,7 +20,8 @@ extension EngineControl {
         return true
     }
 
-    /// While the circuit is open, an update of the schemas finds out whether the remote is back, because the client waits.
+    /// Whether the remote answers. While the circuit is open, schemas are requested to find this out, because a client
+    /// waits.
     private func isReachable(_ schemas: RemoteSchemas) async -> Bool {
         let status = await engine.status
         guard status.state != .paused else { return false }
@@ -33,7 +34,7 @@ extension EngineControl {
         return false
     }
 
-    /// Waits for the end of a sync that begins now, for a limited time.
+    /// Starts a sync and waits for its end, for a limited time.
     private func syncOnce() async {
         let (ends, end) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let timer = environment.task { [environment, forwardWait] in

@@ -9,7 +9,7 @@ extension EngineControl {
         case complete
         /// The class is not pulled, the remote refuses its pulls, or they have stopped.
         case withoutPulls
-        /// A pull has never been complete.
+        /// No pull of the class has been complete.
         /// - Parameter isPartlyPulled: whether another pull of the class has been complete.
         case awaited(isPartlyPulled: Bool)
     }

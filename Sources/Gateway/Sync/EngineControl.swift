@@ -18,13 +18,13 @@ struct EngineControl: SyncControl {
     /// The maximum time that a forwarded call waits for the push of the earlier local writes.
     var forwardWait: Duration = .seconds(10)
     var environment: Environment = .live
-    /// Whose engine and classes these are.
+    /// Whether the engine belongs to the gateway itself or to a user.
     var owner = Owner.ofGateway {}
 
     enum Owner: Sendable {
-        /// Those of the gateway. The closure brings the spaces of users up to date.
+        /// The gateway's own engine. The closure applies pauses and classes to the spaces of users.
         case ofGateway(@Sendable () async -> Void)
-        /// Those of a user. A changed class no longer follows the gateway.
+        /// The engine of a user's space. A class whose options are changed there no longer follows the gateway.
         case ofUser
     }
 
@@ -34,7 +34,7 @@ struct EngineControl: SyncControl {
         await engine.start(request, after: circuit?.delayOfNextAttempt() ?? .zero)
     }
 
-    /// A person waits for the end, so the sync begins also while the circuit is open.
+    /// The sync begins even while the circuit is open, because a person waits for its end.
     func run(_ request: SyncRequest) async -> SyncOutcome {
         let outcome = await attempt(request)
         await schemas?.takePulled()
@@ -69,7 +69,7 @@ struct EngineControl: SyncControl {
         await bringUsersUpToDate()
     }
 
-    /// Lets the users of a gateway follow its pauses and classes.
+    /// Applies the gateway's pause and classes to the spaces of its users.
     private func bringUsersUpToDate() async {
         if case .ofGateway(let follow) = owner { await follow() }
     }
@@ -188,7 +188,8 @@ struct EngineControl: SyncControl {
             try await change()
             await bringUpToDate()
         case .ofUser:
-            // First, so that no change of the gateway's classes follows.
+            // Marks the class as the user's own first, so that no later change of the gateway's classes replaces its
+            // options.
             let isNew = try await store.classFollower.setOwn(name, true)
             do { try await change() } catch {
                 if isNew { _ = try await store.classFollower.setOwn(name, false) }
@@ -203,7 +204,7 @@ struct EngineControl: SyncControl {
 }
 
 extension SyncOutcome {
-    /// What the sync has shown about the way to the remote.
+    /// Whether the sync has reached the remote, as the circuit breaker needs it.
     fileprivate var verdict: RemoteCircuit.Verdict {
         switch self {
         case .finished, .failed(.unauthorized), .failed(.classUnauthorized), .failed(.refused): .answered

@@ -16,9 +16,9 @@ actor RemoteSchemas {
 
     /// What clients may do with a class that the remote has not described.
     enum UnknownClasses {
-        /// Everything.
+        /// Clients may do everything.
         case open
-        /// Nothing, as in a site: users wait for the permissions of the class.
+        /// Users may do nothing until the class is described, as in a site.
         case closed
     }
 
@@ -26,9 +26,9 @@ actor RemoteSchemas {
     /// The request that is running, and the uptime at which the last one began.
     private var reading: Task<Void, Never>?
     private var readAt: Duration?
-    /// What the last request has shown about the way to the remote.
+    /// Whether the last request has reached the remote.
     private var verdict = RemoteCircuit.Verdict.nothing
-    /// Whether the schemas have changed on the remote since the last request began, as far as is known.
+    /// Whether the schemas are known to have changed on the remote since the last request began.
     private var isOutdated = false
     /// The latest call that stores schemas of a pull.
     private var storing: Task<Void, Never>?
@@ -116,10 +116,11 @@ actor RemoteSchemas {
 
     // MARK: Requests about a class
 
-    /// Updates the schemas for a request about a class that the remote has not described. Waits until `searchPause` has passed since the last
-    /// update began, because the class may have been made since.
-    /// - Parameter isNewThere: whether the class has just been made on the remote. Otherwise a running update is taken for this one.
-    /// - Returns: what the latest update has shown about the way to the remote.
+    /// Updates the schemas for a request about a class that the remote has not described. Waits until `searchPause` has
+    /// passed since the last update began, because the class may have been created since.
+    /// - Parameter isNewThere: whether the class has just been created on the remote. Otherwise the result of a running
+    ///   update is used.
+    /// - Returns: whether the latest update has reached the remote.
     @discardableResult
     func search(isNewThere: Bool) async -> RemoteCircuit.Verdict {
         let isNewThere = isNewThere || isOutdated
@@ -131,7 +132,7 @@ actor RemoteSchemas {
         if let readAt, reading == nil {
             let rest = Self.searchPause - (environment.uptime() - readAt)
             if rest > .zero { try? await environment.sleep(rest) }
-            // Another request has asked meanwhile.
+            // Another call has updated the schemas meanwhile.
             if let latest = self.readAt, latest > began {
                 await self.reading?.value
                 return verdict

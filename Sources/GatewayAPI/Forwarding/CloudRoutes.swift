@@ -90,7 +90,8 @@ struct CloudRoutes: Sendable {
 }
 
 extension RoutePolicy {
-    /// A function or an event of a replica is the remote's, which does not receive this gateway's keys.
+    /// The read-only master key may call functions and events. In a replica the remote answers them, and does not receive
+    /// this gateway's keys.
     fileprivate var ofCloudCode: RoutePolicy { with { $0.readOnlyKey = .everything } }
 }
 

@@ -19,11 +19,11 @@ struct ForwardedCalls: Sendable {
     let names: CallNames
     let waits: RemoteWaits
     let lostSignUps: LostSignUps
-    /// Learns the sessions that the remote opens and refuses; nil if the replica has no spaces for users.
+    /// Receives the sessions that the remote opens and refuses; nil in a replica without users.
     var sessions: (any SessionObserver)?
 
-    /// The headers of a remote's answer that the local client receives, besides the content type, the location and the headers
-    /// of rate limits.
+    /// The headers of the remote's answer that are passed on to the client, besides the content type, the location and
+    /// the headers of rate limits.
     private static let handedBack: Set<HTTPField.Name> = [.retryAfter, .parseJobStatusId, .parsePushStatusId]
     private static let rateLimits = ["ratelimit", "x-ratelimit-"]
 
@@ -73,7 +73,7 @@ struct ForwardedCalls: Sendable {
         let lesson = teacher?.lesson(of: answer, to: request)
         answer.body = marks.hidden(in: answer.body, answering: request)
         await noteSession(in: answer, to: request)
-        // Without a name, only the answer tells who has signed in.
+        // A sign-in without a name, for example an anonymous one: only the answer shows the user.
         if isSignIn, name == nil, let token = Self.session(in: answer) {
             try await sessions?.checkRoom(forSession: token)
         }
@@ -131,7 +131,8 @@ struct ForwardedCalls: Sendable {
         return false
     }
 
-    /// Learns of a change of a user after which an earlier password must not open a session.
+    /// Removes the verifier of a user if the answer shows a change after which an earlier password must not open a
+    /// session.
     private func noteAccountChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let offline = sessions?.offlineSignIn, answer.status.kind == .successful,
             request.objects?.className == "_User", let id = request.objects?.objectId
@@ -141,7 +142,7 @@ struct ForwardedCalls: Sendable {
         if isChange || request.parse.method == .delete { await offline.noteChange(of: id) }
     }
 
-    /// Learns that a call has ended sessions, or has changed the user of its session.
+    /// Ends or checks the sessions that a call has ended or may have ended.
     private func noteSessionChange(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let sessions, answer.status.kind == .successful else { return }
         let token = request.parse.credentials.sessionToken
@@ -155,7 +156,7 @@ struct ForwardedCalls: Sendable {
             if let id = request.objects?.objectId, request.principal.user?.objectId != id {
                 await sessions.confirmSessions(of: id)
             }
-        // With the master key, or a deletion: the remote accepts no session of a deleted user.
+        // A change with the master key, or a deletion. The remote accepts no session of a deleted user.
         case ("_User", _) where isDeletion || request.parse.method == .put:
             guard let id = request.objects?.objectId else { return }
             if let token, request.principal.user?.objectId == id { await sessions.noteEnded(token) }
@@ -172,11 +173,11 @@ struct ForwardedCalls: Sendable {
 
     private static let sessionMember = Array(#""sessionToken""#.utf8)
 
-    /// Learns of a session that the remote has opened, for example by a log-in, and of one that it has refused.
+    /// Passes on a session that the remote has opened, for example by a log-in, or one that it has refused.
     private func noteSession(in answer: RemoteAnswer, to request: RoutedRequest) async {
         guard let sessions else { return }
         if answer.status.kind == .successful {
-            // The caller's own token, which answers about the own user have, is no news.
+            // Answers about the own user repeat the caller's own token, which is already known.
             if let token = Self.session(in: answer), token != request.parse.credentials.sessionToken {
                 await sessions.noteOpened(token)
             }

@@ -6,7 +6,8 @@ struct ForwardedQueries: Sendable {
     let control: any SyncControl
     let store: any ObjectStore
     let waits: RemoteWaits
-    /// Whether a principal may have the remote's answer, which is restricted to what the engine's keys or session may read.
+    /// Whether the remote's answer may be shown to a principal. The answer has the rights of the engine's keys or
+    /// session.
     var mayAsk: @Sendable (Principal) -> Bool = { _ in true }
 
     /// The relation that a list request names in a condition `$relatedTo`; nil if there is none.

@@ -10,9 +10,9 @@ struct ForwardingRules: Sendable {
 
     /// Who knows the users of sessions.
     enum Sessions: Sendable {
-        /// The remote, so a request with a session about users is forwarded.
+        /// The remote knows the sessions, so a request about users with a session is forwarded.
         case ofRemote
-        /// This gateway: the space of a user, and a site.
+        /// This gateway knows the sessions: in the space of a user and in a site.
         case here
     }
 

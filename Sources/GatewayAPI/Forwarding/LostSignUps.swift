@@ -11,10 +11,10 @@ final class LostSignUps: Sendable {
         fileprivate let account: [UInt8]
         /// The hash of all fields.
         fileprivate let fields: [UInt8]
-        /// The uptime at the beginning of the attempt.
+        /// The uptime at the start of the attempt.
         let begunAt: Duration
 
-        /// Whether the other attempt would make the same user.
+        /// Whether the other attempt has the same fields, and would therefore create the same user.
         func isEqual(to other: Attempt) -> Bool { fields == other.fields }
     }
 
@@ -23,12 +23,12 @@ final class LostSignUps: Sendable {
 
     private let signer = AddressSigner()
     private let uptime: @Sendable () -> Duration
-    /// Oldest first.
+    /// The attempts of unknown outcome, oldest first.
     private let lost = Mutex<[Attempt]>([])
 
     init(uptime: @escaping @Sendable () -> Duration) { self.uptime = uptime }
 
-    /// The attempt that a request begins now; nil if it is no sign-up with a name and a password.
+    /// A new attempt for a request; nil if the request is no sign-up with a name and a password.
     func attempt(of request: RoutedRequest) -> Attempt? {
         guard request.objects?.className == "_User", request.objects?.kind == .create,
             let claim = SignUpClaim(request)
@@ -39,7 +39,7 @@ final class LostSignUps: Sendable {
             fields: signer.signature(of: JSONValue.array(claim.fields).jsonText), begunAt: uptime())
     }
 
-    /// Notes that the outcome of an attempt is unknown.
+    /// Records an attempt of unknown outcome.
     func add(_ attempt: Attempt) {
         lost.withLock { lost in
             lost.removeAll { $0.begunAt + Self.lifetime < attempt.begunAt }
@@ -55,10 +55,10 @@ final class LostSignUps: Sendable {
         }
     }
 
-    /// Forgets the attempts for the name and the password, because their outcome is known.
+    /// Removes the attempts for the name and the password, because their outcome is known.
     func remove(_ attempt: Attempt) { lost.withLock { $0.removeAll { $0.account == attempt.account } } }
 
-    /// The time since the beginning of an attempt.
+    /// The time since the start of an attempt.
     func age(of attempt: Attempt) -> Duration { uptime() - attempt.begunAt }
 }
 

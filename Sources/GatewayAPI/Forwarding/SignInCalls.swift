@@ -19,7 +19,8 @@ struct SignInCalls: Sendable {
 
     static func isLogIn(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .logIn }
 
-    /// Whether a request asks only whether a password is right. A refusal teaches as much as that of a log-in.
+    /// Whether a request only tests a password (`/verifyPassword`). Its refusal removes the verifier as that of a log-in
+    /// does.
     static func testsPassword(_ request: RoutedRequest) -> Bool { request.route.policy.signIn == .passwordTest }
 
     /// Whether a request signs its user in.
@@ -60,7 +61,7 @@ struct SignInCalls: Sendable {
         case refused
     }
 
-    /// Reads an answer of the remote. Called as soon as the answer has arrived.
+    /// Classifies an answer of the remote. Called as soon as the answer has arrived.
     func lesson(of answer: RemoteAnswer, to request: RoutedRequest) -> Lesson? {
         guard let fields = try? JSONReader.read(answer.body).object else { return nil }
         if answer.status.kind == .successful {
@@ -74,7 +75,7 @@ struct SignInCalls: Sendable {
         return isRefusal ? .refused : nil
     }
 
-    /// Learns from an answer of the remote.
+    /// Stores or removes a verifier, according to an answer of the remote.
     func note(_ lesson: Lesson, of request: RoutedRequest) async {
         switch (lesson, claim(request)) {
         case (.accepted(let user, _, let time, let changeCount), let claim?):

@@ -29,15 +29,16 @@ struct SignUpCalls: Sendable {
         guard answer.code == ParseError.Code.usernameTaken, let earlier = lost.earlier(than: attempt) else {
             return answer
         }
-        // With the master key, a sign-up opens no session. With other fields, the account is not the one of this request.
+        // A sign-up with the master key opens no session. If the fields differ, the account was not created by this
+        // request.
         guard !request.principal.isMaster, call.masterKey == nil, attempt.isEqual(to: earlier) else {
             return answer.refusing(Self.mayExist)
         }
         return await logIn(claim, answer, call, earlier)
     }
 
-    /// Logs the user in, and answers as to the sign-up.
-    /// - Parameter refusal: the answer to the repetition.
+    /// Logs the user in, and answers like a first sign-up.
+    /// - Parameter refusal: the answer to the repeated sign-up.
     private func logIn(
         _ claim: SignUpClaim, _ refusal: RemoteAnswer, _ call: RemoteCall, _ earlier: LostSignUps.Attempt
     ) async -> RemoteAnswer {
@@ -91,7 +92,7 @@ extension RemoteAnswer {
         return (try? JSONReader.read(body).object?["code"]?.int).map { ParseError.Code(rawValue: $0) }
     }
 
-    /// This refusal in other words.
+    /// The refusal with another message.
     fileprivate func refusing(_ words: String) -> RemoteAnswer {
         var answer = self
         answer.body =

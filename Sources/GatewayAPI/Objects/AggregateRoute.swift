@@ -9,7 +9,7 @@ struct AggregateRoute: Sendable {
     let responses: ResponseBuilder
     let limits: RequestLimits
     let reads: BlockingReads
-    /// The sync engine and the way to the remote; nil in standalone mode.
+    /// The sync engine and the forwarded calls; nil in standalone mode.
     let remote: (control: any SyncControl, calls: ForwardedCalls)?
     let now: @Sendable () -> ParseDate
     let uptime: @Sendable () -> Duration

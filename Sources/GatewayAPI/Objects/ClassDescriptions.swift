@@ -7,7 +7,7 @@ struct ClassDescriptions: Readiness {
     let control: any SyncControl
     let waits: RemoteWaits
 
-    /// The maximum number of classes that one request asks for.
+    /// The maximum number of classes whose descriptions one request waits for.
     private static let classesMax = 10
 
     func reply(
@@ -28,7 +28,7 @@ struct ClassDescriptions: Readiness {
         }
     }
 
-    /// Runs work, and repeats it each time that it was refused for a class that the remote describes.
+    /// Runs work, and repeats it each time it was refused for a class that the remote has described since.
     func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer {
         var asked: Set<String> = []
         while true {
@@ -64,7 +64,7 @@ struct ClassDescriptions: Readiness {
 }
 
 extension Result {
-    /// The class of a refusal that the remote's description of the class can lift.
+    /// The class without a description that caused a refusal; nil for another refusal.
     fileprivate var undescribedClass: String? {
         guard case .failure(let error) = self else { return nil }
         return (error as? ParseError)?.undescribedClass

@@ -21,7 +21,7 @@ final class IncludedObjects {
     /// Stops the read if the objects of a class are needed that is not ready.
     typealias Check = @Sendable (_ className: String) throws -> Void
 
-    /// Reads an object by its id, as its own request does.
+    /// Reads an object by its id, with the checks of a request for it.
     typealias Read = (_ className: String, _ objectId: String) throws -> StoredObject?
 
     /// - Parameters:

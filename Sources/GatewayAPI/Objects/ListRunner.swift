@@ -23,7 +23,8 @@ struct ListRunner: Sendable {
             }
         }
         return .later {
-            // All threads for slow reads may be taken for seconds, and a list like a slow one can be quick.
+            // All threads for slow reads may be busy for seconds, and the list may be quick although a list of its shape
+            // was slow.
             if start == .onQuickThread || (start == .onSlowThread && !threads.hasIdle(.single)) {
                 do {
                     return try await response(to: request, on: .quick, within: QuickLists.timeout)

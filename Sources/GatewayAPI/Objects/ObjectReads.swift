@@ -32,7 +32,7 @@ struct ObjectReads: Sendable {
     let store: any ObjectStore
     let limits: RequestLimits
     let coverage: StoreCoverage
-    /// Stops reads of classes that are not ready.
+    /// Throws `AwaitedClass` for classes that must be awaited.
     let readiness: any Readiness
 
     func get(_ request: RoutedRequest) throws -> Found {
@@ -155,9 +155,9 @@ struct ObjectReads: Sendable {
 
 /// Which objects a store has.
 enum StoreCoverage: Sendable {
-    /// All objects there are, and the config.
+    /// The store has all objects, and the config.
     case everything
-    /// Those of the classes that a replica keeps.
+    /// The store has the objects of the classes that a replica keeps.
     case keptClasses
 }
 

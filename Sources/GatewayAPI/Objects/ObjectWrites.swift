@@ -8,7 +8,7 @@ struct ObjectWrites: Sendable {
     let accounts: AccountPreparation?
     /// Whether the gateway has no remote and refuses the ids that clients choose.
     var refusesChosenIds = false
-    /// The check of what writes name in the space of a user; nil for writes of everybody.
+    /// Checks the names in writes to the space of a user; nil elsewhere.
     var foreignNames: ForeignNames?
 
     /// The write that a request asks for.
@@ -21,7 +21,8 @@ struct ObjectWrites: Sendable {
             // A create ignores `_base` but checks its form.
             if let base = fields["_base"] { _ = try Preconditions.base(base) }
             fields["_base"] = nil
-            // As in Parse Server, before the fields are checked: a replica finds out by this error whether it may choose ids.
+            // The check precedes those of the fields, as in Parse Server. A replica detects by this error whether it may
+            // choose ids.
             if refusesChosenIds { try ChosenId.refuse(in: fields) }
             var terms = WriteTerms(wantsMark: request.wantsMark)
             terms.installationId = request.parse.credentials.installationId

@@ -5,7 +5,7 @@ import ParseModel
 ///
 /// By default, requests wait for nothing.
 protocol Readiness: Sendable {
-    /// The reply to a request, with the waits that it needs.
+    /// The reply to a request, after the necessary waits.
     /// - Parameter answer: answers the request at once. Called again after a wait.
     func reply(
         to request: RoutedRequest, _ answer: @escaping @Sendable (RoutedRequest) throws -> RouteReply
@@ -18,8 +18,8 @@ protocol Readiness: Sendable {
     /// - Parameter objectId: nil for a list.
     func wait(for className: String, _ objectId: String?) async throws
 
-    /// Runs work, and repeats it after a wait each time that it stops for one.
-    /// - Parameter work: gets the classes for which it has waited.
+    /// Runs work. Each time it stops with `AwaitedClass`, waits for the class and runs it again.
+    /// - Parameter work: receives the classes that were awaited.
     func repeating<Answer>(_ work: (_ awaited: Set<String>) async throws -> Answer) async throws -> Answer
 
     /// Repeats the failed writes of a list after the wait that they need.
@@ -32,8 +32,8 @@ protocol Readiness: Sendable {
         perform: (_ places: [Int]) async -> [Result<Receipt, any Error>]
     ) async -> [Result<Receipt, any Error>]
 
-    /// Stops a read that needs the objects of a further class, if the class is not ready.
-    /// - Parameter awaited: the classes for which the request has already waited.
+    /// Stops a read that needs objects of a further class, if this class must be awaited.
+    /// - Parameter awaited: the classes that the request has already awaited.
     /// - Throws: `AwaitedClass`.
     func check(_ className: String, besides awaited: Set<String>) throws
 }

@@ -51,7 +51,7 @@ struct RemoteAccountRoutes: Sendable {
         guard let logOut else {
             return Route(.post, "/logout", "logOut", forwarded) { [responses] _ in .now(responses.json([:])) }
         }
-        // An unknown session is ended, too.
+        // A log-out of an unknown session is accepted, too.
         return Route(.post, "/logout", "logOut", .parse.with { $0.sessions = .ignored }) { [responses] request in
             guard let token = request.parse.credentials.sessionToken else { return .now(responses.json([:])) }
             return .later {
@@ -61,7 +61,7 @@ struct RemoteAccountRoutes: Sendable {
         }
     }
 
-    /// The route of the caller, as the store shows it, or else as the remote has shown it.
+    /// The route of the own user: as stored here, or else as last received from the remote.
     private var meRoute: Route? {
         guard let shownUser else { return nil }
         return Route(.get, "/users/me", "getCurrentUser", .parse) { [store, responses] request in

@@ -33,7 +33,7 @@ struct UserRoutes: Sendable {
 
     private func logIn(_ request: RoutedRequest) throws -> RouteReply {
         let claim = try LogInClaim(request)
-        // Only the identities that the gateway knows can accompany a log-in.
+        // Of the identity providers, only anonymous ids are supported at a log-in.
         if let body = try? request.parse.body.fields {
             _ = try UserBody(["authData": body["authData"] ?? [:]], of: .master)
         }
@@ -99,7 +99,7 @@ struct UserRoutes: Sendable {
 
 /// The policies of log-in routes, which are the same in every product.
 extension RoutePolicy {
-    /// A log-in by GET, which makes a session.
+    /// The policy of a log-in by GET. It refuses the read-only master key, because a log-in opens a session.
     var refusingReadOnlyKey: RoutePolicy { with { $0.readOnlyKey = .nothing(action: nil) } }
 
     var loggingInAs: RoutePolicy {

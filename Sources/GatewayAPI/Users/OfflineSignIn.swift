@@ -16,7 +16,7 @@ package protocol OfflineSignIn: Sendable {
     /// Removes the verifier of a password that the remote has refused with code 101. Another password's verifier stays.
     func noteRefused(_ claim: LogInClaim) async
 
-    /// Removes the verifier of a user whose way to sign in has changed.
+    /// Removes the verifier of a user whose password, name or second factor has changed.
     func noteChange(of userId: String) async
 
     /// Logs a user in.

@@ -3,7 +3,7 @@ import StoreService
 
 /// Receives the sessions that the remote opens or refuses, and the log-outs of users, from the answers to forwarded calls.
 package protocol SessionObserver: Sendable {
-    /// Learns a session that the remote has opened by a forwarded call, so that it can be used offline from now on.
+    /// Stores a session that the remote has opened by a forwarded call, so that it can be used offline from now on.
     func noteOpened(_ token: String) async
 
     /// Ends a session that the remote has refused in a forwarded call.
@@ -12,18 +12,20 @@ package protocol SessionObserver: Sendable {
     /// Ends a session here that a forwarded call has ended at the remote.
     func noteEnded(_ token: String) async
 
-    /// Asks the remote again about a session, its user, and the user's other sessions, which a forwarded call may have changed or ended.
+    /// Checks a session, its user and the user's other sessions at the remote, because a forwarded call may have changed
+    /// or ended them.
     func refresh(_ token: String) async
 
-    /// Asks the remote about the sessions of a user that a forwarded call with the master key may have ended.
+    /// Checks the sessions of a user at the remote, because a forwarded call with the master key may have ended them.
     func confirmSessions(of userId: String) async
 
-    /// Checks, before the remote is asked, that a user may sign in here.
-    /// - Throws: `APIError.remoteUnreachable` if the gateway serves as many users as it may, and can remove no user's data.
+    /// Checks that the number of users allows a user to sign in. Called before the remote is asked.
+    /// - Throws: `APIError.remoteUnreachable` if the gateway serves the maximum number of users, and none of them can be
+    ///   removed.
     func checkRoom(for name: LogInName) async throws
 
-    /// Checks that the user of a session may work here, after a sign-in that named no user. A session without room is ended, also at the
-    /// remote.
+    /// Checks that the number of users allows the user of a session to work here, after a sign-in that named no user.
+    /// Otherwise the session is ended, also at the remote.
     /// - Throws: as `checkRoom(for:)`.
     func checkRoom(forSession token: String) async throws
 

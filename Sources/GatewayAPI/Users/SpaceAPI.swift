@@ -7,7 +7,7 @@ package protocol SpaceAPI: Sendable {
     /// The sync engine of the space.
     var control: (any SyncControl)? { get }
 
-    /// Whether the space has a file. True also if the store cannot be read: the answer of the space then tells the error.
+    /// Whether the space has a file. True also if the store cannot be read, so that the space answers with the error.
     func hasFile(_ name: String, for user: SignedInUser) -> Bool
 
     /// The sink for the body of an upload.

@@ -3,7 +3,8 @@ import StoreService
 
 /// The data that a replica keeps about the users of its remote, for the owner of the gateway.
 package protocol UserData: Sendable {
-    /// Everything of a user that is only on this machine: changes, open conflicts, held removals, and files that are not on the remote.
+    /// The data of a user that exists only on this machine: changes, open conflicts, held removals, and files that are
+    /// not on the remote.
     /// - Parameter user: the id of the user, or the name if no user has the id.
     /// - Throws: `StoreError.notFound` for an unknown user.
     func export(of user: String) async throws -> UserExport

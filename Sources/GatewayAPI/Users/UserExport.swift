@@ -9,8 +9,8 @@ package struct UserExport: Sendable, Hashable {
     /// members are those of `/sync/pending`, `/sync/conflicts` and `/sync/removals`. A file has `name`, `contentType` and `base64`.
     package let entries: [JSONObject]
 
-    /// Names the entries as the gateway has stored them: the SHA-256 of their lines of JSON in hexadecimal. In the answer of a gateway, the
-    /// files in the entries have addresses in addition.
+    /// Identifies the exported entries: the SHA-256 of their lines of JSON, in hexadecimal. It covers the entries as they
+    /// are stored, without the addresses of files in the answer of a gateway.
     package let digest: String
 
     package init(user: KnownUser, entries: [JSONObject]) {
@@ -18,7 +18,7 @@ package struct UserExport: Sendable, Hashable {
         digest = ContentDigest.text(of: Self.lines(of: entries))
     }
 
-    /// - Parameter work: nil for a user without a space.
+    /// - Parameter work: the unsent data; nil for a user without a space.
     /// - Throws: errors of the store; an error of the file system if the content of a file cannot be read.
     package init(user: KnownUser, work: WaitingWork?) throws {
         guard let work else {

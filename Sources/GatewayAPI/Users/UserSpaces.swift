@@ -6,7 +6,8 @@ package protocol ReplicaUsers: SessionObserver, UserData {
     /// How the users are served: `personal` or `site`.
     var mode: String { get }
 
-    /// Whether a session is open and counts without another look at the remote. The session counts as used, so the next sync confirms it.
+    /// Whether a session is open and needs no check at the remote. The session counts as used, so the next sync checks
+    /// it.
     func isUsable(_ token: String) -> Bool
 
     /// The users who have data here or a session that has not ended, ordered by id. Opens no space.
@@ -16,20 +17,22 @@ package protocol ReplicaUsers: SessionObserver, UserData {
     /// The number of users in `users()`, and the number of changed objects that wait for their author to log in. Opens no space.
     func counts() async throws -> (users: Int, waitingForLogIn: Int)
 
-    /// The standing of a user.
-    /// - Parameter work: the work that waits for the user.
+    /// The user, and the time until which the user may work without the remote.
+    /// - Parameter work: the user's waiting changes and decisions.
     func standing(of userId: String, _ work: UserWork) async throws -> UserStanding
 }
 
 /// The users of a personal replica. Each user who signs in has a space: a store, a sync engine and an API of its own.
 package protocol UserSpaces: ReplicaUsers {
-    /// The place of a session's user, if the space is open and the session is known to be valid. Does not wait.
+    /// The user of a session and the API of the user's space, if the space is open and the session is known to be valid.
+    /// Does not wait.
     func openPlace(of token: String) -> UserPlace?
 
-    /// The place of a session's user. Opens the user's space, and asks the remote about a session that is not known.
-    /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was logged out
-    ///   here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long ago, while the remote
-    ///   cannot be asked.
+    /// The user of a session and the API of the user's space. Opens the space, and checks a session that is not known at
+    /// the remote.
+    /// - Throws: `ParseError` 209 (invalid session token) for a session that the remote has refused, and for one that was
+    ///   logged out here. `APIError.remoteUnreachable` for an unknown session, and for one that was confirmed too long
+    ///   ago, while the remote cannot be asked.
     func place(of token: String) async throws -> UserPlace
 
     /// The API of a user's space. Opens the space.
@@ -61,13 +64,13 @@ package protocol UsersOfSite: ReplicaUsers {
     /// The user of a session, if the session is known to be valid. Does not wait.
     func knownUser(of token: String) -> SignedInUser?
 
-    /// The user of a session. Asks the remote about a session that is not known.
+    /// The user of a session. Checks a session that is not known at the remote.
     /// - Throws: as `UserSpaces.place(of:)`.
     func user(of token: String) async throws -> SignedInUser
 
     /// - Parameter observer: called after a session has ended, from any thread.
     func onSessionEnd(_ observer: @escaping @Sendable () -> Void)
 
-    /// The work that waits for a user.
+    /// The numbers of a user's waiting changes and decisions.
     func work(of userId: String) throws -> UserWork
 }

@@ -58,7 +58,8 @@ package struct UserStatus: Sendable, Hashable {
     package let standing: UserStanding
     /// Whether the user has a space. A user whose space was removed to make room for others has none until the next request.
     package let hasSpace: Bool
-    /// Whether the space is open. A closed space has no work, except until the gateway opens it after a start.
+    /// Whether the space is open. A closed space syncs nothing. After a start, the gateway opens the spaces with waiting
+    /// changes.
     package let isOpen: Bool
     package let work: UserWork
     /// The time of the user's last request since the start of the gateway; nil without one.
