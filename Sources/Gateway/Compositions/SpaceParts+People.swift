@@ -11,7 +11,8 @@ extension SpaceParts {
         get throws { try stores.remoteOutline(in: configuration.dataDirectory)?.wasSite == true }
     }
 
-    /// Checks the key for the tokens of sessions. Without a key, a directory with the data of users is not served as one without users.
+    /// Checks the key for session tokens. A directory with data of users is not served without the key, because it would
+    /// look like one without users.
     /// - Throws: `GatewayError` if the key is unusable.
     func checkSessionKey(in store: any GatewayStore) throws {
         if let reason = configuration.people.keyFault(lastMode: try store.people.mode()) { throw GatewayError(reason) }

@@ -10,7 +10,7 @@ import SyncEngine
 
 /// The parts that the spaces of a gateway have in common, and the steps in which each product is put together.
 struct SpaceParts: Sendable {
-    /// Those of one space. The spaces of a personal replica differ in their directories.
+    /// The settings of one space. The spaces of a personal replica differ in their directories.
     var configuration: GatewayConfiguration
     let stores: any StoreKind
     let remotes: RemoteFactory
@@ -115,7 +115,7 @@ struct SpaceParts: Sendable {
         return remote
     }
 
-    /// The sync engine of a store, and what belongs to it.
+    /// The sync engine of a store, with its downloads of files, schemas and events.
     /// - Parameters:
     ///   - authors: the accesses of authors to the remote; nil if the engine sends all changes itself.
     ///   - unknownClasses: whether users may use a class whose permissions are not read yet.
@@ -155,8 +155,8 @@ struct SpaceParts: Sendable {
             syncEnds: syncEnds, metrics: metrics, changes: changes)
     }
 
-    /// The ways of the API to the remote.
-    /// - Parameter owner: whose engine and classes these are.
+    /// The connections of the API to the remote.
+    /// - Parameter owner: whether the engine belongs to the gateway or to a user.
     func ways(_ syncing: SpaceSyncing, _ store: any GatewayStore, _ owner: EngineControl.Owner) throws -> RemoteWays {
         let settings = try remoteSettings()
         let control = EngineControl(

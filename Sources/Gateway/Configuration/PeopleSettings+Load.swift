@@ -44,9 +44,9 @@ extension PeopleSettings {
         }
     }
 
-    /// Why a directory with users cannot be served: the key that encrypts their tokens is unusable. Nil if it is usable, or the setting is
-    /// `off` by choice.
-    /// - Parameter lastMode: the setting at the last start of the directory; nil if it was never noted.
+    /// The reason why the session key of a directory with users is unusable; nil if it is usable, or the mode `off` was
+    /// chosen.
+    /// - Parameter lastMode: the mode at the last start of the directory; nil if it was never recorded.
     func keyFault(lastMode: String?) -> String? {
         if let offBecause, let lastMode, lastMode != Mode.off.rawValue { return offBecause }
         guard let sessionKeyFile else { return nil }
@@ -54,7 +54,7 @@ extension PeopleSettings {
         return nil
     }
 
-    /// The mode without the setting: `personal` for a Parse Server whose master key is not here.
+    /// Sets the default mode: `personal` for a Parse Server without `--master-key`, otherwise `off`.
     private mutating func chooseMode(_ remote: GatewayConfiguration.Remote?, _ keyFile: String?) {
         guard let remote, remote.kind == .parse, remote.masterKey == nil else { return }
         guard let keyFile else {

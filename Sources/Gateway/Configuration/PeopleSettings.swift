@@ -18,7 +18,7 @@ package struct PeopleSettings: Sendable, Hashable {
     }
 
     package var mode = Mode.off
-    /// Why the mode is `off` although a setting-less replica of such a remote is `personal`; nil otherwise.
+    /// The reason why the default mode is `off` for a remote for which it is usually `personal`; nil otherwise.
     package var offBecause: String?
     /// The maximum number of users with a space. An open space takes about 1.6 MB of memory, 13 file descriptors and two threads, so the
     /// default allows for about 320 MB if no space can close.

@@ -27,7 +27,7 @@ actor OneUserToken: TokenSource {
             return nil
         }
         if await isOfTheUser(token) { return token }
-        // The source may have a token of the right user by now.
+        // The source may meanwhile have a token of the right user.
         guard let next = await source.renewed(after: token), await isOfTheUser(next) else { return nil }
         return next
     }

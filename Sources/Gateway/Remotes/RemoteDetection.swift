@@ -44,7 +44,7 @@ struct RemoteDetection {
                 if try await remote.probe?.recognizesServer(classes: classes) == true { return kind }
             } catch {
                 failure = error
-                // The other requests would end in the same way.
+                // The other requests would fail in the same way.
                 if case .unreachable = error { break }
             }
         }

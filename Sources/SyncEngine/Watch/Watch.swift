@@ -6,7 +6,7 @@ import SyncModel
 /// Watch: judges the answers to the queries of a `WatchPlan`. They show changed roles and class permissions, which no pull shows,
 /// because a Parse Server does not change `updatedAt` for them.
 struct Watch {
-    /// The maximum number of objects with one ACL that are read to find out whether its right is lost.
+    /// The maximum number of objects with one ACL that are read to find out whether the right of the ACL is lost.
     private static let groupSampleMax = 20
     /// The maximum number of missing objects of a class that are read by id. If more are missing, all objects of the class are compared.
     private static let suspectsMax = 1000
@@ -29,12 +29,12 @@ struct Watch {
         for (className, answer) in Self.answersOfRows(plan, answers).sorted(by: { $0.key < $1.key }) {
             memory.canaries[className]?.syncsLeft -= 1
             let rows = try await answer.rows + leftOut(by: answer, of: className, &memory)
-            // Only rows with the times of their bases are compared. So those of a restored backup count as well, although a decision
-            // about it may wait for a long time.
+            // Only rows with the times of their bases are compared. Rows of a restored backup count too, because a
+            // decision about it may take long.
             let records = try await RowIntake(context).applicableRows(
                 rows.filter { !context.classes.isDeleted($0) }, of: className)
             let fields = try await store { try await $0.fieldDifferences(in: records) }
-            // If the pull is not complete, the kept rows may be older than it.
+            // During an incomplete pull, the kept rows may be older than the compared ones.
             guard let syncClass = context.classes[className], pulled.isComplete(syncClass) else { continue }
             let wasPulledAgain = memory.differences[className]?.latest.isEmpty == false
             let difference = memory.differences[className, default: WatchMemory.Differences()].note(
@@ -44,7 +44,7 @@ struct Watch {
                 if wasPulledAgain || isOver { memory.canaries[className] = nil }
                 continue
             }
-            // The next sync reads the same rows, to see whether this pull has helped.
+            // The next sync compares the same rows again, to see whether this pull has removed the difference.
             differing.insert(className)
             try await store { try await $0.pullAnew(className) }
             context.logger.notice(
@@ -77,8 +77,8 @@ struct Watch {
         return byClass
     }
 
-    /// The rows of canaries that the answer lacks although they exist: a remote may answer with fewer rows than it was asked for. Later
-    /// syncs then ask for fewer rows at once. Without such rows, the canaries are chosen anew.
+    /// The rows of canaries that the answer lacks although they exist: a remote may answer with fewer rows than
+    /// requested. Later syncs then request fewer rows. If no existing row is missing, the canaries are chosen anew.
     private func leftOut(
         by answer: RowsAnswer, of className: String, _ memory: inout WatchMemory
     ) async throws(SyncError) -> [RemoteRecord] {
@@ -86,7 +86,7 @@ struct Watch {
         let rowsMax = max(memory.rowsMax[className] ?? 0, answer.largest)
         memory.rowsMax[className] = rowsMax
         guard !missing.isEmpty else { return [] }
-        // If the remote has answered with more rows before, these do not exist.
+        // If an earlier answer had more rows, the number is no limit, and the missing rows do not exist.
         let isLimit = answer.shortMax > 0 && answer.shortMax == rowsMax
         let found = isLimit ? try await ObjectLookup(context).ask(for: missing, of: className) : []
         if found.isEmpty {
@@ -99,7 +99,7 @@ struct Watch {
 
     // MARK: Objects
 
-    /// Finds the objects that the remote does not show any more, and notes them for the sweep. If the user's roles have changed, the
+    /// Finds objects that the remote no longer shows, and passes them to the sweep. If the user's roles have changed, the
     /// sync compares all objects.
     func findLostObjects(
         _ plan: inout WatchPlan, _ answers: [WatchAnswer], _ pulled: inout PulledState, _ memory: inout WatchMemory,
@@ -122,7 +122,7 @@ struct Watch {
             }
         }
         try await judge(missing, plan, &pulled)
-        // A class that is refused or stopped never becomes complete. It is pulled from the beginning later.
+        // The pull of a refused or stopped class never completes. Such a class is pulled from the beginning later.
         let incomplete = context.classes.sorted.filter { known in
             known.isPulled && known.refusal == nil && known.stoppedBecause == nil
                 && !pulled.isComplete(known)
@@ -130,7 +130,7 @@ struct Watch {
         plan.postpone(Set(incomplete.map(\.name)))
     }
 
-    /// Reads the objects whose rows have changed without a pull of their class having shown it.
+    /// Reads the objects whose rows have changed although no pull has shown the change.
     private func update(
         _ stamps: [ObjectStamp], of className: String, _ pulled: PulledState, _ relations: inout RelationReading?
     ) async throws(SyncError) {
@@ -143,8 +143,8 @@ struct Watch {
         comparison.noteRepaired(repaired, by: "The check of some objects of \(className)")
     }
 
-    /// The known objects that the answer lacks, without those that a read by id finds. A remote may answer with fewer rows than it was
-    /// asked for. Later syncs then ask for fewer rows.
+    /// The known objects that the answer lacks, except those that a read by id finds. A remote may answer with fewer rows
+    /// than requested. Later syncs then request fewer rows.
     private func missingObjects(
         _ ids: [String], besides stamps: [ObjectStamp], of className: String, _ memory: inout WatchMemory
     ) async throws(SyncError) -> [String] {

@@ -5,7 +5,7 @@ struct WatchMemory: Sendable {
     /// The canaries of a class, and the number of further syncs that use them.
     struct Canaries: Sendable {
         let ids: [String]
-        /// The number of rows that the remote answers with at least. A query asks for no more.
+        /// The number of rows that the remote returns at least. A query requests no more.
         var rowsMax = Int.max
         /// The number of further syncs that read these rows.
         var syncsLeft = Self.syncsMax
@@ -15,20 +15,20 @@ struct WatchMemory: Sendable {
 
     /// By class, the objects whose whole rows the next syncs read.
     var canaries: [String: Canaries] = [:]
-    /// By class, where the next choice of canaries goes on.
+    /// By class, the place at which the next choice of canaries starts.
     var canaryPlaces: [String: CanaryPlace] = [:]
     /// The differing fields of a class.
     struct Differences {
         /// The fields for which the latest sync has pulled the class again.
         private(set) var latest: Set<String> = []
-        /// The fields that still differed after that. The class is not pulled again for them.
+        /// The fields that still differed after that pull. The class is not pulled again for them.
         private var remaining: Set<String> = []
         /// The number of further syncs for which `remaining` holds.
         private var syncsLeft = 0
 
         private static let syncsMax = 50
 
-        /// Notes what the rows of a sync have shown.
+        /// Records the differing fields that the rows of a sync have shown.
         /// - Returns: the fields for which the class is to be pulled again.
         mutating func note(_ difference: Set<String>) -> Set<String> {
             syncsLeft -= 1
@@ -47,15 +47,15 @@ struct WatchMemory: Sendable {
     struct AnswerLimit {
         /// The number of rows in the largest answer.
         private var largest = 0
-        /// The number of rows to ask for; nil for no limit.
+        /// The number of rows to request; nil for no limit.
         private(set) var rows: Int?
-        /// The number of further syncs for which the limit holds. Then more rows are asked for again.
+        /// The number of further syncs for which the limit holds. Afterwards more rows are requested again.
         private var syncsLeft = 0
 
         private static let syncsMax = 100
 
-        /// - Parameter isShort: whether the answer has left out existing objects. If the remote has answered with more rows before, it
-        ///   is no limit.
+        /// - Parameter isShort: whether the answer lacked existing objects. Its number of rows is a limit only if no
+        ///   earlier answer had more.
         mutating func note(_ count: Int, isShort: Bool) {
             largest = max(largest, count)
             syncsLeft -= 1

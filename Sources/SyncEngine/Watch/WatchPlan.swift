@@ -14,7 +14,7 @@ struct WatchPlan: Sendable {
     private(set) var queries: [WatchQuery] = []
     /// The numbers of the ACLs of the representatives.
     private(set) var representatives: [Pointer: Int64] = [:]
-    /// The state before this sync, and the state to store when its findings have been handled.
+    /// The stored state before this sync, and the state to store after its findings are handled.
     let known: WatchState
     private(set) var next: WatchState
 
@@ -26,7 +26,7 @@ struct WatchPlan: Sendable {
         guard context.remote.answersWatch else { return nil }
         let pulled = context.classes.sorted.filter { names.contains($0.name) }
         let all = pulled.filter { Self.canBeWatched($0, context) }
-        // A class that has been refused is pulled from the beginning, so a difference of before is not a known one.
+        // A refused class is pulled from the beginning, so earlier differences no longer count.
         for name in Set(pulled.map(\.name)).subtracting(all.map(\.name)) { memory.differences[name] = nil }
         guard !all.isEmpty else { return nil }
         known = try await context.store { try await $0.watchState() }
@@ -47,7 +47,7 @@ struct WatchPlan: Sendable {
             && !capabilities.seesEverything && !capabilities.hasConditionalWrites
     }
 
-    /// All classes, or every second time the other half of them if one batch has no room for all.
+    /// All classes, or alternately one half of them if one batch has no room for all.
     private static func part(
         of classes: [SyncClass], queriesEach: Int, room: Int, _ memory: inout WatchMemory
     ) -> (WatchState.Part, ArraySlice<SyncClass>) {
@@ -97,7 +97,7 @@ struct WatchPlan: Sendable {
         }
     }
 
-    /// Leaves out of the state to store what this sync could not handle, so that the next sync tests it again.
+    /// Removes from the state to store what this sync could not handle, so that the next sync tests it again.
     /// - Parameter incomplete: the classes whose pulls are not complete.
     mutating func postpone(_ incomplete: Set<String>) {
         if !incomplete.isEmpty, known.roles != nil { next.roles = known.roles }
@@ -107,7 +107,7 @@ struct WatchPlan: Sendable {
         }
     }
 
-    /// Leaves out of the state to store what a failed query should have tested, so that the next sync tests it again.
+    /// Removes from the state to store what a failed query should have tested, so that the next sync tests it again.
     mutating func postpone(_ query: WatchQuery) {
         guard case .stamps(let className, _) = query else { return }
         next.scrubbedTo[className] = known.scrubbedTo[className]

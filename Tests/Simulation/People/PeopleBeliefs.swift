@@ -10,20 +10,21 @@ final class PeopleBeliefs: Sendable {
     private enum Ending {
         case session(String)
         case password(String, of: String)
-        /// All passwords of a user, besides those with which the user has logged in since.
+        /// The server has ended all passwords of a user, except those with which the user has logged in since.
         case passwords(of: String, besides: Set<String> = [])
     }
 
     private struct State {
-        /// What the server has ended in the present moment. A crash may prevent the replica from noting it.
+        /// The sessions and passwords that the server has ended at this moment. If the process crashes now, the replica
+        /// may not have stored this.
         var endings: [Ending] = []
-        /// The tokens with which the replica may no longer answer.
+        /// The tokens of sessions whose end the replica knows. It must refuse them.
         var ended: Set<String> = []
-        /// The tokens that the replica may have shown to the server.
+        /// The tokens that the replica may have sent to the server.
         var asked: Set<String> = []
-        /// The tokens that users have logged out or are logging out here.
+        /// The tokens of sessions that are logged out, or being logged out, at this replica.
         var leaving: Set<String> = []
-        /// The tokens under which the replica has answered a request for objects.
+        /// The tokens with which the replica has answered a request for objects.
         var learned: Set<String> = []
         /// The passwords that may open a user's data without the server, by the user's id.
         var passwords: [String: Set<String>] = [:]
@@ -52,7 +53,7 @@ final class PeopleBeliefs: Sendable {
 
     // MARK: The server
 
-    /// Notes an answer of the server that has reached the replica.
+    /// Records an answer of the server that has reached the replica.
     func note(_ answer: HTTPClientResponse, to request: HTTPClientRequest) {
         let token = request.headers[.parseSessionToken]
         let code = answer.status.kind == .clientError ? Self.json(answer.body)?["code"]?.int : nil
@@ -62,8 +63,8 @@ final class PeopleBeliefs: Sendable {
             let userId = server.server.users.user(ofSession: token)
             state.withLock { state in
                 state.endings.append(.session(token))
-                // The gateway knows the user of a session under which it has answered. The end of a session that the gateway itself has
-                // logged out says nothing about the password.
+                // The replica knows the user of such a session. If the replica itself has logged the session out, its
+                // end shows nothing about the password.
                 if state.learned.contains(token), !state.leaving.contains(token), let userId {
                     state.endings.append(.passwords(of: userId))
                 }
@@ -89,7 +90,7 @@ final class PeopleBeliefs: Sendable {
 
     private static func json(_ bytes: [UInt8]) -> JSONObject? { try? JSONReader.read(bytes).object }
 
-    /// Counts what the server has ended. Called when the replica has had the time to note it.
+    /// Moves `endings` to the known ends. Called when the replica has had time to store them.
     func takeEndings() {
         state.withLock { state in
             for ending in state.endings {
@@ -121,12 +122,12 @@ final class PeopleBeliefs: Sendable {
         }
     }
 
-    /// Notes that a user has changed the password through the replica.
+    /// Records that a user has changed the password through the replica.
     func noteNewPassword(of userId: String) { state.withLock { $0.passwords[userId] = nil } }
 
     func isLeaving(_ token: String) -> Bool { state.withLock { $0.leaving.contains(token) } }
 
-    /// Notes that a user begins to log out.
+    /// Records that a user begins to log out.
     func noteLeaving(_ token: String) { state.withLock { _ = $0.leaving.insert(token) } }
 
     func noteLogOut(_ token: String) { state.withLock { _ = $0.ended.insert(token) } }

@@ -10,7 +10,7 @@ final class PeopleFeeds: Sendable {
         var objects: [String: JSONObject] = [:]
     }
 
-    /// By `replica/userId`.
+    /// The copies, by `replica/userId`.
     private let copies = Mutex<[String: Copy]>([:])
 
     private static let pagesMax = 100
@@ -19,8 +19,9 @@ final class PeopleFeeds: Sendable {
 
     private static func key(_ place: PeopleUsers.Client) -> String { "\(place.replica.name)/\(place.userId)" }
 
-    /// Reads the changes since the copy's position. Without a position, or if the position is over, reads all objects.
-    /// - Returns: whether the copy is up to date.
+    /// Reads the changes since the copy's position. Without a position, or if the feed refuses the position, reads all
+    /// objects.
+    /// - Returns: whether the copy is complete.
     @discardableResult
     func follow(at place: PeopleUsers.Client, _ token: String, _ users: PeopleUsers) async -> Bool {
         let key = Self.key(place)
@@ -54,7 +55,7 @@ final class PeopleFeeds: Sendable {
 
     private static let classes = PeopleServer.classes.joined(separator: ",")
 
-    /// Notes the end of the feed, and then lists all objects.
+    /// Reads the position of the end of the feed, and then all objects.
     private func begin(at place: PeopleUsers.Client, _ token: String, _ users: PeopleUsers) async -> Bool {
         let answer = await users.send(.init(path: "/changes", query: "since=latest", token: token), at: place)
         guard let answer, answer.isSuccess, let position = Self.position(in: answer) else { return false }

@@ -26,7 +26,7 @@ enum PeopleProduct: Sendable {
         }
     }
 
-    /// Whether users make roles through the replica. In a space, a user's roles decide nothing.
+    /// Whether users create roles through the replica. In a user's space, roles give no rights.
     var hasRolesOfUsers: Bool { self == .site }
 
     /// Whether the replica ends the sessions of users whom its own rows show as locked out.
@@ -38,10 +38,10 @@ enum PeopleProduct: Sendable {
     /// Whether each user has a feed and positions of its own.
     var hasFeedsOfUsers: Bool { self == .personal }
 
-    /// Whether what a user sees follows the rights at the server alone.
+    /// Whether only the rights at the server decide which objects a user sees.
     var followsServersRights: Bool { self == .personal }
 
-    /// The name of the data in which a deletion by a user shows.
+    /// The name of the store in which a deletion by a user is visible.
     func nameOfData(of userId: String, at replica: String) -> String {
         switch self {
         case .personal: "\(replica)/\(userId)"

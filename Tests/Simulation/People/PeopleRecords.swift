@@ -19,7 +19,7 @@ final class PeopleRecords: Sendable {
 
     func has(_ title: String) -> Bool { titles.withLock { $0.contains(title) } }
 
-    /// Notes what a store has recorded, and decides all open questions for the server.
+    /// Records the rejections and conflicts of a store, and resolves the open ones in favour of the server.
     func decide(in store: LocalStore) async throws {
         for conflict in try store.decisions.conflicts(resolved: true, as: .master) {
             note([conflict.base, conflict.local, conflict.remote])

@@ -89,7 +89,7 @@ final class PeopleReplica: Sendable {
     private let beliefs: PeopleBeliefs
     private let running = Mutex<Running?>(nil)
 
-    /// - Parameter beliefs: what the replica has been told and has answered.
+    /// - Parameter beliefs: what the replica has learned and has told its users.
     init(
         index: Int, directory: String, server: PeopleServer, time: PeopleTime, seed: UInt64, product: PeopleProduct,
         trace: Trace, sabotage: Sabotage?, beliefs: PeopleBeliefs
@@ -140,7 +140,7 @@ final class PeopleReplica: Sendable {
     /// Ends the process, at once or after its shutdown.
     func end(isCrash: Bool) async {
         guard let stores = await stop(isCrash: isCrash) else { return }
-        // The last requests end, and release the files. One that waits for the remote ends when its time is over.
+        // The last requests end, and release the files. A request that waits for the remote ends at its time limit.
         for _ in 0..<Self.releasesMax {
             await time.pass(ms: 2500)
             if stores.all.isEmpty { break }
@@ -149,10 +149,11 @@ final class PeopleReplica: Sendable {
         beliefs.processHasEnded(isCrash: isCrash)
     }
 
-    /// The most waits for the release of the files.
+    /// The maximum number of waits for the release of the files.
     private static let releasesMax = 16
 
-    /// - Returns: the stores of the process; nil if none runs.
+    /// Ends the process.
+    /// - Returns: the stores of the process; nil if none was running.
     private func stop(isCrash: Bool) async -> PeopleStores? {
         guard let running = running.withLock({ $0.take() }) else { return nil }
         if isCrash { running.process.end() }

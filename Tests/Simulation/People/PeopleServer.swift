@@ -26,20 +26,20 @@ final class PeopleServer: Sendable {
         var users: [User] = []
         /// The ids of the existing roles, by name.
         var roleIds: [String: String] = [:]
-        /// By name of a role, the users whom it has ever had.
+        /// All users whom each role has ever had, by the name of the role.
         var members: [String: Set<String>] = [:]
         var passwordCount = 0
-        /// For each user, `title` and `title/field/value` of everything that the server has ever shown the user.
+        /// All facts that the server has ever shown to each user: `title` and `title/field/value`.
         var readable: [String: Set<String>] = [:]
         /// The position in the change feed at which `readable` was brought up to date.
         var readableAt: Int64 = -1
     }
 
     static let url = "http://localhost/parse"
-    /// The role that the server never drops.
+    /// The role that is never deleted at the server.
     static let lastingRole = "staff"
     static let roles = [lastingRole, "night"]
-    /// Two roles that may read equally many objects. Each user has one of them from the beginning.
+    /// Two roles that may read equally many objects. Each user has one of them from the start.
     static let exchangedRoles = ["red", "blue"]
     static let classes = SimulatedReplica.classes
 
@@ -132,11 +132,11 @@ final class PeopleServer: Sendable {
         guard answer.status.kind == .successful, let fields = try? JSONReader.read(answer.body).object,
             let token = fields["sessionToken"]?.string
         else { return }
-        // The answer to a change of the password has a new session, and no id.
+        // The answer to a password change contains a new session and no user id.
         server.users.note(token, of: fields["objectId"]?.string ?? Self.lastPart(of: request.url))
     }
 
-    /// Notes a new user, or a user's new password.
+    /// Records a new user, or a user's new password.
     private func notePassword(in request: HTTPClientRequest, _ answer: HTTPClientResponse) {
         guard answer.status.kind == .successful, request.url.hasPrefix(Self.url + "/users"),
             let body = try? JSONReader.read(request.body).object, let password = body["password"]?.string
@@ -262,7 +262,7 @@ final class PeopleServer: Sendable {
         state.withLock { $0.readable[userId]?.contains(fact) == true }
     }
 
-    /// Notes what each user may read now.
+    /// Adds the facts that each user may read now to `readable`.
     private func noteReadable(isForced: Bool = false) {
         let seen = server.history.withLock { $0.seen }
         let isDue = state.withLock { state in

@@ -24,7 +24,7 @@ final class PeopleTransport: HTTPTransport {
     private let random: PartyRandom
     private let name: String
     private let trace: Trace
-    /// Whether a failure keeps later requests from being sent for a while, as a break.
+    /// For a deliberate break: whether a failure prevents later requests for a while.
     private let keepsFailures: Bool
     private let failedAtMs = Mutex(Int64.min)
     /// Called with each answer that reaches the process.
@@ -93,7 +93,7 @@ final class PeopleTransport: HTTPTransport {
             _ = await server.answer(request, of: name)
             throw .outcomeUnknown(reason: "connection reset")
         case .delayed:
-            // The world must know when a user is made, and when a password changes.
+            // The simulation must record new users and changed passwords.
             let isOfUser = request.url.hasPrefix(PeopleServer.url + "/users")
             if !request.isRepeatable, !isOfUser {
                 server.deliverLater(request, of: name, afterMs: random.within(Self.delayMs))

@@ -11,17 +11,17 @@ final class PeopleUsers: Sendable {
         let title: String
         let field: String
         let value: String
-        /// False if the process ended before the answer. The write may have replaced an earlier one that was not sent yet.
+        /// False if the process ended before the answer. The write may then have replaced an earlier unsent one.
         var isAcknowledged = true
     }
 
     private struct State {
         /// The tokens of each user, in the order of the log-ins, with the replica of the log-in; nil for the server.
         var tokens: [String: [(token: String, replica: String?)]] = [:]
-        /// The tokens that a replica has made without the server.
+        /// The tokens of sessions that a replica has opened without the server.
         var local: Set<String> = []
         var writes: [Write] = []
-        /// The deleted objects, as `replica/userId/title`, and for sites, whose users share all objects, as `replica/title`.
+        /// The deleted objects, as `replica/userId/title`; for sites, whose users share all objects, as `replica/title`.
         var deleted: Set<String> = []
         var count = 0
     }
@@ -49,7 +49,7 @@ final class PeopleUsers: Sendable {
 
     func tokens(of userId: String) -> [String] { state.withLock { $0.tokens[userId]?.map(\.token) ?? [] } }
 
-    /// The latest session that a user has opened at a replica.
+    /// The latest session of a user that was opened at a replica.
     func latestToken(of userId: String, at replica: String) -> String? {
         state.withLock { $0.tokens[userId]?.last { $0.replica == replica }?.token }
     }
@@ -74,7 +74,7 @@ final class PeopleUsers: Sendable {
 
     // MARK: Actions
 
-    /// Lets a user do something at a replica.
+    /// Performs a random action of a user at a replica.
     func act(at place: Client) async {
         switch random.below(29) {
         case 28: await claimRole(at: place, token(at: place))
@@ -118,7 +118,8 @@ final class PeopleUsers: Sendable {
         await logIn(earlier ?? "wrong", at: place)
     }
 
-    /// - Returns: the answer; nil if the log-in has not succeeded.
+    /// Logs a user in.
+    /// - Returns: the answer; nil if the log-in has failed.
     @discardableResult
     private func logIn(_ password: String, at place: Client) async -> PeopleReplica.Answer? {
         guard let user = server.user(place.userId) else { return nil }
@@ -141,7 +142,7 @@ final class PeopleUsers: Sendable {
         return answer
     }
 
-    /// Lets a new user sign up.
+    /// Signs a new user up.
     private func signUp(at replica: PeopleReplica, _ beliefs: PeopleBeliefs) async {
         guard server.users.count < Self.usersMax else { return }
         let (name, password) = (next("name", "new"), server.newPassword())
@@ -149,7 +150,7 @@ final class PeopleUsers: Sendable {
         let request = PeopleReplica.Request(
             method: .post, path: "/users", body: ["username": .string(name), "password": .string(password)])
         var answer = await replica.send(request)
-        // The server may have made the user, and its answer was lost.
+        // The server may have created the user although its answer was lost.
         for _ in 0..<Self.repetitionsMax where answer?.code == 100 {
             answer = await replica.send(request)
             if answer?.code == 202, answer?.json?["error"]?.string?.contains("og in") != true {
@@ -168,7 +169,7 @@ final class PeopleUsers: Sendable {
     private static let usersMax = 5
     private static let repetitionsMax = 2
 
-    /// Lets a user change the own password.
+    /// Changes the password of a user at the user's request.
     private func changePassword(at place: Client) async {
         guard let token = token(at: place) else { return }
         let body: JSONObject = ["password": .string(server.newPassword())]
@@ -179,7 +180,7 @@ final class PeopleUsers: Sendable {
         if let new = answer?.json?["sessionToken"]?.string { add(new, of: place.userId, at: place.replica.name) }
     }
 
-    /// Asks whose session it is.
+    /// Requests the own user.
     /// - Returns: whether the replica accepts the session.
     @discardableResult
     func askWho(at place: Client, _ token: String?) async -> Bool {
@@ -338,12 +339,13 @@ final class PeopleUsers: Sendable {
 
     // MARK: Requests
 
-    /// Counts what the server has ended, unless the process has crashed. It may have crashed before it stored that.
+    /// Moves the ends that the server has told to the known ends, unless the process has crashed and may not have stored
+    /// them.
     private func takeEndings(at place: Client) {
         if !place.replica.hasEnded { place.beliefs.takeEndings() }
     }
 
-    /// Sends a request, and checks that no ended and no unknown session is answered.
+    /// Sends a request, and checks that an ended or unknown session gets no answer.
     @discardableResult
     func send(
         _ request: PeopleReplica.Request, at place: Client,
@@ -382,7 +384,7 @@ final class PeopleUsers: Sendable {
         return answer
     }
 
-    /// Whether a session counts at a replica and at the server alike. A session that a replica has made counts only there.
+    /// Whether the replica and the server agree about a session. A locally opened session counts only at its replica.
     func agree(about token: String, at place: Client) async -> Bool {
         if state.withLock({ $0.local.contains(token) }) { return true }
         guard await askWho(at: place, token) else { return true }

@@ -7,7 +7,8 @@ extension PeopleWorld {
     /// The code of the server's answer to a call of a function that it does not have.
     private static let unknownFunction = 141
 
-    /// Cuts a replica off for a time in which people go on. Then the server is back, and a person logs in at once.
+    /// Cuts a replica off from the server for a time in which users go on working. Then the server returns, and a user
+    /// logs in at once.
     func sitOut(at replica: PeopleReplica) async throws {
         let spanMs = random.pick(Self.outagesMs) ?? 5000
         trace.note("\(replica.name) is cut off for \(spanMs) ms")

@@ -36,7 +36,7 @@ extension PeopleWorld {
         }
     }
 
-    /// Locks a user out, ends that, or deletes the user.
+    /// Locks a user out, unlocks the user, or deletes the user.
     private func changeLock(of userId: String) async throws {
         guard let user = server.user(userId), !user.isDeleted else { return }
         if random.chance(0.15), server.users.count(where: { !$0.isDeleted }) > 2 {
@@ -50,7 +50,8 @@ extension PeopleWorld {
 
     private func changeObject() async throws {
         let className = random.pick(PeopleServer.classes) ?? "Note"
-        // Often the object of the latest change: a replica may not have seen the object since its own edit was acknowledged.
+        // Prefers the object of the latest change, because a replica may not have pulled it since its own edit was
+        // acknowledged.
         let query = try ParseQuery(parameters: ["order": "-updatedAt", "limit": 1000])
         let objects = try server.store.objects.find(className, query, as: .master).objects
         guard let object = random.chance(0.4) ? objects.first : random.pick(objects) else { return }

@@ -7,7 +7,8 @@ import SyncModel
 extension PeopleWorld {
     /// The maximum number of rounds in which the replicas must send everything.
     private static let roundsMax = 30
-    /// The number of rounds without work. In this time, the engine also gives up waiting for writes that the server does not show.
+    /// The minimum number of rounds without changes. In this time, the engine also stops waiting for acknowledged writes
+    /// that the server does not show.
     private static let quietRoundsMin = 7
 
     func settle() async throws {
@@ -36,7 +37,8 @@ extension PeopleWorld {
         if findings.isEmpty { try await RightsRounds(world: self).run() }
     }
 
-    /// Logs every user in at every replica. At a replica with few places for users, some have to wait until others have sent their changes.
+    /// Logs every user in at every replica. If the number of users is limited, some must wait until others have sent
+    /// their changes.
     private func logEverybodyIn(_ recorded: PeopleRecords) async throws {
         for replica in replicas {
             var outside = server.users.filter { !$0.isDeleted }.map(\.id)
@@ -69,8 +71,8 @@ extension PeopleWorld {
         beliefs(of: replica).addFinding("\(userId) cannot be forgotten")
     }
 
-    /// Checks that each replica has learned the ends of the sessions under which it answers. Asks about all sessions, lets the replicas sync,
-    /// and asks again.
+    /// Checks that each replica knows the ends of the sessions that it has used. Sends a request with each session, lets
+    /// the replicas sync, and sends it again.
     private func checkSessions() async {
         for isLast in [false, true] {
             for replica in replicas {
@@ -118,13 +120,13 @@ extension PeopleWorld {
         replica.product.store(of: userId, in: replica.stores)
     }
 
-    /// Lets users decide and replicas sync, until nothing waits.
-    /// - Returns: false if something still waits after the last round.
+    /// Lets users decide and replicas sync, until no change waits.
+    /// - Returns: false if changes still wait after the last round.
     private func sendEverything(_ recorded: PeopleRecords) async throws -> Bool {
         var quietRounds = 0
         for round in 0..<Self.roundsMax {
             for replica in replicas {
-                // Opens the closed spaces. An audit finds what roles have shown and hidden.
+                // Opens the closed spaces. An audit finds the changes of rights by roles.
                 for user in server.users {
                     let token = users.latestToken(of: user.id, at: replica.name)
                     _ = await replica.send(
@@ -206,7 +208,7 @@ extension PeopleWorld {
         return "{\(members.map { "\($0.key): \(sorted($0.value))" }.sorted().joined(separator: ", "))}"
     }
 
-    /// Checks that the server has held each acknowledged write, under its author, or that the author was told of its loss.
+    /// Checks that the server has held each acknowledged write under its author, or that the author was told of its loss.
     private func checkWrites(_ recorded: PeopleRecords) {
         let history = server.server.history.withLock { $0 }
         let writes = users.writes

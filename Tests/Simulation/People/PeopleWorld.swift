@@ -12,7 +12,7 @@ final class PeopleWorld: Sendable {
     let time: PeopleTime
     let users: PeopleUsers
     let replicas: [PeopleReplica]
-    /// By the names of the replicas.
+    /// The beliefs of each replica, by its name.
     let beliefs: [String: PeopleBeliefs]
     let trace: Trace
     private let faultShare: Double
@@ -30,7 +30,7 @@ final class PeopleWorld: Sendable {
         let trace = Trace(time: time, keepsLines: keepsLines)
         self.trace = trace
         var settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), nil, .people)
-        // A session that ends soon also ends in the middle of a sync.
+        // A session with a short life may end in the middle of a sync.
         if random.chance(0.3) { settings.sessionLength = .seconds(3600) }
         let serverRandom = PartyRandom(seed: seed, of: "server")
         let server = PeopleServer(
@@ -81,7 +81,7 @@ final class PeopleWorld: Sendable {
         PeopleUsers.Client(replica: replica, beliefs: beliefs(of: replica), userId: userId)
     }
 
-    /// Lets time pass, and takes note of what the replicas have been told.
+    /// Lets time pass, and then records what the replicas have learned.
     func pass(ms: Int) async {
         await time.pass(ms: ms)
         await server.executeDelayedRequests()

@@ -61,7 +61,7 @@ struct ReadCheck: Sendable {
         }
     }
 
-    /// The ids of the objects with a refused or disputed change, whose ACLs need not be those that count.
+    /// The ids of the objects with a refused or disputed change. Their local ACLs do not decide who may read them.
     private func disputed(_ className: String) throws -> Set<String> {
         guard let store = replica.stores?.own else { return [] }
         return Set(
@@ -69,8 +69,8 @@ struct ReadCheck: Sendable {
                 .filter { [.conflict, .rejected].contains($0.state) }.map(\.objectId))
     }
 
-    /// Checks that a refused or disputed change has not given a user the right to read an object that the server has. Another change of
-    /// the object that waits may have given the right, or a role whose loss the replica has not read yet.
+    /// Checks that a refused or disputed change has not given a user the right to read an object of the server. Another
+    /// waiting change, or a role whose loss the replica has not read yet, may have given it.
     private func checkDisputed(_ objects: [JSONObject], of className: String, _ userId: String) {
         guard let store = replica.stores?.own else { return }
         let waiting = Set(((try? store.decisions.pendingChanges(as: .master)) ?? []).map(\.objectId))

@@ -18,13 +18,13 @@ struct RightsRounds: Sendable {
     /// The number of syncs after which a replica shows what the server shows, for all changes but those of pointer permissions.
     private static let syncsMax = 2
     private static let roundsMax = 6
-    /// A watch that reads so many rows reads all small rows of most classes here.
+    /// With this number, the watch reads all rows of most classes in this simulation.
     private static let rowsMax = 12
     /// The class whose permissions change.
     private static let className = "Note"
 
-    /// Creates the objects whose rights change later. Each user has as many of them as `owner` as as `keeper`, and each of the two
-    /// roles may read as many as the other.
+    /// Creates the objects whose rights change later. Each user is `owner` of as many of them as `keeper`, and each of
+    /// the two roles may read equally many.
     func createObjects() async throws {
         let ids = server.users.map(\.id)
         for (number, id) in ids.enumerated() {
@@ -93,9 +93,9 @@ struct RightsRounds: Sendable {
             of: Self.className, ["protectedFields": .object(entries(.string(field)))])
     }
 
-    /// Lets the owners, then the keepers and then the owners of objects read. Each user may read as many objects at the end as before
-    /// the last step. Most objects of the first step are withheld, and return when they can be read again. Those of the second step
-    /// are few and removed, so that only the rotating check finds the last step.
+    /// Permits reading to the owners, then to the keepers, then to the owners again. Each user may read equally many
+    /// objects before and after the last step, so only the rotating check finds it. Most objects of the first step are
+    /// withheld, and return later. Those of the second step are few, and are removed.
     private func changePointers() async throws {
         let fields = ["owner", "keeper", "owner"]
         for (number, field) in fields.enumerated() {
@@ -187,7 +187,7 @@ struct RightsRounds: Sendable {
     ) {
         let (shown, expected) = (Self.facts(of: here), Self.facts(of: there))
         let extra = shown.subtracting(expected).sorted()
-        // Where the watch reads only a part of the rows, it may miss for some time that fields of the others are shown anew.
+        // If the watch reads only some of the rows, it may notice later that fields of the others are shown again.
         let readsAll = replica.settings.fieldCanariesMax >= Self.rowsMax
         let missing = expected.subtracting(shown).filter { readsAll || !$0.contains(".") }.sorted()
         guard !extra.isEmpty || !missing.isEmpty else { return }

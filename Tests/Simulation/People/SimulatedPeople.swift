@@ -61,7 +61,7 @@ final class SimulatedPeople: Sendable {
 
     // MARK: Events
 
-    /// Lets a session begin or end, or changes the rights on the server.
+    /// Opens or revokes a session, or changes rights on the server.
     func act(at replica: SimulatedReplica) async throws {
         guard let userId = random.pick(userIds) else { return }
         switch random.below(6) {

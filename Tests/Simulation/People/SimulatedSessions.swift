@@ -11,7 +11,7 @@ final class SimulatedSessions: Sendable {
 
     func token(of userId: String) -> String? { tokens.withLock { $0[userId]?.last } }
 
-    /// Forgets a session that the server has refused.
+    /// Removes a session that the server has refused.
     func drop(_ token: String) {
         tokens.withLock { tokens in
             for user in tokens.keys { tokens[user]?.removeAll { $0 == token } }

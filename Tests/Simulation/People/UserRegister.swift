@@ -20,7 +20,7 @@ final class UserRegister: Sendable {
 
     func add(_ userId: String) { state.withLock { $0.ids.append(userId) } }
 
-    /// Notes a new session.
+    /// Opens a new session of a user.
     /// - Returns: its token.
     func addSession(of userId: String) -> String {
         state.withLock { state in
@@ -30,7 +30,7 @@ final class UserRegister: Sendable {
         }
     }
 
-    /// Notes a session that the server has opened.
+    /// Records a session that the server has opened.
     func note(_ token: String, of userId: String) { state.withLock { $0.users[token] = userId } }
 
     func user(ofSession token: String) -> String? { state.withLock { $0.users[token] } }

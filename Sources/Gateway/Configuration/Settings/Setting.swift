@@ -26,7 +26,8 @@ package struct Setting: Sendable {
     package let standard: String?
     /// The description: one or more sentences without Markdown.
     package let text: String
-    /// Puts the value into the configuration. It does nothing for a setting that `GatewayConfiguration.load` reads with others.
+    /// Sets the property of the configuration. It does nothing for a setting that `GatewayConfiguration.load` combines
+    /// with others.
     let apply: @Sendable (GivenSetting, inout GatewayConfiguration) throws(ConfigurationError) -> Void
 
     /// A setting that is a property of the configuration, which also has the default.
