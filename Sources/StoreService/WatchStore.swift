@@ -71,7 +71,7 @@ package struct WatchedACL: Sendable, Hashable {
     }
 }
 
-/// The objects whose whole rows a watch reads, and the places where the next choice goes on.
+/// The objects whose whole rows a watch reads, and the ids at which the next choice of objects starts.
 package struct CanaryPlace: Sendable, Hashable {
     /// The ids of the chosen objects. The next choice considers them again.
     package var chosen: [String]

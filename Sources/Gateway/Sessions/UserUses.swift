@@ -2,7 +2,7 @@ import ParseModel
 import StoreService
 import Synchronization
 
-/// The times of the users' last requests, noted in the store in steps.
+/// The times of the users' last requests. They are stored at intervals, and not for each request.
 final class UserUses: Sendable {
     private let people: any PeopleStore
     private let environment: Environment

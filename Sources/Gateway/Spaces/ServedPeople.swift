@@ -14,7 +14,7 @@ protocol ServedPeople: ReplicaUsers, MetricsSource {
     func stop() async
 }
 
-/// The book of sessions learns of the beginnings and ends.
+/// Passes the beginnings and ends of sessions on to the book of sessions.
 extension ServedPeople {
     func noteOpened(_ token: String) async { await book.noteOpened(token) }
     func noteRefused(_ token: String) async { await book.noteRefused(token) }
