@@ -33,11 +33,11 @@ struct ArchitectureTests {
 
     @Test func nestingIsBoundedWhereverJSONIsRead() { #expect(rules.unboundedDepths() == []) }
 
-    @Test func filesStayShort() { #expect(rules.longFiles() == []) }
+    @Test func noFileExceedsTheMaximumLength() { #expect(rules.longFiles() == []) }
 
     @Test func filesNameNoTypeOfAHigherFolder() { #expect(rules.higherFolderNames() == []) }
 
-    @Test func circlesOfFilesStaySmall() { #expect(rules.largeCircles() == []) }
+    @Test func noCircleOfFilesExceedsTheMaximumSize() { #expect(rules.largeCircles() == []) }
 
-    @Test func typesStayShort() { #expect(rules.longTypes() == []) }
+    @Test func noTypeExceedsTheMaximumLength() { #expect(rules.longTypes() == []) }
 }

@@ -29,7 +29,7 @@ struct FileTransferTests {
     }
 
     @Test(arguments: [0, 1, 3_000_000])
-    func fileIsSentUnchanged(size: Int) async throws {
+    func aFileIsUploadedUnchanged(size: Int) async throws {
         let received = Mutex("")
         let server = try RawServer { peer in
             var text = peer.receiveRequest() ?? ""
@@ -73,7 +73,7 @@ struct FileTransferTests {
         #expect(server.connections == 1)
     }
 
-    @Test func successBodyGoesToTheSink() async throws {
+    @Test func theBodyOfASuccessIsPassedToTheSink() async throws {
         let server = try RawServer { $0.serve(String(repeating: "abc", count: 100_000)) }
         defer { server.close() }
         let (response, text) = try await download(server.url("/"))

@@ -23,7 +23,7 @@ struct HTTPServerTests {
         ("/files/a%2Fb", "/files/a%2Fb -"), ("/a%00b?c=%00%26+d", "/a%00b c=%00%26+d"), ("/a?", "/a "),
         ("/a?b?c", "/a b?c"), ("//a/../b", "//a/../b -"), ("http://A/a?b", "/a b"),
     ])
-    func targetStaysEncoded(target: String, expected: String) async throws {
+    func theRequestTargetStaysPercentEncoded(target: String, expected: String) async throws {
         let server = try HTTPServer.make { .now(.echo(of: $0)) }
         let connection = try RawConnection(port: server.port)
         connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
@@ -32,7 +32,7 @@ struct HTTPServerTests {
     }
 
     @Test(arguments: ["GET", "PATCH", "OPTIONS", "PURGE"])
-    func everyMethodArrives(method: String) async throws {
+    func requestsOfEveryMethodArrive(method: String) async throws {
         let server = try HTTPServer.make { .now(.echo(of: $0)) }
         let request = HTTPClientRequest(
             method: try #require(HTTPRequest.Method(method)), url: server.url("/"), isRepeatable: true)
@@ -108,7 +108,7 @@ struct HTTPServerTests {
         await server.stop()
     }
 
-    @Test(.enabled(if: canListenOnIPv6)) func listensOnIPv6() async throws {
+    @Test(.enabled(if: canListenOnIPv6)) func theServerListensOnIPv6() async throws {
         let server = try HTTPServer.make(.init(host: "::1")) { .now(.text($0.path)) }
         let url = "http://[::1]:\(server.port)/six"
         #expect(try await client.send(HTTPClientRequest(method: .get, url: url, isRepeatable: true)).text == "/six")

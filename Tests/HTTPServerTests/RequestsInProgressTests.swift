@@ -49,7 +49,7 @@ struct RequestsInProgressTests {
         #expect(waits.limits == [.seconds(10)])
     }
 
-    @Test func limitEndsTheWait() async {
+    @Test func theTimeLimitEndsTheWait() async {
         requests.begin()
         async let isOver: Void = requests.waitUntilNone(within: .milliseconds(200))
         await waits.first.pass()

@@ -18,7 +18,7 @@ struct RequestIdTests {
         #expect(try await store.takeRequestId("a", for: .seconds(300)))
     }
 
-    @Test func aTakenIdSurvivesARestart() async throws {
+    @Test func aUsedRequestIdSurvivesARestart() async throws {
         let directory = try TemporaryDirectory()
         do {
             let store = try LocalStore.make(in: directory)

@@ -112,7 +112,7 @@ import Testing
         #expect(diagnosis.keys.text == keys && diagnosis.acceptsChosenIds.text == acceptsChosenIds)
     }
 
-    @Test func replicaIsRecognised() async {
+    @Test func aReplicaIsRecognisedAsSuch() async {
         let replica = await ParseRemote.make(server(mode: "replica")).diagnosis(classes: ["Holiday"])
         #expect(replica.isReplica && replica.keys.text == "not asked")
         let standalone = await ParseRemote.make(server(mode: "standalone")).diagnosis(classes: ["Holiday"])

@@ -113,7 +113,7 @@ struct ListBoundsTests {
     }
 
     @Test(arguments: [2048, 2049])
-    func longIdsAreRejected(length: Int) async throws {
+    func tooLongIdsInAListAreRejected(length: Int) async throws {
         let rows: JSONValue = ["results": [Self.stamp(String(repeating: "x", count: length))]]
         let remote = Self.remote(ScriptedTransport(answering: { _ in .success(.make(rows)) }))
         let page = try? await remote.objectIds(of: PullQuery(className: "Holiday"), created: .all, after: nil)

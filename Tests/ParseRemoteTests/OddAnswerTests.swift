@@ -79,7 +79,7 @@ import Testing
     ]
 
     @Test(arguments: counts)
-    func forbiddenCountIsNil(item: JSONValue, expected: String) async {
+    func aForbiddenCountIsReportedAsUnknown(item: JSONValue, expected: String) async {
         let remote = ParseRemote.make(ScriptedTransport(.make([["success": ["results": []]], item])))
         let result = await word { () async throws(RemoteError) in
             let pages = try await remote.pull([PullRequest(className: "Holiday", cursor: nil, wantsCount: true)])
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func longMessagesAreCut() async {
+    @Test func longErrorMessagesAreCut() async {
         let message = JSONValue.string(String(repeating: "x", count: 100_000))
         let remote = ParseRemote.make(ScriptedTransport(.make(400, ["code": 142, "error": message])))
         guard case .refused(_, let text) = await remote.push([.make(.update)])[0] else {

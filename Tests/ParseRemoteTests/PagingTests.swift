@@ -151,7 +151,7 @@ import Testing
         KeysetPosition.from(ParseDate(milliseconds: -1)), .after(ParseDate(milliseconds: 5), objectId: "a b  c "),
         .within(ParseDate(milliseconds: 5), objectId: nil), .within(ParseDate(milliseconds: 5), objectId: " "), .start,
     ])
-    func cursorsAreReadBack(position: KeysetPosition) { #expect(KeysetPosition(position.cursor) == position) }
+    func cursorsAreReadInTheFormInWhichTheyAreWritten(position: KeysetPosition) { #expect(KeysetPosition(position.cursor) == position) }
 
     /// A Date header is cut to whole seconds, so rows of the second in which the pull began belong to the pull.
     @Test(arguments: [(0, false), (999, false), (1000, true), (1500, true)])
@@ -207,7 +207,7 @@ import Testing
 
     /// For random page sizes and equal times, the pull ends and contains every row.
     @Test(arguments: 0..<60)
-    func everyRowIsPulled(seed: Int) async throws {
+    func everyRowIsPulledAtLeastOnce(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let pageMax = Int.random(in: 1...7, using: &random)
         let times = (0..<Int.random(in: 1...6, using: &random)).map { _ in Int64.random(in: 0...4000, using: &random) }
@@ -226,7 +226,7 @@ import Testing
 
     /// Listings by id, listings by creation date, and reads by id contain every row, for random times and page sizes.
     @Test(arguments: 0..<30)
-    func everyRowIsListed(seed: Int) async throws {
+    func everyRowIsListedOnce(seed: Int) async throws {
         var random = SeededRandom(seed: UInt64(seed))
         let rows = rows((0..<30).map { _ in Int64.random(in: 0...9000, using: &random) })
         let fake = FakeClass(rows: rows, pageMax: Int.random(in: 1...7, using: &random))

@@ -56,7 +56,7 @@ import Testing
         #expect(request.json == .object(operations))
     }
 
-    @Test func deleteHasNoBody() async throws {
+    @Test func aDeletionHasNoBody() async throws {
         let request = try await sent([.make(.delete, "abc")])
         #expect(request.method == .delete && request.url == base + "/classes/Holiday/abc" && !request.isRepeatable)
         #expect(request.body.isEmpty && request.headerTexts["content-type"] == nil)

@@ -65,7 +65,7 @@ struct CandidateRulesTests {
     }
 
     /// An author may give all objects the same ACL, also in a class of many authors.
-    @Test func rareACLIsNoEvidence() {
+    @Test func aRareACLMakesNoCandidate() {
         let acl: JSONValue = ["alice": ["read": true]]
         let row: JSONObject = ["title": "other", "code": "y", "ACL": acl]
         let sent: JSONObject = ["title": "new", "code": "x1", "ACL": acl]

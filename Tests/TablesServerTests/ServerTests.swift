@@ -108,7 +108,7 @@ struct ServerTests {
         await #expect(throws: HTTPTransportError.self) { try await client.send("GET /tables/Holiday") }
     }
 
-    @Test func resetServerIsEmpty() async throws {
+    @Test func aResetServerHasNoRows() async throws {
         let server = try TablesServer.make(.azure)
         server.put("Holiday", "a", ["name": "x"])
         server.delete("Holiday", "a")

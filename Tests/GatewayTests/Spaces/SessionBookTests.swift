@@ -121,7 +121,7 @@ struct SessionBookTests {
     }
 
     /// The streams of a session end with it.
-    @Test func theSpaceIsToldOfTheEndOfASession() async throws {
+    @Test func theReplicaIsCalledAtTheEndOfASession() async throws {
         let host = Host()
         book.belong(to: host)
         await book.noteOpened("r:2")

@@ -6,7 +6,7 @@ import Testing
         try AggregateQuery(parameters: ["pipeline": pipeline])
     }
 
-    @Test func leadingStagesBecomeTheStoreQuery() throws {
+    @Test func leadingStagesOfAPipelineAreRunByTheStore() throws {
         let query = try query([
             ["$match": ["n": 1]], ["$sort": ["n": -1]], ["$match": ["name": "a"]], ["$skip": 2], ["$limit": 10],
             ["$skip": 3],
@@ -91,13 +91,13 @@ import Testing
         #expect { try query(pipeline) } throws: { ($0 as? ParseError)?.code == .invalidQuery }
     }
 
-    @Test func pipelinesAreBounded() {
+    @Test func theNumberAndDepthOfStagesInAPipelineAreBounded() {
         #expect(throws: ParseError.self) { try query(.array(Array(repeating: ["$limit": 1], count: 101))) }
         let deep = (0..<40).reduce("$n" as JSONValue) { inner, _ in ["a": inner] }
         #expect(throws: ParseError.self) { try query([["$group": ["_id": deep]]]) }
     }
 
-    @Test(arguments: ["$group", "$project"]) func stageArgumentsAreBounded(name: String) throws {
+    @Test(arguments: ["$group", "$project"]) func theSizeOfStageArgumentsIsBounded(name: String) throws {
         let stage = { (count: Int) -> JSONValue in
             var arguments: JSONObject = name == "$group" ? ["_id": nil] : [:]
             for place in 0..<count { arguments["f\(place)"] = name == "$group" ? ["$sum": 1] : 1 }

@@ -28,7 +28,7 @@ import Testing
         #expect(object != JSONObject(members.dropLast() + [("k\(count - 1)", "other")]))
     }
 
-    @Test(arguments: [0, 50]) func textsCompareByBytes(others: Int) {
+    @Test(arguments: [0, 50]) func textsAreComparedByTheirBytes(others: Int) {
         let filling = (0..<others).map { ("k\($0)", JSONValue.int($0)) }
         // A precomposed and a decomposed é, then two accents in either order with the same number of bytes.
         for (a, b) in [("\u{E9}", "e\u{301}"), ("e\u{301}\u{323}", "e\u{323}\u{301}")] {

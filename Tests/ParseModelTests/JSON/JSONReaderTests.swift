@@ -104,7 +104,7 @@ import Testing
         #expect(error.offset == offset)
     }
 
-    @Test func nestingIsBounded() throws {
+    @Test func theNestingDepthOfJSONIsBounded() throws {
         let nested = { (depth: Int) in String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
         #expect(throws: Never.self) { try JSONReader.read(nested(JSONReader.depthMax)) }
         #expect(throws: JSONReader.SyntaxError.self) { try JSONReader.read(nested(JSONReader.depthMax + 1)) }
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func valuesAreCounted() throws {
+    @Test func theNumberOfJSONValuesIsBounded() throws {
         #expect(throws: Never.self) { try JSONReader.read(Array(#"{"a":[1,{}],"b":2}"#.utf8), valuesMax: 5) }
         let error = try #require(throws: JSONReader.SyntaxError.self) {
             try JSONReader.read(Array(#"{"a":[1,{}],"b":2}"#.utf8), valuesMax: 4)

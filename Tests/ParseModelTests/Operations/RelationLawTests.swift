@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Replaying the steps over a base equals applying them one by one.
-    @Test(arguments: 0..<8 as Range<UInt64>) func pendingStepsReplayInOrder(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>) func pendingMemberChangesAreReplayedInOrder(seed: UInt64) {
         var random = SeededRandom(seed: 200 + seed)
         for _ in 0..<500 {
             let base: Set<String>? = random.chance(4) ? nil : random.ids()

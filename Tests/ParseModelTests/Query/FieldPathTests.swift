@@ -6,7 +6,7 @@ import Testing
         ("name", ["name"]), ("a.b", ["a", "b"]), ("tags.0", ["tags", "0"]), ("a._b.c_1", ["a", "_b", "c_1"]),
         ("link.objectId", ["link", "objectId"]), ("date.__type", ["date", "__type"]),
     ])
-    func pathsHaveSegments(dotted: String, segments: [String]) throws {
+    func aFieldPathIsSplitIntoSegments(dotted: String, segments: [String]) throws {
         let path = try FieldPath(dotted)
         #expect(path.segments == segments)
         #expect(path.dotted == dotted)

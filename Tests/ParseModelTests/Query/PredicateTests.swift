@@ -18,7 +18,7 @@ import Testing
             (#"{"$regex":"^a","$options":"imxs"}"#, .regex(pattern: "^a", options: "imxs")),
             (#"{"$options":"i","$regex":"^a"}"#, .regex(pattern: "^a", options: "i")),
         ] as [(String, Constraint)])
-    func operatorsAreRead(json: String, constraint: Constraint) throws {
+    func queryOperatorsAreRead(json: String, constraint: Constraint) throws {
         #expect(try read(#"{"n":\#(json)}"#) == .field(try FieldPath("n"), constraint))
     }
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// Each object counts as a condition, unlike strings and numbers.
-    @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func listsAreBounded(name: String) throws {
+    @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func theNumberOfValuesInListsIsBounded(name: String) throws {
         let list = { (element: String, count: Int) in
             #"{"n":{"\#(name)":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}}"
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(try #require(throws: ParseError.self) { try read(json) }.code == code)
     }
 
-    @Test func patternsAreBounded() throws {
+    @Test func theLengthOfRegularExpressionsIsBounded() throws {
         let pattern = { (count: Int) in #"{"n":{"$regex":"\#(String(repeating: "é", count: count))"}}"# }
         #expect(throws: Never.self) { try read(pattern(Constraint.patternMax)) }
         #expect(

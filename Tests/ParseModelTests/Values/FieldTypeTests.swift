@@ -14,11 +14,11 @@ import Testing
             (["__type": "Polygon", "coordinates": []], .polygon), (["__type": "Sound", "name": "x"], .object),
             (["__type": "Pointer"], .object), (["__type": 1], .object),
         ] as [(JSONValue, FieldType)])
-    func valuesImplyTypes(value: JSONValue, type: FieldType) {
+    func theTypeOfAFieldFollowsFromItsValue(value: JSONValue, type: FieldType) {
         #expect(FieldType(of: value) == type)
     }
 
-    @Test func nullImpliesNoType() { #expect(FieldType(of: .null) == nil) }
+    @Test func aNullValueHasNoFieldType() { #expect(FieldType(of: .null) == nil) }
 
     @Test(
         arguments: [
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["type": "Sound"], ["type": "Pointer"], ["type": 1]] as [JSONObject])
-    func invalidTypesAreNil(json: JSONObject) {
+    func invalidFieldTypesAreNotRead(json: JSONObject) {
         #expect(FieldType(json: json) == nil)
     }
 }

@@ -27,5 +27,5 @@ import Testing
         "2026-11-21T01:29:11Z", "Thu, 29 Feb 2023 23:59:59 GMT", "Sat, 21 Nov 2026 01:29:11 GMT ",
         "Sat, 21 Nov 2026 01:29:11 GMT, Sat, 21 Nov 2026 01:29:11 GMT",
     ])
-    func invalidDatesAreNil(text: String) { #expect(ParseDate(httpDate: text) == nil) }
+    func invalidHTTPDatesAreNotRead(text: String) { #expect(ParseDate(httpDate: text) == nil) }
 }

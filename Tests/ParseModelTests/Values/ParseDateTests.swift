@@ -56,7 +56,7 @@ import Testing
         "2012-12-25Z", " 2012-12-25", "2012-12-25 ", "2012/12/25", "20121225", "-2012-12-25", "+012012-12-25",
         "2012-12-25T10:00:00\u{0}", "２０１２-12-25", "tomorrow", "0000-01-01T00:00:00+01:00", "9999-12-31T23:59:59-01:00",
     ])
-    func invalidTextsAreNil(iso: String) {
+    func invalidDateTextsAreNotRead(iso: String) {
         #expect(ParseDate(iso: iso) == nil)
     }
 
