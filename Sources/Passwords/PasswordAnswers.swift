@@ -16,7 +16,7 @@ final class PasswordAnswers: Sendable {
     private let state = Mutex(State())
     private let signal = DispatchSemaphore(value: 0)
 
-    /// Expects one answer. Called on a thread of normal priority.
+    /// Announces one later call of `add`, and starts the thread if necessary. Called on a thread of normal priority.
     func expect() {
         let isFirst = state.withLock { state in
             state.expected += 1

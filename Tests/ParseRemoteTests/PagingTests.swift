@@ -151,7 +151,9 @@ import Testing
         KeysetPosition.from(ParseDate(milliseconds: -1)), .after(ParseDate(milliseconds: 5), objectId: "a b  c "),
         .within(ParseDate(milliseconds: 5), objectId: nil), .within(ParseDate(milliseconds: 5), objectId: " "), .start,
     ])
-    func cursorsAreReadInTheFormInWhichTheyAreWritten(position: KeysetPosition) { #expect(KeysetPosition(position.cursor) == position) }
+    func cursorsAreReadInTheFormInWhichTheyAreWritten(position: KeysetPosition) {
+        #expect(KeysetPosition(position.cursor) == position)
+    }
 
     /// A Date header is cut to whole seconds, so rows of the second in which the pull began belong to the pull.
     @Test(arguments: [(0, false), (999, false), (1000, true), (1500, true)])

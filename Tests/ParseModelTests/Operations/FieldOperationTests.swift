@@ -78,7 +78,8 @@ private func notSupported(_ name: String) -> ParseError {
             (.remove([2, "x"]), [2, 1, 2, "x"], [1]),
             (.remove([2]), nil, []), (.remove([["a": 1, "b": 2]]), [["b": 2, "a": 1], 3], [3]),
         ] as [(FieldOperation, JSONValue?, JSONValue?)])
-    func eachOperationChangesItsFieldAsInTheTable(operation: FieldOperation, old: JSONValue?, result: JSONValue?) throws {
+    func eachOperationChangesItsFieldAsInTheTable(operation: FieldOperation, old: JSONValue?, result: JSONValue?) throws
+    {
         #expect(try operation.apply(to: old, field: "n", className: "Holiday") == result)
     }
 

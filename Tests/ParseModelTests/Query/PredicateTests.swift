@@ -71,7 +71,9 @@ import Testing
     }
 
     /// Each object counts as a condition, unlike strings and numbers.
-    @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func theNumberOfValuesInListsIsBounded(name: String) throws {
+    @Test(arguments: ["$all", "$in", "$nin", "$containedBy"]) func theNumberOfValuesInListsIsBounded(
+        name: String
+    ) throws {
         let list = { (element: String, count: Int) in
             #"{"n":{"\#(name)":["# + Array(repeating: element, count: count).joined(separator: ",") + "]}}"
         }
