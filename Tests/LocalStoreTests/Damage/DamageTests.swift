@@ -59,7 +59,7 @@ struct DamageTests {
             for sql in index.makingSQL { try transaction.db.execute(sql: sql) }
         }
         try await damageBehindIndexes(ids[1], index, with: sql)
-        // Neither a tag nor a state that the writer has seen can be compared with what is there.
+        // Neither tags nor a base state can be compared with a damaged object.
         for terms in [WriteTerms(match: .tags(["\"x\""])), WriteTerms(base: TestClock().now)] {
             let result = await store.perform(
                 [.delete(className: "Holiday", objectId: ids[1], terms: terms)], atomically: false)[0]
@@ -76,7 +76,8 @@ struct DamageTests {
         await #expect(throws: ParseError.objectNotFound) { try await store.delete(ids[1]) }
     }
 
-    /// SQLite would notice the damage while it writes the row; a disk does not.
+    /// The indexes are dropped first, because SQLite would notice the damage while it writes the row. A failing disk
+    /// would not.
     private func damageBehindIndexes(_ objectId: String, _ index: FieldIndex, with sql: String) async throws {
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in
             for sql in index.droppingSQL(keepsList: false) { try db.execute(sql: sql) }
@@ -102,7 +103,7 @@ struct DamageTests {
     @Test func aQueryThatMeetsADamagedObjectFindsTheOthers() async throws {
         let ids = try await createThree()
         try damage(ids[1])
-        // No check has been made: the query itself comes upon the damage.
+        // No check has run before: the query itself finds the damage.
         #expect(try store.ids(["where": ["name": "plain"], "order": "objectId"]) == [ids[0], ids[2]].sorted())
         #expect(try store.ids(["where": ["n": ["$gte": 0]], "order": "-n"]) == [ids[2], ids[0]])
     }
@@ -155,7 +156,7 @@ struct DamageTests {
             ])
     }
 
-    /// Nothing that is read later would show it.
+    /// No later read would find the damage.
     @Test func theFileCheckNamesInconsistentTables() async throws {
         try await store.create(["n": 1])
         try await DatabaseQueue(path: file).writeWithoutTransaction { db in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalStore
 
-/// Damage that no check has found, but a query.
+/// Queries that find damage which no check has found before.
 @Suite("Queries that come upon damage")
 struct DamagedQueryTests {
     private let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ struct DamagedQueryTests {
         ["name": ["$select": ["query": .object(all), "key": "name"]]],
         // Without a condition the damage shows where the values are read.
         ["name": ["$select": ["query": ["className": "City"], "key": "name"]]],
-        // Still deeper, which is asked by a statement of its own.
+        // A query without conditions finds the damage when it reads the values.
         [
             "objectId": ["$exists": true],
             "name": [
@@ -85,7 +85,7 @@ struct DamagedQueryTests {
     }
 
     @Test func aListThatMeetsADamagedObjectReturnsEachOtherOnce() throws {
-        // Nothing in the query looks into the objects; the one who reads them does.
+        // The query itself reads no object; the closure that receives the objects does.
         var read: [String] = []
         _ = try store.find("City", try ParseQuery(parameters: ["order": "objectId"]), timeout: .unlimited) { object in
             guard (try? JSONReader.read(object.json)) != nil else {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocalStore
 
-/// Reads of a file that no check has found sound yet.
+/// Reads of a database file that has not been checked yet.
 @Suite("A file before its check")
 struct UncheckedFileTests {
     private let directory: TemporaryDirectory

@@ -158,13 +158,14 @@ struct DataDirectoryTests {
         }
         #expect(beside == [leftover.rawValue])
         #expect(FileManager.default.fileExists(atPath: kept))
-        // The way on that the error names.
+        // Moving the leftover away helps, as the error says.
         let place = directory.path + "/" + leftover.rawValue
         try FileManager.default.moveItem(atPath: place, toPath: directory.root + "/moved")
         #expect(try LocalStore.make(in: directory).ids().isEmpty)
     }
 
-    /// Whether contents are there cannot be told, so none of them may be overlooked.
+    /// If the directory cannot be listed, the store cannot tell which contents exist, so it must not assume that there
+    /// are none.
     @Test func aFilesDirectoryThatCannotBeListedIsAnError() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)

@@ -46,7 +46,7 @@ struct DirectStatementTests {
         #expect(found == nil)
     }
 
-    /// It would go on standing on its row, and keep the transaction from ending.
+    /// A statement that is not reset after an error would keep its row locked, and the transaction could not end.
     @Test func aFailedStatementCanBeRunAgain() throws {
         try queue.write { db in
             try insert("a", 1, in: db)

@@ -68,7 +68,7 @@ struct FileUploadTests {
         #expect(try store.file("l_cat.png")?.name == "r_cat.png")
         #expect(try store.text(of: "l_cat.png") == "meow")
         #expect(try store.text(of: "r_cat.png") == "meow")
-        // Whoever still holds the old name may go on writing it.
+        // A client that knows only the old name may still write it.
         let late = try await store.create(["image": .file("l_cat.png")])
         #expect(try store.fields(late)?["image"] == remote.json)
         #expect(try await store.sync.outbox(limit: 9).count == 2)
@@ -100,7 +100,7 @@ struct FileUploadTests {
         #expect(try store.invariantViolations() == [])
     }
 
-    /// Somebody has sent the name there by another way, without the content.
+    /// Somebody has stored the file's name on the remote without uploading its contents.
     @Test(arguments: ["eager", "lazy", "none"])
     func aPulledRowThatNamesALocalFileDoesNotMarkItAsUploaded(files: String) async throws {
         try await store.configureClass("Holiday") { options, _ in
@@ -141,7 +141,7 @@ struct FileUploadTests {
     @Test func aConflictKeepsItsFile() async throws {
         try await store.pull([.make("x", ["n": 1])])
         try await store.update("x", ["image": .file("l_cat.png")])
-        // Deleted remotely: a question, whose answer may send the file yet.
+        // The object was deleted remotely, which is a conflict. Its resolution may still send the file.
         _ = try await store.sync.apply([], gone: ["x"], of: "Holiday")
         clock.advance(.seconds(100_000))
         #expect(try await store.collectFiles(grace: .seconds(60)) == 0)

@@ -33,7 +33,7 @@ struct FieldIndexTests {
         for _ in 0..<times { _ = try store.ids(parameters) }
     }
 
-    /// SQLite takes no query inside of an index, and paths of many numbers are found by one.
+    /// Some paths with several numbers need a subquery, which SQLite does not allow in an index.
     @Test func pathsWithManyIndexesDoNotPreventOtherIndexes() async throws {
         try ask(["where": ["tags.0.0.0": "a"]])
         try ask(["where": ["tags.0.0": "a"]], times: 1)
@@ -86,7 +86,7 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == ["Holiday \(field)"])
         #expect(try plan(parameters).contains("USING INDEX values Holiday \(field)"))
         #expect(try store.ids(parameters) == before)
-        // What comes later is found, too.
+        // An object that is created later is found, too.
         let late = try await store.create([
             "name": "n5", "n": 4, "link": .country("c3"), "when": ParseDate(milliseconds: 39_000).json, "ok": true,
         ])
@@ -241,7 +241,7 @@ struct FieldIndexTests {
         #expect(try await store.tendIndexes().made == [])
     }
 
-    /// Places in arrays stand for members of objects as well.
+    /// A number in a path may be a position in an array, or a key of an object.
     @Test(arguments: [("list.0", 1), ("list.0.1", 1), ("list.0.1.2", 0), ("list.0.a.1.b.2", 0)])
     func pathsWithFewIndexesUseAnIndex(path: String, count: Int) async throws {
         let parameters: JSONObject = ["where": [path: "x"]]

@@ -3,7 +3,7 @@ import ParseModel
 import StoreService
 import Testing
 
-/// The id of an object stands for a pointer to it where a field is one, as on MongoDB and PostgreSQL.
+/// A condition may name the id of an object in place of a pointer to it, as on Parse Servers with MongoDB and PostgreSQL.
 @Suite("Plain ids in place of pointers")
 struct PlainIdTests {
     private static func person(_ id: String) -> JSONValue { Pointer(className: "Person", objectId: id).json }
@@ -39,7 +39,7 @@ struct PlainIdTests {
         #expect(try store.ids(["where": ["day": ["$inQuery": inner]]], of: "Trip") == ["x"])
     }
 
-    /// Of a field whose type is not known either may be meant by what looks like an id.
+    /// If the type of a field is unknown, a text that looks like an id matches both texts and pointers.
     @Test func aPlainIdMatchesTextsAndPointersWithoutASchema() async throws {
         let store = try LocalStore.make(.replica)
         try await store.pull([

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LocalStore
 
-/// What queries mean is written down twice, in SQL and in `Matcher`: both have to say the same of random objects.
+/// Queries are implemented twice, as SQL and in `Matcher`. Both must find the same random objects.
 @Suite("SQL and matcher agree")
 struct QueryAgreementTests {
     @Test(arguments: 1...8) func sqliteAndTheMatcherAgreeOnRandomQueries(seed: Int) async throws {
@@ -15,7 +15,7 @@ struct QueryAgreementTests {
         random.known = world.rows
         var (found, asked, indexCount, orderedCount) = (0, 0, 0, 0)
         for round in 0..<360 {
-            // What the first half has missed serves the second one.
+            // Indexes are made for the queries of earlier rounds, and serve those of later ones.
             if round == 100 { indexCount = try await world.store.tendIndexes().made.count }
             if round == 260 {
                 let made = try await world.store.tendIndexes().made

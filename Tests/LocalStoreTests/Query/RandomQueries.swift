@@ -18,7 +18,7 @@ struct RandomQueries {
 
     // MARK: Objects
 
-    /// Any field may hold anything, as in a database that knows no types; the first letter tells what is likely.
+    /// The names of the fields. Each of them may hold a value of any type, but mostly of the type that its name suggests.
     private static let fields = ["any", "text", "num", "list", "obj", "link", "geo", "poly", "when"]
 
     func object() -> JSONObject {
@@ -174,7 +174,8 @@ struct RandomQueries {
 
     private func constraint(_ path: String, depth: Int) -> JSONValue {
         if chance(5) {
-            // An empty list or one of lists is a value; an object whose keys are operators is not.
+            // The value of a condition may be an empty list or a list of lists, but not an object whose keys are
+            // operators.
             return operand(for: path)
         }
         var object = JSONObject()

@@ -125,7 +125,7 @@ struct SubqueryTests {
         #expect(try cities(["code": ["$select": ["query": ["className": "Country"], "key": "code"]]]).count == 3)
     }
 
-    /// As the server has it, which puts what a query yields to the end of the list.
+    /// As on Parse Server, which appends the results of the subquery to the list.
     @Test func aListAndASubqueryOnOneFieldAreCombined() throws {
         let found = try cities(["country": ["$in": [.country("se")], "$inQuery": countries(["size": 0])]])
         #expect(found == ["oslo", "bergen", "malmo"])
@@ -142,7 +142,8 @@ struct SubqueryTests {
         #expect(try replica.ids(["where": ["country": ["$inQuery": inner]]], of: "City").count == 1)
     }
 
-    /// Each level is a link of a chain: where a statement named each of them three times, fifteen took minutes to read.
+    /// Each level of the subqueries follows one pointer. When a statement named each level three times, SQLite took
+    /// minutes to parse fifteen of them.
     @Test(arguments: ["$inQuery", "$notInQuery"]) func manyLevelsOfSubqueriesAreAccepted(name: String) async throws {
         let store = try LocalStore.make { $0.allowsChosenIds = true }
         for link in 0..<16 {
@@ -170,7 +171,7 @@ struct SubqueryTests {
         }
     }
 
-    /// What the innermost queries find is looked for while the time of the whole query runs.
+    /// The time limit of the query includes the time of its innermost subqueries.
     @Test func subqueriesStopAtTheTimeLimitOfTheQuery() async throws {
         let store = try LocalStore.make()
         let text = String(repeating: "lorem ipsum ", count: 150)

@@ -69,7 +69,7 @@ extension LocalStore {
         try find(className, ParseQuery(parameters: parameters)).objects.map(\.objectId)
     }
 
-    /// All that waits for an object, as `kind operations`.
+    /// All pending and rejected steps of an object, in their order, each as `kind operations`.
     func steps(of objectId: String) throws -> [String] {
         try (pendingChanges() + rejections()).filter { $0.objectId == objectId }.sorted { $0.id < $1.id }
             .map { "\($0.step.kind) \($0.step.operations.json.jsonText)" }
@@ -79,13 +79,13 @@ extension LocalStore {
 
     static let serverTime = ParseDate(milliseconds: 1_700_000_500_000)
 
-    /// Takes in rows, which are news without conflicts.
+    /// Applies pulled rows of one class, as a sync does.
     @discardableResult
     func pull(_ records: [RemoteRecord], gone: [String] = []) async throws -> PullTally {
         try await sync.apply(records, gone: gone, of: records.first?.className ?? "Holiday")
     }
 
-    /// Lets the first pending step of an object end in a way.
+    /// Sends the first pending step of an object, and stores an outcome for it.
     @discardableResult
     func push(_ objectId: String, _ settlement: Settlement) async throws -> OutboxEntry {
         let entry = try await sync.freeze(objectId)
@@ -126,7 +126,7 @@ extension RemoteRecord {
 }
 
 extension Settlement {
-    /// Executed, as a remote says it that has nothing to add.
+    /// The step was executed, and the remote returned these values.
     static func applied(
         _ objectId: String, createdMs: Int64? = nil, updatedMs: Int64? = nil, echoed: JSONObject = [:]
     ) -> Settlement {

@@ -124,7 +124,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
     }
 
-    /// The same rule holds for creates and updates; but only what is there can be deleted.
+    /// The same rule holds for creates and updates, except that a field can be deleted only if it exists.
     @Test(
         arguments: [
             (["n": 4], ["n": 4, "name": "y", "tag": "z"]), (["n": nil], ["name": "y", "tag": "z"]),
@@ -146,7 +146,7 @@ struct DecisionTests {
         }
     }
 
-    /// Whoever gives the object as it was read has not changed all of it.
+    /// A client that sends back the whole object, as it was read, has not changed all of its fields.
     @Test func unchangedFieldsOfACorrectionAreNotSent() async throws {
         try await store.update("known", ["n": 5])
         let entry = try await store.push("known", .rejected(code: 142, message: "too large"))
@@ -156,7 +156,7 @@ struct DecisionTests {
         #expect(try store.steps(of: "known") == [#"update {"n":4}"#])
     }
 
-    /// It may be there with the value that is not wanted any more.
+    /// The remote may have stored the field with the value that is no longer wanted.
     @Test func aCorrectionOfACreateThatMayHaveArrivedDeletesRemovedFields() async throws {
         let id = try await store.create(["n": 5, "name": "y"])
         let entry = try await store.push(id, .rejected(code: 1, message: "failed", wasAttempted: true))
@@ -207,7 +207,8 @@ struct DecisionTests {
 
     // MARK: Conflicts
 
-    /// An increment whose outcome is not known, and a row that does not tell.
+    /// A conflict about an increment whose outcome is unknown, where the remote's row does not tell whether it was
+    /// applied.
     private func conflictAboutAnIncrement() async throws -> ListedConflict {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
@@ -241,7 +242,7 @@ struct DecisionTests {
         #expect(try await store.sync.outbox(limit: 10).count == 1)
     }
 
-    /// Whether it was applied does not matter to a value that is set.
+    /// If the value is set, it does not matter whether the increment was applied.
     @Test func aDecisionCanSetTheValue() async throws {
         let conflict = try await conflictAboutAnIncrement()
         try await store.resolveConflict(conflict.id, keep: nil, fields: ["n": 3, "name": "x"])
@@ -257,7 +258,7 @@ struct DecisionTests {
         #expect(try store.conflicts(resolved: false).map(\.id) == [conflict.id])
     }
 
-    /// Deleted while the edit was on its way: whether that was applied is no question any more.
+    /// The object is deleted while the edit is on its way, so it no longer matters whether the edit was applied.
     @Test func stepsOfADeletedObjectAreNotSentBeforeTheDeletion() async throws {
         try await store.update("known", ["n": .increment(1)])
         let entry = try await store.push("known", .unknown(reason: "time-out"))
@@ -269,7 +270,7 @@ struct DecisionTests {
         #expect(try store.conflicts(resolved: false).isEmpty)
     }
 
-    /// The object was edited under the remote's id as well, before anybody knew that it is the same.
+    /// The object was also edited under the remote's id, before the two were known to be the same object.
     @Test func onlyTheStepInQuestionCountsAsApplied() async throws {
         let local = try await store.create(["n": 0])
         try await store.push(local, .unknown(reason: "time-out"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Figures")
 struct FiguresTests {
-    /// An object may be large, and they may be many.
+    /// There may be many objects, and large ones.
     @Test func theFiguresAreCountedWithoutReadingObjects() throws {
         let store = try LocalStore.make(.replica)
         let plan = try store.transactions.read { db in

@@ -57,7 +57,7 @@ struct InFlightTests {
         let target = try await store.create(["n": 3])
         try await store.update("known", ["ptr": Pointer(className: "Holiday", objectId: target).json])
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
-        // Read anew, it is known to wait for what it points to.
+        // When the outbox is read again, the entry waits for the object that it points to.
         let anew = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(anew.awaits == [Pointer(className: "Holiday", objectId: target)])
     }
@@ -67,7 +67,7 @@ struct InFlightTests {
         let read = try await store.sync.outbox(limit: 10)
         try await store.undoPending(read[0].id)
         #expect(try await store.sync.freeze(read, at: LocalStore.serverTime).isEmpty)
-        // And an answer to it changes nothing.
+        // An outcome of the removed step changes nothing.
         try await store.sync.settle([(read[0], .applied("known"))])
         #expect(try store.fields("known") == ["n": 1, "tags": ["a"], "name": "x"])
     }
@@ -83,7 +83,8 @@ struct InFlightTests {
         #expect(try store.fields(id) == ["n": 11])
     }
 
-    /// Whether an ACL keeps it from us or a list lags behind, nothing says that it is gone.
+    /// The row may be absent from a list because of its ACL, or because the list is old. So its absence is no sign of a
+    /// deletion.
     @Test func anAcknowledgedObjectIsExpectedInListsOnlyAfterAPull() async throws {
         let acl: JSONValue = ["role:family": ["read": true, "write": true]]
         let hidden = try await store.create(["n": 1, "ACL": acl])
@@ -122,7 +123,7 @@ struct InFlightTests {
         try await store.sync.settle([(sent, .unknown(reason: "time-out"))])
         try await store.sync.settle([(sent, .sendAgain)])
         try await store.update(id, ["name": "mine"])
-        // It was on its way all the time, and somebody else has counted since.
+        // The create was on its way, and meanwhile somebody else changed the count on the remote.
         try await store.pull([.make(id, ["n": 5], createdMs: 5000, updatedMs: 6000)])
         #expect(try store.fields(id) == ["n": 5, "name": "mine"])
         let entry = try #require(try await store.sync.outbox(limit: 10).first)
@@ -136,12 +137,12 @@ struct InFlightTests {
         #expect(entry.attempts == 1)
         let again = try #require(try await store.sync.outbox(limit: 10).first)
         #expect(again.id == entry.id)
-        // A server that remembers request ids may have burnt the first one.
+        // A server that remembers request ids may have used up the first one.
         #expect(again.requestId != entry.requestId)
         #expect(again.attempts == 0)
         #expect(again.attemptedAt == nil)
         #expect(try store.pendingChanges().first?.error == "connection refused")
-        // As if it had not been sent: more work merges into it.
+        // Later changes are merged into the step, as if it had not been sent.
         try await store.update("known", ["n": .increment(1)])
         #expect(try store.steps(of: "known").count == 1)
     }
@@ -159,7 +160,7 @@ struct InFlightTests {
 
         try await store.sync.settle([(unknown[0], .sendAgain)])
         try await store.update("known", ["n": .increment(1)])
-        // A request that may have been executed takes nothing in, also when it waits again.
+        // A step that may have been executed is never merged with later changes, even when it waits again.
         #expect(
             try store.steps(of: "known") == [
                 #"update {"n":{"__op":"Increment","amount":1}}"#, #"update {"n":{"__op":"Increment","amount":2}}"#,
@@ -219,7 +220,7 @@ struct InFlightTests {
         #expect(try await store.sync.outbox(limit: 10).isEmpty)
     }
 
-    /// On a full disk the end of a push cannot be written down, and the next sync has to find out.
+    /// On a full disk the outcome of a push cannot be stored, so the next sync has to ask for it.
     @Test func aPushThatWasNeverSettledHasAnUnknownOutcome() async throws {
         try await store.update("known", ["n": .increment(1)])
         let sent = try await store.sync.freeze("known")
@@ -229,7 +230,7 @@ struct InFlightTests {
         #expect(try await store.sync.outbox(limit: 10).map(\.id) == [sent.id])
     }
 
-    /// The engine has asked for a question, or for none, before it could know of the deletion.
+    /// The engine has decided whether to ask a person (`isQuestion`) before it knew of the deletion.
     @Test(arguments: [true, false]) func aRowThatTheRequestExplainsIsNoEditByOthers(isQuestion: Bool) async throws {
         try await store.configureClass("Holiday") { options, _ in options.opField = "ops" }
         try await store.update("known", ["n": .increment(1)])

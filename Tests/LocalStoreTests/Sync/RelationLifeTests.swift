@@ -33,11 +33,12 @@ struct RelationLifeTests {
     }
 }
 
-/// Lets a store live at random, keeps what the base of every relation must be, and replays by itself.
+/// Performs random steps on a store, tracks what the base of every relation must be, and applies the pending steps
+/// itself.
 private struct RandomLife {
     private let clock: TestClock
     private let store: LocalStore
-    /// Whom the remote is known to have as members, by the owner's id.
+    /// The ids of the members on the remote, as far as the store knows them, by the owner's id.
     private var bases: [String: Set<String>] = [:]
     private var ids: [String] = []
     private var onTheirWay: [String: OutboxEntry] = [:]

@@ -75,7 +75,7 @@ struct RelationPullTests {
         #expect(try await toPull() == ["x.countries"])
     }
 
-    /// Deleted, and made again under its id by somebody who did not know its members.
+    /// The object was deleted and created again with the same id by somebody who did not know its members.
     @Test func aRowWithoutARelationThatHasMembersMakesItDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": ["a"]])
@@ -87,7 +87,7 @@ struct RelationPullTests {
         #expect(try await toPull().isEmpty)
     }
 
-    /// Somebody else may have changed members between the last pull and our own write, which has the later stamp.
+    /// Somebody else may have changed members after the last pull and before our own write, whose `updatedAt` is later.
     @Test func theFirstPullAfterAPushMakesTheRelationsDue() async throws {
         try await store.pull([.make("x", ["countries": .relation])])
         try await set(["x": []])

@@ -157,7 +157,7 @@ struct RelationPushTests {
         #expect(try store.members(of: "remoteHoliday") == store.members(of: holiday))
         #expect(try store.state("remoteHoliday") == .synced)
         try expectLaws()
-        // Old names are as good as new ones.
+        // The local ids of owner and member are still accepted.
         try await store.update(holiday, ["countries": .removing(country)])
         #expect(try store.members(of: holiday) == ["a"])
         #expect(try store.ids(["where": ["countries": .country(country)]]).isEmpty)
@@ -212,6 +212,6 @@ struct RelationPushTests {
 }
 
 extension ParseDate {
-    /// Later than all that happens in a test.
+    /// A time after everything that happens in a test.
     static let distant = ParseDate(milliseconds: 4_000_000_000_000)
 }

@@ -5,22 +5,22 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// The law of every object, view = pending replayed over base, held through whatever may happen to it.
+/// Checks after each of many random steps that the view of every object is its base with the pending steps applied.
 @Suite("The law of replay")
 struct ReplayLawTests {
     @Test(arguments: 1...6) func theViewEqualsTheReplayedStepsAfterEveryRandomStep(seed: Int) async throws {
         var life = try RandomLife(seed: UInt64(seed))
         for _ in 0..<250 { try await life.step() }
-        // Of the twelve things that may happen to an object nearly all did.
+        // At least ten of the twelve kinds of steps have happened.
         #expect(life.happened.count >= 10, "\(life.happened.sorted())")
     }
 }
 
-/// Lets a store live at random, keeps what the base of every object must be, and replays by itself.
+/// Performs random steps on a store, tracks what the base of every object must be, and applies the pending steps itself.
 private struct RandomLife {
     private let clock: TestClock
     private let store: LocalStore
-    /// What the remote is known to have, by id.
+    /// The fields of each object on the remote, as far as the store knows them, by object id.
     private var bases: [String: JSONObject] = [:]
     private var ids: [String] = []
     private var onTheirWay: [String: OutboxEntry] = [:]
@@ -49,11 +49,11 @@ private struct RandomLife {
         }
         let steps = try store.pendingChanges() + store.rejections()
         for id in ids { try expectLaw(of: id, steps.filter { $0.objectId == id }.sorted { $0.id < $1.id }.map(\.step)) }
-        // Of what is gone on both sides nothing is left to look at.
+        // Objects that are deleted on both sides are not checked any more.
         ids.removeAll { id in bases[id] == nil && !steps.contains { $0.objectId == id } }
     }
 
-    /// The view, by the store's own word and by ours.
+    /// Compares the view in the store with the one that this test computes.
     private func expectLaw(of id: String, _ steps: [PendingStep]) throws {
         var expected = bases[id]
         for step in steps {
@@ -68,7 +68,7 @@ private struct RandomLife {
         #expect(isSynced == steps.isEmpty || expected == nil)
     }
 
-    /// Parse's field operations once more, told as plainly as possible.
+    /// A second, simple implementation of Parse's field operations.
     private static func applied(_ body: JSONObject, to fields: JSONObject) -> JSONObject {
         var fields = fields
         for (field, value) in body {
@@ -163,7 +163,7 @@ private struct RandomLife {
             try await store.sync.settle([(entry, .notExecuted(wasAttempted: false, error: "offline"))])
         default:
             try await acknowledge(entry)
-            // What the remote did is what was shown here already.
+            // The remote has done what the view showed already.
             #expect(try store.fields(ids[place(of: id)]) == before)
             return
         }

@@ -4,7 +4,7 @@ import StoreService
 import StoreSupport
 import Testing
 
-/// The question whether a create was applied, where nobody may read what the remote has.
+/// A create has an unknown outcome, and the client may not read the object on the remote: so a person is asked.
 @Suite("Unreadable creates")
 struct UnreadableCreateTests {
     private let store: LocalStore
@@ -24,7 +24,7 @@ struct UnreadableCreateTests {
         try await store.resolveConflict(conflict.id, keep: "applied", fields: fields)
     }
 
-    /// What was done since goes out as an update of what is there by now.
+    /// Checks that the object has the id, and that the later changes wait as an update of the remote's object.
     private func expectBound(to objectId: String) async throws {
         #expect(try store.steps(of: objectId) == [#"update {"name":"since"}"#])
         #expect(try store.fields(objectId) == ["n": 1, "name": "since"])
@@ -56,7 +56,7 @@ struct UnreadableCreateTests {
         #expect(try store.state(id) == .conflict)
     }
 
-    /// A slip of the pen must not make the object one that is nowhere.
+    /// A mistyped id must not bind the object to one that does not exist.
     @Test func aDecisionWithAnIdThatAPulledClassLacksIsRefused() async throws {
         try await store.registerClass("Holiday")
         _ = try await store.sync.apply(
@@ -70,7 +70,8 @@ struct UnreadableCreateTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    /// The id may merely have been read with the rest of the object; or it is the answer, where the remote may have taken it.
+    /// The client may have sent back the id along with the other fields. It is an answer only if the remote may have
+    /// accepted the local id.
     @Test func aDecisionWithTheLocalIdIsRefusedIfTheRemoteAssignsIds() async throws {
         try await store.sync.setRemoteAcceptsChosenIds(false)
         await #expect(throws: ParseError.self) { try await resolve(["objectId": .string(id)]) }

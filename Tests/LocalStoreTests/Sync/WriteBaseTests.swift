@@ -5,7 +5,8 @@ import StoreSupport
 import SyncModel
 import Testing
 
-/// Writes that say which state of the object they were made on, where work on the object waits.
+/// Writes that name the state of the object on which they are based (`_base`), while other changes of the object are
+/// pending.
 @Suite("What a write was made on, beside waiting work")
 struct WriteBaseTests {
     private let clock = TestClock()
@@ -28,8 +29,8 @@ struct WriteBaseTests {
             .update(className: "Holiday", objectId: id, body: body, terms: WriteTerms(base: base)))
     }
 
-    /// A row changes the object under work that waits: that state has a time of its own, also for a program that has ended
-    /// since.
+    /// A pulled row changes an object with a pending change. The new state gets its own `updatedAt`, also if the program
+    /// is restarted in between.
     @Test func aRowPulledUnderAPendingChangeIsANewState() async throws {
         let seen: ParseDate
         do {
@@ -77,7 +78,7 @@ struct WriteBaseTests {
         #expect(try time(of: "known", in: store) == seen)
     }
 
-    /// A person decides whether the object that was made here stays as it was; it is there in either case.
+    /// A person decides about an update of an object that was created here. Both decisions keep the object.
     @Test(arguments: [("remote", 2), ("local", 3)] as [(String, JSONValue)])
     func aNewObjectSurvivesBothDecisionsAboutItsWrite(_ keep: String, _ value: JSONValue) async throws {
         let store = try await open(.manual)
@@ -94,7 +95,7 @@ struct WriteBaseTests {
         #expect(try store.invariantViolations().isEmpty)
     }
 
-    /// A create that may have arrived is not lost with a deletion that is decided against.
+    /// If a person decides against the deletion, a create that may have arrived is not lost.
     @Test(arguments: [true, false]) func aNewObjectSurvivesADecisionAgainstItsDeletion(isEdit: Bool) async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
@@ -114,7 +115,7 @@ struct WriteBaseTests {
         #expect(try await store.sync.outbox(limit: 9).map(\.step.kind) == [.create])
     }
 
-    /// The answer to a request may be a question of its own.
+    /// The outcome of the request may raise a conflict of its own.
     @Test func aDeletionOnAnOldBaseWaitsForTheOutcomeOfARequest() async throws {
         let store = try await open()
         let id = try await store.create(["a": 1])
