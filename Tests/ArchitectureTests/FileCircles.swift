@@ -74,7 +74,7 @@ extension SourceFile {
     /// The types that other files of the target can name, at file level and nested.
     var declaredTypes: Set<Substring> { Set(declarations.filter { !$0.isPrivate }.map(\.name)) }
 
-    /// With the private ones.
+    /// All declared types, including private ones.
     var allDeclaredTypes: Set<Substring> { Set(declarations.map(\.name)) }
 
     /// A line of SQL in a string, such as `ELSE class END`, declares nothing: only modifiers and attributes stand before the keyword.
@@ -86,7 +86,7 @@ extension SourceFile {
         }
     }
 
-    /// Each word of the code that can be the name of a type. Words in strings are none.
+    /// Each word of the code that can be the name of a type. Words in strings do not count.
     var namedTypes: Set<Substring> {
         let string = /"(?:[^"\\]|\\.)*"/
         return Set(

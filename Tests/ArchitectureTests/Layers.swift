@@ -28,7 +28,8 @@ enum Layers {
 
     /// The implementations of `RemoteService`.
     static let remotes: Set<String> = ["ParseRemote", "DatasyncRemote"]
-    /// The files outside of them that may import one: the factory, and the simulation, which makes its own remotes.
+    /// The files outside of these targets that may import one: the factory of remotes, and the simulation, which makes
+    /// its own remotes.
     static let remoteMakers: Set<String> = [
         "Sources/Gateway/Remotes/RemoteFactory.swift", "Tests/Simulation/SimulatedReplica.swift",
     ]
@@ -36,15 +37,15 @@ enum Layers {
     /// The folders of a target from the bottom to the top.
     static let folders: [String: [String]] = [
         "GatewayAPI": [
-            // How a request is read, and which keys it has.
+            // Reading a request, and checking its keys.
             "Requests", "Keys", "Configuration", "Routing", "Responses", "Audit", "Metrics",
-            // What the API asks of the engine and of the users.
+            // The interfaces to the sync engine and to the users.
             "Engine", "Users",
-            // The answers.
+            // The answers to requests.
             "Forwarding", "Files", "GlobalConfig", "Accounts", "Objects", "SignIn", "Dispatch", "Batch", "Sync",
             "Changes",
             "Schemas", "Page", "System",
-            // Whose a request is, and the products.
+            // The user of a request, and the five products.
             "Door", ".", "Compositions",
         ],
         "LocalStore": [

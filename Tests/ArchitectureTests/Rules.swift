@@ -10,7 +10,7 @@ struct Rules {
     static let typeLinesMax = 600
     /// The only file that asks the system for time and randomness.
     static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
-    /// The simulation is no part of the product, and keeps its rules.
+    /// The simulation is not part of the product, but it must keep the same rules.
     static let simulation = ["Tests/Simulation", "Tests/SimulationProgram"]
     static let sockets = ["Sources/HTTPServer/", "Sources/HTTPClient/"]
     /// The files and directories that may use pointers: they call C, or read JSON from bytes.

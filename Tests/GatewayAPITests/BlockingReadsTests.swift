@@ -50,7 +50,7 @@ struct BlockingReadsTests {
                 case .failure(let error):
                     #expect(error as? APIError == .busy)
                     counts.refused += 1
-                    // No other read ends earlier.
+                    // All accepted reads wait until this signal.
                     if counts.refused == 200 { blocked.release(300) }
                 }
             }

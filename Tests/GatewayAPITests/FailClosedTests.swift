@@ -41,7 +41,7 @@ import Testing
         #expect(!ErrorAnswer(error).body.jsonText.contains("ada"))
     }
 
-    /// Null would read as a deleted object, and a user would decide on it.
+    /// A null state would mean that the object is deleted, and a user might decide on that basis.
     @Test func aConflictWithAnUnreadableStateIsAnsweredWithAnError() {
         let conflict = ListedConflict(
             id: 1, className: "Film", objectId: "a", kind: .fields, fields: ["n"], base: nil, local: nil, remote: "{",

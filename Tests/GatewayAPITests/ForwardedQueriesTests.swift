@@ -18,7 +18,7 @@ import Testing
         #expect(sync.calls.first?.hasPrefix(#"ask Country {"where":{"$relatedTo""#) == true)
     }
 
-    /// A site asks with the master key of the remote, whose answer no right of the caller restricts.
+    /// A site reads with the remote's master key, so the remote's answer is not limited to what the caller may read.
     @Test func aSiteQueriesTheRemoteForRequestsWithTheMasterKeyOnly() async throws {
         let site = Gateway.make(sync: sync, users: .site(NamedUsers())) { $0.keys = .init(masterKey: "master") }
         let refused = await answer(owner: "Far", via: site)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// The thread on which a list starts.
+/// Which thread runs a list: the server's own one, or one for slow reads.
 @Suite("Lists on the server's own thread")
 struct QuickListsTests {
     private final class Clock: Sendable {

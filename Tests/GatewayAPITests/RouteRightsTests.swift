@@ -66,7 +66,7 @@ import Testing
         #expect(await gateway.send("GET /metrics", ["Authorization": "Bearer other"]).status == 403)
     }
 
-    /// A replica shows its figures as before. Its users are the remote's.
+    /// In a replica, users are the remote's, so a gateway with objects of `_User` does not demand the master key.
     @Test func metricsOfAReplicaNeedNoMasterKey() async {
         let gateway = Gateway.make(store: MemoryStore("_User", ids: ["here"]), sync: FakeSync())
         #expect(await gateway.send("GET /metrics").status == 200)

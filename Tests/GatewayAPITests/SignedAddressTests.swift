@@ -59,7 +59,7 @@ import Testing
         #expect(throws: wrong) { try addresses.isSigned("cat.png", ofUser) }
     }
 
-    /// Otherwise each answer with a file would have another tag.
+    /// If the address changed with each answer, so would the entity tag of the answer.
     @Test func signedAddressesStayEqualForAMinute() throws {
         let clock = Mutex(ParseDate(milliseconds: 60_000))
         let addresses = SignedAddresses(signer: AddressSigner()) { clock.withLock { $0 } }

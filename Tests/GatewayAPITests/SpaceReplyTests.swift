@@ -39,7 +39,7 @@ import Testing
         #expect(spaces.ended.withLock { $0 } == ["r:other"])
     }
 
-    /// Otherwise a page of another site, or a client without a key, could try tokens.
+    /// If sessions were looked up without the key, a page of another site, or a client without a key, could try tokens.
     @Test func aSessionIsNotLookedUpForARequestWithoutTheKey() async {
         #expect(await send("GET /classes/Note", FakeSpaces.token, key: "wrong").status == 403)
         let foreign = ["Origin": "https://evil.example"]

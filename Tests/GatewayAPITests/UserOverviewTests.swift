@@ -103,7 +103,7 @@ import Testing
         #expect(world.spaces.sync.calls == [call] && world.own.calls == [call])
     }
 
-    /// In a replica with users, one of them does not pause or drop what belongs to all.
+    /// In a replica with users, a single user may not pause or drop what belongs to all.
     @Test(arguments: [
         "POST /sync/pause", "POST /sync/resume", "POST /sync/removals/1/confirm", "POST /sync/removals/1/keep",
         "PUT /sync/classes/Film", "DELETE /sync/classes/Film", "DELETE /sync/classes/Film/objects",

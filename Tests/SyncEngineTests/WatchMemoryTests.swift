@@ -10,7 +10,7 @@ struct WatchMemoryTests {
     @Test mutating func aFieldThatStillDiffersAfterAPullIsNotPulledAgain() {
         #expect(differences.note(["+body"]) == ["+body"])
         #expect(differences.note(["+body"]) == [])
-        // Other rows do not show the difference, and rows with a further one do not bring the first one back.
+        // The field is not named again, whether or not other rows differ in it or in further fields.
         #expect(differences.note([]) == [])
         #expect(differences.note(["+body", "+notes"]) == ["+notes"])
         #expect(differences.note(["+body"]) == [])

@@ -76,7 +76,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == ["2 delete {}"])
     }
 
-    /// The second part of a divided create goes the way of the first.
+    /// Both parts of a split create belong to the same identity.
     @Test func aSplitCreateKeepsItsIdentity() throws {
         var life = ObjectLife(className: "Holiday", objectId: "a")
         _ = try Self.receive(.created(.make(["n": 1, "m": 2]), hasChosenId: false), &life, as: Self.other)
@@ -98,7 +98,7 @@ struct StepIdentityTests {
         #expect(Self.steps(of: life) == [#"1 update {"n":2}"#, #"2 update {"n":4}"#])
     }
 
-    /// The row arrives with the sync of one identity and disputes a change of another.
+    /// The row arrives with the sync of one identity, and conflicts with a change of another.
     @Test func aConflictBelongsToTheIdentityOfTheChange() throws {
         var life = Self.known()
         try Self.edit(["n": 2], &life, as: Self.other)

@@ -36,7 +36,7 @@ import Testing
         #expect(events == [refusal, refusal])
     }
 
-    /// A remote that cannot be reached has refused nothing.
+    /// An unreachable remote has not refused the sign-in, so there is nothing to note.
     @Test func aSignInThatDoesNotReachTheRemoteIsNotNoted() async {
         let gateway = Gateway.make(
             sync: FakeSync(), remote: FakeRemote(.failure(.remoteUnreachable(reason: "gone"))), audit: trail)

@@ -86,7 +86,7 @@ struct ChangeStreamTests {
         }
     }
 
-    /// The entries of a change of rights are not among those of the master key, which the shared window holds.
+    /// The shared window holds the entries for the master key, which do not include changes of rights.
     @Test func aChangeOfRightsWakesOpenStreams() async throws {
         let reader = try await open()
         #expect(await reader.next("sync") != nil)

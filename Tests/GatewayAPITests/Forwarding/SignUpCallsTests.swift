@@ -78,7 +78,7 @@ import Testing
             "/logout": [Self.answer(200, "{}")],
         ])
         expect(await repeated(older), 400, #"{"code":202,"error":"Account already exists for this username."}"#)
-        // Nobody would use the session.
+        // The session of the log-in is ended, because nobody will use it.
         #expect(older.targets.last == "/logout")
         let name = HTTPField.Name("X-Parse-Session-Token")!
         #expect(older.calls.withLock { $0.last?.headers[name] } == "r:1")

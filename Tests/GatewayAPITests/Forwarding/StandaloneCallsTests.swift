@@ -1,7 +1,7 @@
 import GatewayAPI
 import Testing
 
-/// The answers of a Parse Server without the feature.
+/// A standalone gateway answers calls of features that it lacks like a Parse Server without them.
 @Suite struct StandaloneCallsTests {
     private let gateway = Gateway.make { $0.keys = .init(masterKey: "master") }
     private static let needsMaster = #"{"error":"unauthorized: master key is required"}"#

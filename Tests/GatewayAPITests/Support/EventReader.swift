@@ -5,7 +5,7 @@ import Testing
 final class EventReader {
     struct Event: Hashable {
         var id: String?
-        /// Nil for a comment and for a number alone.
+        /// Nil for a comment, and for an event that has only a number.
         var name: String?
         var data: String?
     }

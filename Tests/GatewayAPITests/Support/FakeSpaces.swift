@@ -13,7 +13,7 @@ final class FakeSpaces: UserSpaces {
     let ended = Mutex<[String]>([])
     /// The sync engine of the space.
     let sync = FakeSync()
-    /// The work of Ada, who waits for a log-in if there is any. Other users have no space.
+    /// The changes of Ada that wait to be sent. If there are any, they wait for her to log in. Other users have no space.
     let work: UserWork
     private let space = Mutex<Gateway?>(nil)
 

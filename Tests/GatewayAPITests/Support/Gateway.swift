@@ -12,7 +12,7 @@ struct Gateway {
     let api: GatewayAPI
     let store: MemoryStore
 
-    /// Whom a gateway serves.
+    /// The kinds of users that a gateway can serve.
     enum Users {
         case none
         case spaces(any UserSpaces)

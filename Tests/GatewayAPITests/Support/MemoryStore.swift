@@ -216,7 +216,7 @@ final class MemoryStore: ObjectStore, SchemaStore, FileStore, RemoteNaming {
 }
 
 extension ChangeEntry {
-    /// As a store returns it.
+    /// The change as a store returns it to a principal.
     fileprivate func shown(to principal: Principal) -> ChangeEntry {
         ChangeEntry(
             number: number, className: className, objectId: objectId, kind: kind,

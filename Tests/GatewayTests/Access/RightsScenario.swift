@@ -83,7 +83,7 @@ struct RightsScenario: Sendable, CustomTestStringConvertible {
             readers: []),
     ]
 
-    /// Gives the object of a world these rights.
+    /// Sets these rights on the object of a world.
     func apply(to world: RightsWorld) async throws {
         let named = { (object: JSONObject) in
             JSONObject(object.map { name, value in (Caller(rawValue: name).flatMap { world.ids[$0] } ?? name, value) })

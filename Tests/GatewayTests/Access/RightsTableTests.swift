@@ -3,7 +3,7 @@ import Testing
 
 @testable import GatewayAPI
 
-/// Each right holds at each way to an object: the table principal × right × way.
+/// Checks each principal with each right at each way to an object.
 @Suite("Rights at each way to an object")
 struct RightsTableTests {
     typealias Caller = RightsWorld.Caller
@@ -86,7 +86,7 @@ struct RightsTableTests {
                     ["where": ["n": ["$select": ["key": "text", "query": ["className": "Secret", "where": [:]]]]]]
                 ),
             ]
-            // The object itself allows more to its owner only when it is read.
+            // The rights that the object itself gives to its owner apply to reads of the object, but not to searches.
             let maySearch = seers.contains(caller) && caller != .ada
             for (className, parameters) in query {
                 let answer = try await world.find(caller, className, parameters)

@@ -34,7 +34,7 @@ struct AnonymousUserTests {
         #expect(changed.status == 200)
         #expect(try await client.logIn("ada", "p").json["objectId"] == .string(id))
         #expect(try await client.send("GET", "/users/\(id)", master: true).json["authData"] == nil)
-        // The identity is free again, and makes another user.
+        // The anonymous identity is free again, so a sign-in with it creates another user.
         #expect(try await client.send("POST", "/users", Self.identity).status == 201)
     }
 

@@ -199,7 +199,7 @@ struct SessionTests {
         return results.map { $0.object?["error"]?.object?["code"]?.int }
     }
 
-    /// Otherwise a session could open another one after its end, or change the password of its user.
+    /// A session that has ended must not open another one, or change the password of its user.
     @Test func theItemsOfABatchAfterALogOutAreRefused() async throws {
         let client = try AccountClient()
         let ada = try await client.signUp("ada")

@@ -178,7 +178,7 @@ struct SignUpTests {
         for secret in ["a very secret password", ada.token, try #require(again.token)] {
             #expect(!file.contains(secret))
         }
-        // Nor does any list or the change feed of the master key.
+        // No list, change feed or metric shows a secret either, not even with the master key.
         for path in ["/users", "/classes/_User", "/sessions", "/changes?since=0", "/metrics"] {
             let text = try await client.send("GET", path, master: true).text
             for secret in ["argon2id", ada.token, "a very secret"] { #expect(!text.contains(secret), "\(path)") }

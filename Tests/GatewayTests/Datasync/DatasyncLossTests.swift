@@ -150,7 +150,8 @@ struct DatasyncLossTests {
         #expect(world.live.isEmpty)
     }
 
-    /// Only an unchanged version proves that an increment was not applied. A moved version is a question.
+    /// Only an unchanged version proves that an increment was not applied. If the version has changed, a user must
+    /// decide.
     @Test(arguments: TablesVariant.allCases, Loss.allCases)
     func anIncrementWithALostMessageIsAppliedOnceOrBecomesAConflict(_ variant: TablesVariant, _ loss: Loss) async throws
     {

@@ -89,7 +89,7 @@ struct DialectTests {
         #expect(try await ask(.post, "/classes/Night", form, #"{"n":5}"#).status == 201)
     }
 
-    /// Eighty bytes that once exhausted the memory.
+    /// Parameters of eighty bytes, such as once exhausted the memory.
     @Test(arguments: ["order=%@", "where={\"%@\":1}", "keys=%@", "include=%@", "excludeKeys=%@"])
     func queriesByPathsWithManyIndexesAreAnswered(_ query: String) async throws {
         _ = try await ask(.post, "/classes/Day", [:], #"{"a":[[1]]}"#)

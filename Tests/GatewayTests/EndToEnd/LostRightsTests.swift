@@ -161,7 +161,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == Self.texts(of: "open"))
     }
 
-    /// All questions of the watch travel with the changes and counts.
+    /// The requests that watch for lost rights are part of the batch with the changes and counts.
     @Test func aSyncWithoutChangesTakesOneRequest() async throws {
         let world = try await PeopleWorld(["--class", "Place", "--class", "Holiday"])
         let ada = try await world.signUp("ada")
@@ -176,7 +176,7 @@ struct LostRightsTests {
         #expect(try await world.notes(world.replica, ada.token) == Self.texts(of: "red"))
     }
 
-    /// Requests without a session are those of the replica's keys.
+    /// Requests without a session are sent with the replica's own keys.
     @Test func aReplicaUnderPlainKeysLosesProtectedFieldsAndClasses() async throws {
         let world = try await PeopleWorld()
         for text in Self.texts(of: "open") {

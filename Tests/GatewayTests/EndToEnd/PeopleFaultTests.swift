@@ -11,7 +11,7 @@ struct PeopleFaultTests {
         try await world.replica.send(.get, "/classes/Note", token: token).status == 200
     }
 
-    /// A server without client keys takes a wrong master key for none, and shows the objects of everybody alone.
+    /// A server without client keys treats a wrong master key like a missing one, and shows only public objects.
     @Test func aWrongMasterKeyRemovesNothing() async throws {
         let (world, ada, _) = try await PeopleWorld.site()
         #expect(try await world.note("private", by: ada).status == 201)
@@ -29,7 +29,7 @@ struct PeopleFaultTests {
         #expect(try await world.notes(world.replica, ada.token) == ["first", "private"])
     }
 
-    /// The next request of the session has its token, which is then stored under the new key.
+    /// The next request of the session contains its token, which is then stored under the new key.
     @Test func afterALossOfTheKeyASessionIsLearnedAgain() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")
@@ -62,7 +62,7 @@ struct PeopleFaultTests {
         #expect(try await world.waitForEnd(of: there, at: world.hub) == 209)
     }
 
-    /// The name of a file on the remote is the right to read it.
+    /// On the remote, everybody who knows the name of a file may read it.
     @Test func aFileOfTheRemoteIsReadUnderEachSession() async throws {
         let world = try await PeopleWorld()
         let (ada, ben) = (try await world.signUp("ada"), try await world.signUp("ben"))
@@ -79,7 +79,7 @@ struct PeopleFaultTests {
         #expect(try await world.replica.status("/files/demo/unknown.txt", token: ben.token) == 404)
     }
 
-    /// The remote would get references that lead nowhere.
+    /// The remote would receive references to objects that it does not have.
     @Test func aUserCannotReferToAnUnsentObjectMadeWithoutASession() async throws {
         let world = try await PeopleWorld()
         let ada = try await world.signUp("ada")

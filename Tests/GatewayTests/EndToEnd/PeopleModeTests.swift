@@ -3,7 +3,7 @@ import GRDB
 import ParseModel
 import Testing
 
-/// The setting `people` of a data directory, and what a change of it leaves as it is.
+/// The setting `people` of a data directory, and the data that stays when the setting changes.
 @Suite("The setting people of a directory", .serialized)
 struct PeopleModeTests {
     @Test func peopleOffKeepsTheDataOfUsersAndTheQueueOfTheGateway() async throws {

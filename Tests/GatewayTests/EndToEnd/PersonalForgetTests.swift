@@ -43,7 +43,7 @@ struct PersonalForgetTests {
         let entry = try #require(try JSONReader.read(String(lines[0])).object)
         #expect(entry["entry"] == "change" && entry["kind"] == "create" && lines[0].contains("only here"))
         #expect(spaces(world) == 1)
-        // Of a user without waiting changes, nothing has to be exported.
+        // A user without waiting changes needs no export.
         #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 0)
         #expect(spaces(world) == 0)
         #expect(try await world.forget(isRunning: isRunning, [ben.id]).1 == 1)
@@ -107,7 +107,7 @@ struct PersonalForgetTests {
         let text = try String(contentsOfFile: world.replicaDirectory.path + "/audit.log", encoding: .utf8)
         let events = try text.split(separator: "\n").map { try #require(try JSONReader.read(String($0)).object) }
         let kinds = events.map { $0["event"]?.string ?? "" }
-        // The log-out is sent while the answer to it is on its way.
+        // The replica sends the log-out to the remote while it answers the client.
         #expect(
             kinds == [
                 "signIn", "signInRefused", "sessionEnded", "logOutSent", "spaceRemoved", "masterKeyUsed",

@@ -21,7 +21,7 @@ struct PersonalOfflineLogInTests {
         _ = try await world.signUp("ben")
         #expect(try await world.note("before", by: ada).status == 201)
         try await world.sync(ada.token)
-        // The session ends, and the log-in is all that is left.
+        // After the log-out, the replica has only the stored log-in of the user.
         _ = try await world.replica.send(.post, "/logout", [:], token: ada.token)
         // On a busy machine, the answer to the log-out does not wait for the remote.
         #expect(try await world.waitForEnd(of: ada.token, at: world.hub) == 209)
@@ -88,7 +88,7 @@ struct PersonalOfflineLogInTests {
         }
         try await world.restartReplica()
         expectRefused(try await world.logIn("ada"))
-        // The lock is this gateway's: the remote decides again when it is back.
+        // The lock exists only in this gateway. When the remote is back, it decides again.
         try await world.startHub()
         _ = try token(try await world.logIn("ada"))
     }

@@ -29,7 +29,7 @@ struct PersonalReplicaFileTests {
         }
         #expect(signed.contains("signature="))
         for token in [nil, ada.token, ben.token] { #expect(try await status(signed, token) == 200) }
-        // The answer may not be used after the end of the address.
+        // A cache must not use the answer after the address has expired.
         let secondsMax = try await world.replica.get(signed).headers[.cacheControl]?.split(separator: "=").last.flatMap
         { Int($0) }
         #expect((1...600).contains(secondsMax ?? 0))
@@ -43,7 +43,7 @@ struct PersonalReplicaFileTests {
         let file = notes.json.object?["results"]?.array?.first?.object?["file"]?.object
         #expect(try await status(try World.path(file?["url"]?.string)) == 200)
 
-        // At the remote, the name is the right to read. The gateway keeps what it fetches once.
+        // On the remote, everybody who knows the name may read the file. The gateway downloads it once and keeps it.
         try await world.startHub()
         try await world.sync(ada.token)
         try await world.sync(ben.token)

@@ -55,7 +55,7 @@ struct PersonalReplicaOverviewTests {
         #expect(shown["ben"]?["pending"] == 0 && shown["ben"]?["waitsForLogIn"] == false)
         #expect(shown["ben"]?["offlineUntil"]?.string != nil)
 
-        // A sync finds the remote again.
+        // A sync finds that the remote is reachable again.
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
         let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "new"])
         let token = try #require(logIn.json.object?["sessionToken"]?.string)
@@ -129,7 +129,7 @@ struct PersonalReplicaOverviewTests {
         #expect(try await world.asOwner(.put, "/sync/classes/Note", ["policy": "local"]).status == 200)
         for token in [nil, ada.token, ben.token] { #expect(try await policy(token) == "local") }
 
-        // The options of one user stay that user's own.
+        // Options that a user sets apply to that user only.
         let own = try await world.asOwner(.put, "/sync/classes/Note?user=\(ada.id)", ["policy": "remote"])
         #expect(own.status == 200)
         #expect(try await policy(ben.token) == "local")

@@ -123,7 +123,7 @@ struct PersonalReplicaTests {
         #expect(ended.status == 400 && ended.json.object?["code"] == 209)
 
         try await world.startHub()
-        // A sync finds the remote again.
+        // A sync finds that the remote is reachable again.
         #expect(try await world.replica.send(.post, "/sync?wait=true", [:]).status == 200)
         // A new session of the user serves the same queue.
         let logIn = try await world.replica.send(.post, "/login", ["username": "ada", "password": "ada"])

@@ -74,7 +74,7 @@ struct SiteAccountDeletionTests {
         try await deleteAccount(of: ada, at: world)
     }
 
-    /// The user has left, as after a log-out.
+    /// The request to delete the account has ended the user's session here, like a log-out.
     @Test func aWithdrawnAccountDeletionEndsTheSessionAtTheRemote() async throws {
         let (world, eve) = try await site()
         world.stopHub()

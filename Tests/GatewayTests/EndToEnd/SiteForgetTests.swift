@@ -29,7 +29,7 @@ struct SiteForgetTests {
         #expect(!audit.contains("exported"), "\(audit)")
     }
 
-    /// A request would be a use, so the owner looks.
+    /// A request of the user would count as a use, so the test looks with the master key.
     @Test func unusedSessionsAreRemovedUnlessChangesWait() async throws {
         let (world, ada, ben) = try await PeopleWorld.site()
         world.stopHub()

@@ -57,7 +57,7 @@ struct SiteReplicaFileTests {
         #expect(try await status(signed) == 403)
         #expect(try await status(try await address(world, "open", ben.token)) == 200)
 
-        // At the remote, the name is the right to read.
+        // On the remote, everybody who knows the name may read the file.
         try await world.startHub()
         try await world.syncSite()
         #expect(try await world.pendingUsers().isEmpty)
@@ -78,7 +78,7 @@ struct SiteReplicaFileTests {
         let plain = String(try #require(signed.split(separator: "?").first))
         #expect(try await world.replica.status(plain, token: ada.token) == 200)
         #expect(try await world.replica.status(plain, token: ben.token) == 404)
-        // A log-out ends the right, also at once.
+        // A log-out ends the right to read the file at once.
         #expect(try await world.replica.send(.post, "/logout", [:], token: ada.token).json == [:])
         #expect(try await world.replica.status(plain, token: ada.token) == 404)
     }

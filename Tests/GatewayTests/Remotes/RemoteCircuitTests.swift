@@ -34,7 +34,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(!circuit.isOpen && closed.withLock { $0.isEmpty })
         await fail()
         #expect(circuit.isOpen)
-        // The observer that reports an answer knows of it.
+        // The observer that reports an answer is not told of it.
         circuit.noteAnswer(to: first)
         #expect(!circuit.isOpen && closed.withLock { $0 } == [second])
         circuit.removeObserver(second)
@@ -79,7 +79,7 @@ final class RemoteCircuitTests: Sendable {
         #expect(circuit.isOpen)
     }
 
-    /// An attempt of an open circuit that ends when it is told to, beside a request that waits for its verdict.
+    /// An attempt while the circuit is open, which ends on a signal of the test, and a request that waits for its result.
     private final class SharedAttempt: Sendable {
         let clock = TestClock()
         let circuit: RemoteCircuit
@@ -122,7 +122,8 @@ final class RemoteCircuitTests: Sendable {
         #expect(shared.count.value == 1)
     }
 
-    /// An answer frees them, and so does a failure that concerns one request only: a slow function, a page of a proxy.
+    /// The waiting requests are sent after an answer, and after a failure of one request only, such as a slow function or
+    /// a page of a proxy.
     @Test(arguments: [nil, RemoteError.interrupted(reason: "slow"), .faulty(status: 502, reason: "")])
     func concurrentRequestsAreTriedAfterAnAttemptThatReachedTheRemote(error: RemoteError?) async throws {
         let shared = await SharedAttempt()

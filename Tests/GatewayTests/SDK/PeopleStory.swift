@@ -10,7 +10,7 @@ struct PeopleStory: Sendable, CustomStringConvertible {
     let mode: Mode
     /// The class of the notes. The remote has one note, `first`, that everybody may read and write.
     var className = ""
-    /// The end of the users' names.
+    /// The suffix of the users' names.
     var suffix = ""
 
     static let all = [SDKForm.javaScript, .swift, .php, .python].flatMap { form in
@@ -93,7 +93,7 @@ struct PeopleStory: Sendable, CustomStringConvertible {
                 "fetches the own note", "GET", path + "/<adas>", [:], "<adaToken>",
                 SDKAnswer(200, ["objectId": "<adas>", "text": "ada's"])),
             form.request("is not shown another's note", "GET", path + "/<adas>", [:], "<benToken>", .notFound),
-            // In a site, what one writes the others see at once.
+            // In a site, users see the writes of others at once.
             form.request(
                 "fetches the note of all", "GET", path + "/<first>", [:], "<benToken>",
                 SDKAnswer(200, ["text": .string(mode == .site ? "by ada" : "first")])),

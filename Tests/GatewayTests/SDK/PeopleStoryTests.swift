@@ -101,7 +101,7 @@ struct StoryWorld {
         }
     }
 
-    /// Syncs until what waits is as expected.
+    /// Syncs until the list of waiting changes is as expected.
     func sync(until isExpected: ([Waiting]) -> Bool) async throws {
         for _ in 1...PeopleWorld.attemptsMax {
             if isExpected(try await waiting()) { return }

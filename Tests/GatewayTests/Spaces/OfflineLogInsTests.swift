@@ -42,7 +42,7 @@ struct OfflineLogInsTests {
         }
     }
 
-    /// Another start of the gateway has a new value of its own.
+    /// Makes a new value on the same store and key, as a restart of the gateway does.
     private static func logIns(
         _ store: LocalStore, _ directory: TemporaryDirectory, _ clock: TestClock, _ ended: Ended
     ) throws -> OfflineLogIns {
@@ -109,7 +109,7 @@ struct OfflineLogInsTests {
         #expect(try await refusal(claim()) == nil)
     }
 
-    /// Not even across a restart.
+    /// The gateway is restarted after the clock was set back.
     @Test func aClockThatIsSetBackDoesNotExtendOfflineLogIns() async throws {
         await accept()
         clock.advance(LogInVerifier.validity - .seconds(1))

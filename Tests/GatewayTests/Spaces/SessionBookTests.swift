@@ -130,7 +130,7 @@ struct SessionBookTests {
             try await book.logOut(token)
             #expect(host.ended.withLock { $0.count } == count)
         }
-        // A refusal also ends the sessions from here.
+        // A refusal also ends the sessions that were opened here.
         _ = try await logIns.logIn(Self.claim)
         await book.noteRefused("r:2")
         #expect(host.ended.withLock { $0 } == ["a1", "a1", "a1", "a1"])
@@ -158,7 +158,7 @@ struct SessionBookTests {
         #expect(host.ended.withLock { $0.count } == 9)
     }
 
-    /// A session from here has the times of the remote.
+    /// A session that was opened here ends by the trusted clock, which cannot be set back.
     @Test func aClockThatIsSetBackRevivesNoLocallyOpenedSession() async throws {
         let token = try #require(try await logIns.logIn(Self.claim)["sessionToken"]?.string)
         let digest = SessionDigest(of: token)
@@ -199,7 +199,7 @@ struct SessionBookTests {
         }
     }
 
-    /// A session stays to be confirmed until the remote has answered.
+    /// A session remains unconfirmed until the remote has answered.
     @Test func aSessionIsCheckedUntilTheRemoteAnswers() async throws {
         try book.look(at: #require(try people.session(SessionDigest(of: "r:1"))))
         remote.asked.withLock { $0 = [] }

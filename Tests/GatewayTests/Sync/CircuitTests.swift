@@ -81,7 +81,7 @@ struct CircuitTests {
         _ = try await world.replica.failingSync()
         #expect(try await retryDelay() == 300_000)
         #expect(try await status()["nextSyncAt"] == circuit()["retryAt"])
-        // A person can ask at any time.
+        // A sync that a user requests starts at once, whatever the delay.
         world.transport.heal()
         try await world.replica.sync()
         #expect(try await circuit()["state"] == "closed")

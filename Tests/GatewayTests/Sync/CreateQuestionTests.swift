@@ -132,7 +132,7 @@ struct CreateQuestionTests {
         try await expectSettled()
     }
 
-    /// Another client has changed three of six fields. Only the title, which no other object has, tells the object.
+    /// Another client has changed three of six fields. Only the title, which no other object has, identifies the object.
     @Test(arguments: [false, true]) func anObjectThatSharesAUniqueValueIsAlwaysACandidate(
         isDeletedHere: Bool
     ) async throws {

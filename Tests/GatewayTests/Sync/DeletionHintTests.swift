@@ -105,7 +105,7 @@ struct DeletionHintTests {
         #"{"number":1,"className":"Holiday","objectId":"\#(id)","kind":"delete"}"#
     }
 
-    /// What the feed does not name is found by the search.
+    /// Deletions that the feed does not name are found by the search.
     @Test(arguments: [
         (200, #"{"results":[],"next":4711}"#), (200, "[]"), (200, #"{"results":[]}"#), (200, "<html>"),
         (410, #"{"code":119,"error":"gone"}"#), (404, "Cannot GET"), (500, "error"), (503, ""), (403, ""),

@@ -119,7 +119,7 @@ struct FirstReadTests {
         _ = try await world.replica.failingSync()
         #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
         #expect(try await api(world).send("GET /classes/Holiday/unknown").1["code"] == 101)
-        // Another pull of the class takes nothing away.
+        // A further pull of the class does not block reads again.
         try await world.replica.set(["pulls": [["name": "all"], ["name": "big", "where": ["n": ["$gt": 5]]]]])
         #expect(numbers(try await api(world).send(Self.list).1) == [1, 2])
     }

@@ -245,7 +245,7 @@ struct OpFieldTests {
         _ = try await optionsOfOther([:])
         if !isKnownFirst { try await takeSchema(SchemaField(.array)) }
         #expect(try await optionsOfOther([:])["opField"] == "tidegateOps")
-        // A decision stays.
+        // A value that a user has set is kept.
         #expect(try await optionsOfOther(["opField": nil])["opField"] == .null)
         try await takeSchema(SchemaField(.array, isRequired: false))
         #expect(try await optionsOfOther(["policy": "local"])["opField"] == .null)

@@ -42,14 +42,14 @@ struct UnshownCreateTests {
         return object["_sync"]
     }
 
-    /// The same in the change feed.
+    /// The member `_sync` of the object in the change feed.
     private func memberInFeed(_ id: String, of world: World) async throws -> JSONValue? {
         let (_, changes) = try await world.replica.send("GET /changes?_sync=true", clock: world.clock)
         let objects = changes["results"]?.array?.compactMap { $0.object?["object"]?.object }
         return objects?.last { $0["objectId"] == .string(id) }?["_sync"]
     }
 
-    /// The same with an ACL that does not let this gateway read the object.
+    /// An object like that of `lost`, with an ACL that does not let this gateway read it.
     private func lostPrivately() async throws -> String {
         try await lost(["n": 10, "ACL": ["someone": ["read": true]]])
     }

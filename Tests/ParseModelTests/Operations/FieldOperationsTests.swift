@@ -65,7 +65,7 @@ import Testing
         #expect(try read(#"{"n":1,"ACL":\#(acl)}"#).fields == ["n"])
     }
 
-    /// Parse Server makes an ACL without entries of them, which no client can open again.
+    /// Parse Server turns these values into an ACL without entries, and then no client can access the object any more.
     @Test(arguments: [
         #"{"__op":"Delete"}"#, #"{"__op":"Increment","amount":1}"#, #"{"__op":"Add","objects":[]}"#,
         #"{"__op":"SetOnInsert","amount":{"*":{"read":true}}}"#, #"{"__type":"Bytes","base64":"aGk="}"#, #""public""#,
