@@ -124,7 +124,7 @@ final class SimulatedUsers: Sendable {
         await act(random.pick(weighted: actions) ?? .set, on: object, among: objects, as: party, write, nil)
     }
 
-    /// Deletes the given object, unless no user deletes it.
+    /// Deletes the given object, if the store shows it and the run allows its deletion.
     func delete(_ objectId: String, as party: String, seeing store: LocalStore, write: Write) async {
         let objects = visibleObjects(in: store)
         guard let object = objects.first(where: { $0.objectId == objectId }) else { return }
