@@ -1,5 +1,6 @@
 import Foundation
 import GatewayAPI
+import ParseModel
 import Testing
 
 /// Each route has a right. A route that somebody adds fails here until it is listed with its right.
@@ -11,7 +12,8 @@ import Testing
         verifyPassword verifyPasswordByQuery logOut upgradeSession getCurrentUser getCurrentSession updateCurrentSession \
         endCurrentSession getConfig uploadFile deleteFile startSync getSyncStatus listPending undoPending \
         listRejections retryRejection giveUpRejection listConflicts resolveConflict listRemovals \
-        listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI batch
+        listSyncedClasses getSyncedClass listChanges openOwnerSession getOwnerSession endOwnerSession getServerInfo getOpenAPI \
+        getPrincipal batch
         """,
         .permissions: """
         listObjects createObject getObject updateObject deleteObject aggregate listUsers signUp getUser \
@@ -55,6 +57,35 @@ import Testing
             #expect(documented.remove("\(route.method.rawValue) \(route.pattern)") != nil, "\(route.name)")
         }
         #expect(documented.isEmpty)
+    }
+
+    @Test func eachKeyAndSessionHasItsPrincipal() async {
+        func expectPrincipal(_ kind: String, of gateway: Gateway, _ headers: [String: String]) async {
+            let userId = kind == "user" ? #""ada""# : "null"
+            let text = #"{"kind":"\#(kind)","userId":\#(userId),"roles":[]}"#
+            expect(await gateway.send("GET /principal", headers), 200, text)
+        }
+        let (master, session) = ("X-Parse-Master-Key", "X-Parse-Session-Token")
+        func keys(_ configuration: inout APIConfiguration) {
+            configuration.keys = .init(masterKey: "master")
+            configuration.keys.readOnlyMasterKey = "reader"
+        }
+        let site = Gateway.make(users: .site(NamedUsers()), keys)
+        await expectPrincipal("public", of: site, [:])
+        await expectPrincipal("user", of: site, [session: "ada"])
+        await expectPrincipal("readOnlyMasterKey", of: site, [master: "reader"])
+        // The master key takes precedence over a session.
+        await expectPrincipal("masterKey", of: site, [master: "master", session: "ada"])
+
+        let personal = Gateway.make(users: .spaces(FakeSpaces()))
+        await expectPrincipal("user", of: personal, [session: FakeSpaces.token])
+        #expect(await personal.send("GET /principal", [session: "r:other"]).text.contains("209"))
+        // A replica without users leaves sessions to its remote.
+        await expectPrincipal("public", of: Gateway.make(sync: FakeSync()), [session: "r:any"])
+        #expect(await Gateway.make { $0.accessKey = "key" }.send("GET /principal").status == 403)
+
+        let editor = Principal.user(SignedInUser(objectId: "ada", roles: ["editors", "all"], sessionId: "s"))
+        #expect(editor.json == ["kind": "user", "userId": "ada", "roles": ["all", "editors"]])
     }
 
     @Test func metricsNeedTheMasterKeyOnceThereAreUsers() async {

@@ -1,7 +1,7 @@
 import HTTPServer
 import ParseModel
 
-/// The routes about the gateway itself: health, features, and the description of its API.
+/// The routes about the gateway itself: health, features, the description of its API, and the principal of a request.
 struct SystemRoutes: Sendable {
     private let configuration: APIConfiguration
     private let responses: ResponseBuilder
@@ -25,6 +25,9 @@ struct SystemRoutes: Sendable {
         return [
             Route(.get, "/health", "getHealth", health) { [responses] _ in .now(responses.json(["status": "ok"])) },
             Route(.get, "/serverInfo", "getServerInfo", .parse, serverInfo),
+            Route(.get, "/principal", "getPrincipal", .own) { [responses] request in
+                .now(responses.json(request.principal.json))
+            },
             Route(.get, "/openapi.yaml", "getOpenAPI", description) { [responses, configuration] _ in
                 guard let file = configuration.openAPIFile else { throw APIError.noRoute }
                 return .now(responses.data(file, contentType: "application/yaml"))
@@ -71,6 +74,24 @@ struct SystemRoutes: Sendable {
             ],
             "parseServerVersion": .string(parseServerVersion),
             "tidegate": .object(tidegate),
+        ]
+    }
+}
+
+extension Principal {
+    /// The answer of `GET /principal`: `{"kind":"user","userId":"u7HhT2wQ9c","roles":["editors"]}`.
+    package var json: JSONObject {
+        let kind =
+            switch self {
+            case .public: "public"
+            case .user: "user"
+            case .readOnlyMaster: "readOnlyMasterKey"
+            case .maintenance: "maintenanceKey"
+            case .master: "masterKey"
+            }
+        return [
+            "kind": .string(kind), "userId": user.map { .string($0.objectId) } ?? .null,
+            "roles": .array((user?.roles ?? []).sorted().map(JSONValue.string)),
         ]
     }
 }
