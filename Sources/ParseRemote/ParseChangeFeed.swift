@@ -3,7 +3,7 @@ import RemoteService
 
 /// Reads deletions from `GET /changes`, the change feed of a Tidegate. A Parse Server has no such route.
 struct ParseChangeFeed: RemoteDeletionFeed {
-    let remote: ParseRemote
+    let exchange: ParseExchange
 
     /// The number of entries of one page, and the maximum number of pages. More deletions are found faster by comparing ids.
     private static let (feedPage, feedPagesMax) = (1000, 20)
@@ -38,8 +38,8 @@ struct ParseChangeFeed: RemoteDeletionFeed {
         ]
         let query = parameters.map { "\($0)=\(PercentCoding.encodedPathSegment($1))" }.joined(separator: "&")
         do {
-            let response = try await remote.response(to: remote.requests.get("/changes?" + query))
-            let answer = try remote.reader.read(response).orRemoteError().object
+            let response = try await exchange.response(to: exchange.requests.get("/changes?" + query))
+            let answer = try exchange.reader.read(response).orRemoteError().object
             guard let entries = answer?["results"]?.array, let next = answer?["next"].flatMap(Self.text(ofPosition:))
             else { return nil }
             return (entries.compactMap { $0.object?["objectId"]?.string }, next)

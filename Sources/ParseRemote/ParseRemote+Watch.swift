@@ -11,11 +11,11 @@ extension ParseRemote {
     package func firstPages(
         _ pulls: [PullRequest], watching queries: [WatchQuery]
     ) async throws(RemoteError) -> FirstPages {
-        var plans = FirstPagePlans(pulls, limit: configuration.pageSize)
+        var plans = FirstPagePlans(pulls, limit: exchange.configuration.pageSize)
         var answers: [WatchAnswer] = []
         while !plans.areComplete {
             let (wanted, watched) = (plans.queries, answers.isEmpty ? queries : [])
-            let replies = try await listWithSchemas(wanted + watched.map(\.list))
+            let replies = try await ParseSchemas(exchange: exchange).listWithSchemas(wanted + watched.map(\.list))
             plans.take(replies.prefix(wanted.count))
             answers += zip(watched, replies.dropFirst(wanted.count)).map { query, reply in query.answer(reply) }
         }

@@ -4,15 +4,12 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-/// A Parse Server as a remote, over any transport. This type keeps no state except the size of batches that the server accepts: a cursor
-/// contains the position of a pull.
+/// A Parse Server as a remote, over any transport. A cursor contains the position of a pull.
 package struct ParseRemote: RemoteService {
-    package let configuration: Configuration
-    let transport: any HTTPTransport
-    let callTransport: any HTTPTransport
-    let requests: ParseRequests
-    let reader: AnswerReader
-    let batchLimit: SharedBatchLimit
+    package typealias Configuration = ParseRemoteConfiguration
+
+    let exchange: ParseExchange
+    private let callTransport: any HTTPTransport
 
     /// - Parameters:
     ///   - transport: sends all requests except those of `callTransport`. It must not retry writes or follow redirects.
@@ -21,16 +18,13 @@ package struct ParseRemote: RemoteService {
     package init(
         configuration: Configuration, transport: any HTTPTransport, callTransport: (any HTTPTransport)? = nil
     ) {
-        var configuration = configuration
-        configuration.batchMax = max(1, configuration.batchMax)
-        configuration.pageSize = max(1, configuration.pageSize)
-        self.configuration = configuration
-        self.transport = transport
+        exchange = ParseExchange(configuration, transport)
         self.callTransport = callTransport ?? transport
-        requests = ParseRequests(configuration)
-        reader = AnswerReader(secrets: configuration.secrets)
-        batchLimit = SharedBatchLimit(countMax: configuration.batchMax)
     }
+
+    var configuration: Configuration { exchange.configuration }
+    private var requests: ParseRequests { exchange.requests }
+    private var reader: AnswerReader { exchange.reader }
 
     /// The capabilities of a Parse Server, which are equal for all classes.
     package func capabilities(of className: String) -> RemoteCapabilities {
@@ -39,26 +33,28 @@ package struct ParseRemote: RemoteService {
             operationIds: .list, seesEverything: configuration.masterKey != nil)
     }
 
-    package var batchMax: Int { batchLimit.current.count }
+    package var batchMax: Int { exchange.batchMax }
     package let batchesMax = 4
 
-    package var relations: (any RemoteRelationService)? { self }
-    package var files: (any RemoteFileService)? { self }
+    package var relations: (any RemoteRelationService)? { ParseRelations(exchange: exchange) }
+    package var files: (any RemoteFileService)? { ParseFiles(exchange: exchange) }
     /// The reader of the schemas; nil without the master key, which a Parse Server requires for reading schemas.
-    package var schemas: (any RemoteSchemaService)? { configuration.masterKey == nil ? nil : self }
-    package var calls: (any RemoteCallService)? { self }
-    package var probe: (any RemoteProbe)? { self }
-    package var deletions: (any RemoteDeletionFeed)? { ParseChangeFeed(remote: self) }
+    package var schemas: (any RemoteSchemaService)? {
+        configuration.masterKey == nil ? nil : ParseSchemas(exchange: exchange)
+    }
+    package var calls: (any RemoteCallService)? { ParseCalls(exchange: exchange, transport: callTransport) }
+    package var probe: (any RemoteProbe)? { ParseProbe(remote: self) }
+    package var deletions: (any RemoteDeletionFeed)? { ParseChangeFeed(exchange: exchange) }
     package var sessions: (any RemoteSessionService)? {
         var keyless = configuration
         keyless.masterKey = nil
-        return ParseSessions(transport: transport, requests: ParseRequests(keyless), reader: reader)
+        return ParseSessions(transport: exchange.transport, requests: ParseRequests(keyless), reader: reader)
     }
 
     /// The server's time, from the `Date` header of the answer to `GET /health`. A refusal with a Parse error code has the
     /// server's time too. Throws for any other failed answer, which may come from a proxy.
     package func serverTime() async throws(RemoteError) -> ParseDate {
-        let response = try await response(to: requests.get("/health"))
+        let response = try await exchange.response(to: requests.get("/health"))
         do {
             _ = try reader.read(response).orRemoteError()
         } catch {
@@ -73,14 +69,14 @@ package struct ParseRemote: RemoteService {
     /// Reads `/users/me`. A Parse Server answers it under each valid session, also if permissions forbid reading `_User`.
     package func showsUser() async throws(RemoteError) -> Bool {
         guard configuration.sessions != nil else { return false }
-        return try reader.read(try await response(to: requests.get("/users/me"))).orRemoteError().object != nil
+        return try reader.read(try await exchange.response(to: requests.get("/users/me"))).orRemoteError().object != nil
     }
 
     /// Reads a schema, which needs the master key.
     package func requireFullAccess() async throws(RemoteError) {
         guard configuration.masterKey != nil else { return }
         do {
-            _ = try reader.read(try await response(to: requests.get("/schemas/_User"))).orRemoteError()
+            _ = try reader.read(try await exchange.response(to: requests.get("/schemas/_User"))).orRemoteError()
         } catch {
             switch error {
             case .refused(ParseError.Code.operationForbidden.rawValue, let message), .unauthorized(let message):
@@ -102,8 +98,8 @@ package struct ParseRemote: RemoteService {
     package func objectIds(
         of query: PullQuery, created range: CreatedRange, after last: String?
     ) async throws(RemoteError) -> ObjectStampPage {
-        let page = try await halving { limit async throws(RemoteError) -> [ObjectStamp] in
-            try stamps(in: try await only(idPage(of: query, range, after: last, limit: limit)), after: last)
+        let page = try await exchange.halving { limit async throws(RemoteError) -> [ObjectStamp] in
+            try stamps(in: try await exchange.only(idPage(of: query, range, after: last, limit: limit)), after: last)
         }
         return ObjectStampPage(stamps: page, isLast: page.isEmpty)
     }
@@ -114,8 +110,8 @@ package struct ParseRemote: RemoteService {
         var open = Array(ranges.indices)
         var bounds = configuration.listBounds
         while !open.isEmpty {
-            let pages = try await halving { limit async throws(RemoteError) -> [[String]] in
-                let replies = try await list(
+            let pages = try await exchange.halving { limit async throws(RemoteError) -> [[String]] in
+                let replies = try await exchange.list(
                     open.map { idPage(of: query, ranges[$0], after: ids[$0].last, limit: limit) })
                 var pages: [[String]] = []
                 for (place, reply) in zip(open, replies) {
@@ -154,7 +150,7 @@ package struct ParseRemote: RemoteService {
     /// Counts the objects of each range, in as few batches as possible.
     package func counts(of query: PullQuery, created ranges: [CreatedRange]) async throws(RemoteError) -> [Int?] {
         var counts: [Int?] = []
-        for reply in try await list(ranges.map { ListQuery.count(of: query, created: $0) }) {
+        for reply in try await exchange.list(ranges.map { ListQuery.count(of: query, created: $0) }) {
             counts.append(try reply.countIfAllowed())
         }
         return counts
@@ -163,7 +159,9 @@ package struct ParseRemote: RemoteService {
     /// Reads objects by id. Missing objects are requested again until an answer is empty (see `FetchPlan`).
     package func fetch(_ className: String, objectIds: [String]) async throws(RemoteError) -> [RemoteRecord] {
         var fetch = FetchPlan(className: className, objectIds: objectIds)
-        while !fetch.queries.isEmpty { try fetch.take(try await list(fetch.queries, perBatch: FetchPlan.queriesMax)) }
+        while !fetch.queries.isEmpty {
+            try fetch.take(try await exchange.list(fetch.queries, perBatch: FetchPlan.queriesMax))
+        }
         return fetch.found
     }
 
@@ -174,7 +172,7 @@ package struct ParseRemote: RemoteService {
             FetchPlan(className: className, objectIds: objects.map(\.objectId)).queries
         }
         var records: [RemoteRecord] = []
-        for reply in try await list(queries) {
+        for reply in try await exchange.list(queries) {
             do {
                 records += try reply.records()
             } catch .refused {
@@ -185,7 +183,7 @@ package struct ParseRemote: RemoteService {
     }
 
     package func object(_ className: String, _ objectId: String) async throws(RemoteError) -> RemoteRecord? {
-        let response = try await response(to: requests.object(className, objectId))
+        let response = try await exchange.response(to: requests.object(className, objectId))
         do throws(RemoteError) {
             let answer = try reader.read(response).orRemoteError()
             guard let record = RemoteRecord(answer, className: className), record.objectId == objectId else {
@@ -204,7 +202,7 @@ package struct ParseRemote: RemoteService {
         var listing = CreatedListing(className: className, since: since, limit: configuration.pageSize)
         while let query = listing.query {
             do throws(RemoteError) {
-                let replies = try await list([query] + [listing.canary].compactMap { $0 })
+                let replies = try await exchange.list([query] + [listing.canary].compactMap { $0 })
                 try listing.take(replies[0], canary: replies.dropFirst().first)
             } catch {
                 guard case .tooMuch = error, listing.halve() else { throw error }
@@ -216,11 +214,16 @@ package struct ParseRemote: RemoteService {
     /// Whether a create may name its own objectId. The probe creates no object on the server; see `ChosenIdProbe`.
     package func acceptsChosenIds(in className: String) async throws(RemoteError) -> Bool {
         let request = requests.chosenIdProbe(className, replicaId: configuration.replicaId)
-        return try ChosenIdProbe.verdict(reader.read(try await response(to: request)))
+        return try ChosenIdProbe.verdict(reader.read(try await exchange.response(to: request)))
+    }
+
+    /// Sends a single operation to its own route, and several in `/batch` requests.
+    package func push(_ operations: [PushOperation]) async -> [PushOutcome] {
+        await PushBatches(exchange: exchange).push(operations)
     }
 
     package func close() {
-        transport.close()
+        exchange.transport.close()
         callTransport.close()
     }
 }

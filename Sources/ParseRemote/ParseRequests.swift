@@ -17,7 +17,7 @@ struct ParseRequests: Sendable {
     private let mount: String
     private let headers: HTTPFields
 
-    init(_ configuration: ParseRemote.Configuration) {
+    init(_ configuration: ParseRemoteConfiguration) {
         var address = configuration.serverURL.prefix { $0 != "?" && $0 != "#" }
         while address.last == "/" { address.removeLast() }
         let host = address.firstRange(of: "://")?.upperBound ?? address.startIndex

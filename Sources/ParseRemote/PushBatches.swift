@@ -4,7 +4,7 @@ import RemoteService
 /// Sends operations in batches. The server executes the operations of a batch concurrently, and so the batches. A batch that the server
 /// refuses for its size is sent again in smaller parts, and later batches are as small.
 struct PushBatches: Sendable {
-    let remote: ParseRemote
+    let exchange: ParseExchange
 
     func push(_ operations: [PushOperation]) async -> [PushOutcome] {
         let batches = parts(of: operations)
@@ -20,8 +20,8 @@ struct PushBatches: Sendable {
     private func send(_ batch: [PushOperation]) async -> [PushOutcome] {
         guard batch.count > 1 else {
             guard let operation = batch.first else { return [] }
-            let outcome = await remote.pushAlone(operation)
-            if outcome.isAnswer { remote.batchLimit.change { $0.noteAccepted(count: 1, bytes: nil) } }
+            let outcome = await exchange.pushAlone(operation)
+            if outcome.isAnswer { exchange.batchLimit.change { $0.noteAccepted(count: 1, bytes: nil) } }
             return [outcome]
         }
         if let outcomes = await pushBatch(batch) { return outcomes }
@@ -38,41 +38,41 @@ struct PushBatches: Sendable {
     private func pushBatch(_ operations: [PushOperation]) async -> [PushOutcome]? {
         RequestCount.current?.add()
         do {
-            let items = operations.map(remote.requests.item)
-            let response = try await remote.send(remote.requests.batch(items, isRepeatable: false))
-            switch remote.reader.readBatch(response, count: operations.count) {
+            let items = operations.map(exchange.requests.item)
+            let response = try await exchange.send(exchange.requests.batch(items, isRepeatable: false))
+            switch exchange.reader.readBatch(response, count: operations.count) {
             case .success(let answers):
                 noteAccepted(operations)
                 return zip(operations, answers).map { PushOutcome($1, of: $0) }
             case .failure(let failure):
                 switch failure.refusalOfBatch {
                 case .count(let named):
-                    remote.batchLimit.change { $0.noteRefusal(ofCount: operations.count, named: named) }
+                    exchange.batchLimit.change { $0.noteRefusal(ofCount: operations.count, named: named) }
                     return nil
                 case .bytes:
-                    let bytes = operations.reduce(0) { $0 + remote.requests.itemBytes($1) }
-                    remote.batchLimit.change { $0.noteRefusal(ofBytes: bytes) }
+                    let bytes = operations.reduce(0) { $0 + exchange.requests.itemBytes($1) }
+                    exchange.batchLimit.change { $0.noteRefusal(ofBytes: bytes) }
                     return nil
                 case nil: return operations.map { _ in PushOutcome(ofWholeBatch: failure) }
                 }
             }
         } catch {
-            return operations.map { _ in remote.reader.cleaner.pushOutcome(of: error) }
+            return operations.map { _ in exchange.reader.cleaner.pushOutcome(of: error) }
         }
     }
 
     /// Divides operations into batches that the server may accept.
     private func parts(of operations: [PushOperation]) -> [[PushOperation]] {
-        let limit = remote.batchLimit.current
+        let limit = exchange.batchLimit.current
         // The sizes take time, and only matter after a refusal for the size of a body.
-        let sizes = operations.map { limit.bytes == nil ? 0 : remote.requests.itemBytes($0) }
+        let sizes = operations.map { limit.bytes == nil ? 0 : exchange.requests.itemBytes($0) }
         return limit.batches(of: sizes).map { Array(operations[$0]) }
     }
 
     private func noteAccepted(_ operations: [PushOperation]) {
-        let limit = remote.batchLimit.current
-        guard limit.count < remote.configuration.batchMax || limit.bytes != nil else { return }
-        let bytes = limit.bytes == nil ? nil : operations.reduce(0) { $0 + remote.requests.itemBytes($1) }
-        remote.batchLimit.change { $0.noteAccepted(count: operations.count, bytes: bytes) }
+        let limit = exchange.batchLimit.current
+        guard limit.count < exchange.configuration.batchMax || limit.bytes != nil else { return }
+        let bytes = limit.bytes == nil ? nil : operations.reduce(0) { $0 + exchange.requests.itemBytes($1) }
+        exchange.batchLimit.change { $0.noteAccepted(count: operations.count, bytes: bytes) }
     }
 }

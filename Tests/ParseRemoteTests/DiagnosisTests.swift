@@ -126,7 +126,7 @@ import Testing
         (.make(403, ["error": "site stopped"]), false),
     ])
     func serverIsRecognizedByItsAnswerToAQuery(answer: HTTPClientResponse, isParse: Bool) async throws {
-        let recognized = try await ParseRemote.make(server(find: answer)).recognizesServer(classes: ["Holiday"])
+        let recognized = try await ParseRemote.make(server(find: answer)).probe?.recognizesServer(classes: ["Holiday"])
         #expect(recognized == isParse)
     }
 
@@ -139,7 +139,7 @@ import Testing
 
 extension ParseRemote {
     fileprivate func diagnosis(classes: [String]) async -> ParseDiagnosis {
-        await Diagnosis(remote: self, classes: classes).run()
+        await ParseProbe(remote: self).diagnosis(of: classes)
     }
 }
 

@@ -67,7 +67,7 @@ struct FileSourcesTests {
 
     private func download(_ url: String, _ transport: ScriptedTransport) async throws(RemoteError) -> String {
         let sink = Sink()
-        _ = try await ParseRemote.make(transport).download(url, into: sink)
+        _ = try await ParseRemote.make(transport).files?.download(url, into: sink)
         return sink.text.withLock { $0 }
     }
 

@@ -47,7 +47,7 @@ struct ListBoundsTests {
     func endlessMembersAreTooMuch(bounds: ListBounds) async throws {
         let transport = ScriptedTransport(answering: Self.endless)
         await expectTooMuch(of: Self.remote(transport, bounds: bounds)) { remote throws(RemoteError) in
-            _ = try await remote.members(of: [Self.tags])
+            _ = try await ParseRelations(exchange: remote.exchange).members(of: [Self.tags])
         }
         #expect(await transport.sent.count <= 4)
     }
@@ -86,7 +86,7 @@ struct ListBoundsTests {
 
     @Test func tooLargePageOfMembersIsHalved() async throws {
         let remote = Self.remote(ScriptedTransport(answering: Self.narrow))
-        #expect(try await remote.members(of: [Self.tags]) == [Self.twenty])
+        #expect(try await ParseRelations(exchange: remote.exchange).members(of: [Self.tags]) == [Self.twenty])
     }
 
     @Test func tooLargePageOfIdsIsHalved() async throws {
@@ -100,14 +100,16 @@ struct ListBoundsTests {
     @Test func tooLargePageOfOwnersIsHalved() async throws {
         let remote = Self.remote(ScriptedTransport(answering: Self.narrow))
         let column = RelationField(className: "Holiday", field: "tags", memberClass: "Tag")
-        let page = try await remote.owners([OwnersRequest(column: column, memberIds: ["x"])])
+        let page = try await ParseRelations(exchange: remote.exchange).owners([
+            OwnersRequest(column: column, memberIds: ["x"])
+        ])
         #expect(page == [OwnersPage(ownerIds: [Self.id(1), Self.id(2)], total: 20)])
     }
 
     @Test func tooLargeRowIsReported() async throws {
         let transport = ScriptedTransport(answering: { _ in .failure(.tooLong(reason: "too long")) })
         await expectTooMuch(of: Self.remote(transport)) { remote throws(RemoteError) in
-            _ = try await remote.members(of: [Self.tags])
+            _ = try await ParseRelations(exchange: remote.exchange).members(of: [Self.tags])
         }
         #expect(await transport.sent.count == 4)
     }

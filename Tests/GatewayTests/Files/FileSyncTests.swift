@@ -194,7 +194,7 @@ struct FileSyncTests {
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
             transport: world.transport)
         let forwarder = RemoteForwarder(
-            service: remote, masterKey: nil, circuit: RemoteCircuit(environment: TestClock().advancing)
+            service: remote.calls!, masterKey: nil, circuit: RemoteCircuit(environment: TestClock().advancing)
         ) { false }
         let client = FileClient(api: world.replica.api(world.clock, remote: forwarder))
         let file = try await client.upload("cat.png", "meow")

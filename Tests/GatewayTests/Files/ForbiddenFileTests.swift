@@ -43,7 +43,7 @@ struct ForbiddenFileTests {
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "r",
                 fileSources: FileSources(hosts: hosts(server.port))), transport: transport)
         let files = FileFetcher(
-            store: world.replica.store, service: remote, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
+            store: world.replica.store, service: remote.files!, bytesMax: 1000, cacheBytes: 1000, logger: .quiet
         ) { false }
         let api = Replica.api(
             APIParts(

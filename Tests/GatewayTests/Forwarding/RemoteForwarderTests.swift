@@ -25,11 +25,12 @@ struct RemoteForwarderTests {
         }
     }
 
-    private func remote(_ transport: Recorder, _ masterKey: String? = nil) -> ParseRemote {
+    private func calls(_ transport: Recorder, _ masterKey: String? = nil) -> any RemoteCallService {
         ParseRemote(
             configuration: .init(
                 serverURL: "https://example.org/parse", applicationId: "app", restKey: "rest", masterKey: masterKey,
-                replicaId: "replica"), transport: transport)
+                replicaId: "replica"), transport: transport
+        ).calls!
     }
 
     private func forwarder(
@@ -37,7 +38,7 @@ struct RemoteForwarderTests {
         circuit: RemoteCircuit = RemoteCircuit(environment: TestClock().advancing)
     ) -> RemoteForwarder {
         RemoteForwarder(
-            service: remote(transport, masterKey), masterKey: masterKey.map(Secret.init), circuit: circuit
+            service: calls(transport, masterKey), masterKey: masterKey.map(Secret.init), circuit: circuit
         ) { isPaused }
     }
 

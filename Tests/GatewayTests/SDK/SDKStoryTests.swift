@@ -28,7 +28,7 @@ struct SDKStoryTests {
                 serverURL: "http://localhost:1337/parse", applicationId: "app", replicaId: "replica"),
             transport: world.transport)
         let forwarder = RemoteForwarder(
-            service: remote, masterKey: nil, circuit: RemoteCircuit(environment: TestClock().advancing)
+            service: remote.calls!, masterKey: nil, circuit: RemoteCircuit(environment: TestClock().advancing)
         ) { false }
         var replay = SDKReplay(world.replica.api(world.clock, remote: forwarder), clock: world.clock, isOffline: true)
         #expect(await replay.tell(story) == [])

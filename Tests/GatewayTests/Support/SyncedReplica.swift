@@ -49,7 +49,7 @@ final class SyncedReplica: Sendable {
                 changes.notify()
             })
         files = FileFetcher(
-            store: store, service: remote, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
+            store: store, service: remote.files!, bytesMax: Self.downloadBytesMax, cacheBytes: 1 << 30, logger: .quiet
         ) { [engine] in await engine.status.state == .paused }
         // A task releases its captures after its waiters have resumed, so the directory would still be in use.
         loop = syncsByItself ? Task { [weak engine] in await engine?.run() } : nil

@@ -4,9 +4,15 @@ import HeaderNames
 import ParseModel
 import RemoteService
 
-extension ParseRemote: RemoteCallService {
-    package func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
-        let answer = reader.read(try await response(to: requests.query(className, parameters)))
+/// Sends the requests of local clients.
+struct ParseCalls: RemoteCallService {
+    let exchange: ParseExchange
+    /// The transport of calls, which do not wait for syncs.
+    let transport: any HTTPTransport
+
+    func query(_ className: String, parameters: JSONObject) async throws(RemoteError) -> JSONObject {
+        let answer = exchange.reader.read(
+            try await exchange.response(to: exchange.requests.query(className, parameters)))
         guard let object = try answer.orRemoteError().object, object["results"]?.array != nil else {
             throw .faulty(status: 200, reason: "the answer for \(className) has no results")
         }
@@ -14,17 +20,17 @@ extension ParseRemote: RemoteCallService {
     }
 
     /// Sends a call with the application id and the client key of the configuration. The master key comes from the call.
-    package func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
+    func call(_ call: RemoteCall) async throws(RemoteError) -> RemoteAnswer {
         let response: HTTPClientResponse
         do {
-            response = try await callTransport.send(requests.call(call))
+            response = try await transport.send(exchange.requests.call(call))
         } catch {
-            throw reader.cleaner.remoteError(of: error)
+            throw exchange.reader.cleaner.remoteError(of: error)
         }
-        try reader.check(response, call.form)
+        try exchange.reader.check(response, call.form)
         return RemoteAnswer(
             status: response.status, headers: response.headers, body: response.body,
-            location: response.headers[.location].flatMap(requests.pathBelowMount))
+            location: response.headers[.location].flatMap(exchange.requests.pathBelowMount))
     }
 }
 

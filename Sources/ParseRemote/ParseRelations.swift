@@ -2,10 +2,13 @@ import ParseModel
 import RemoteService
 import SyncModel
 
-extension ParseRemote: RemoteRelationService {
+/// Lists the members and the owners of relations.
+struct ParseRelations: RemoteRelationService {
+    let exchange: ParseExchange
+
     /// The ids of the members of each relation. The first pages of all relations are requested together, then the next pages of
     /// the relations with more members.
-    package func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
+    func members(of relations: [RelationPull]) async throws(RemoteError) -> [[String]] {
         do {
             return try await members(of: relations, isCounted: true)
         } catch .refused {
@@ -22,14 +25,14 @@ extension ParseRemote: RemoteRelationService {
         var lists = relations.map { _ in [String]() }
         var totals: [Int?] = relations.map { _ in nil }
         var open = Array(relations.indices)
-        var bounds = configuration.listBounds
+        var bounds = exchange.configuration.listBounds
         while !open.isEmpty {
-            let pages = try await halving { limit async throws(RemoteError) -> [(ListReply, [ObjectStamp])] in
+            let pages = try await exchange.halving { limit async throws(RemoteError) -> [(ListReply, [ObjectStamp])] in
                 let queries = open.map {
                     query(for: relations[$0], after: lists[$0].last, limit: limit, isCounted: isCounted)
                 }
                 var pages: [(ListReply, [ObjectStamp])] = []
-                for reply in try await list(queries) { pages.append((reply, try reply.stamps())) }
+                for reply in try await exchange.list(queries) { pages.append((reply, try reply.stamps())) }
                 return pages
             }
             var following: [Int] = []
@@ -67,8 +70,8 @@ extension ParseRemote: RemoteRelationService {
     }
 
     /// Requests one page of owners for each request, in batches. The page size is halved if an answer is too large.
-    package func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
-        try await halving { limit async throws(RemoteError) -> [OwnersPage] in
+    func owners(_ requests: [OwnersRequest]) async throws(RemoteError) -> [OwnersPage] {
+        try await exchange.halving { limit async throws(RemoteError) -> [OwnersPage] in
             do throws(RemoteError) {
                 return try await owners(requests, limit: limit, isCounted: true)
             } catch .refused {
@@ -92,7 +95,7 @@ extension ParseRemote: RemoteRelationService {
                 limit: limit, wantsCount: isCounted && request.after == nil)
         }
         var pages: [OwnersPage] = []
-        for (request, reply) in zip(requests, try await list(queries)) {
+        for (request, reply) in zip(requests, try await exchange.list(queries)) {
             let ids = try reply.stamps().map(\.objectId)
             if let last = request.after, ids.contains(last) {
                 throw .faulty(status: 200, reason: "the list of owners does not advance")

@@ -1,31 +1,37 @@
 import ParseModel
 import RemoteService
 
-extension ParseRemote: RemoteSchemaService {
-    package func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]? {
+/// Reads the schemas of a Parse Server, which needs the master key: alone, or along with the queries of a pull.
+struct ParseSchemas: RemoteSchemaService {
+    let exchange: ParseExchange
+
+    func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]? {
         try await classSchemas()
     }
 
     /// The schemas of all classes of the server.
     func classSchemas() async throws(RemoteError) -> [ClassSchema] {
-        let response = try await response(to: requests.get("/schemas"))
-        guard let schemas = ClassSchema.all(in: try reader.read(response).orRemoteError()) else {
+        let response = try await exchange.response(to: exchange.requests.get("/schemas"))
+        guard let schemas = ClassSchema.all(in: try exchange.reader.read(response).orRemoteError()) else {
             throw .faulty(status: response.status.code, reason: "the list of schemas has no results")
         }
         return schemas
     }
 
-    package var pulledSchemas: PulledSchemas? { configuration.masterKey == nil ? nil : configuration.pulledSchemas }
+    var pulledSchemas: PulledSchemas? {
+        exchange.configuration.masterKey == nil ? nil : exchange.configuration.pulledSchemas
+    }
 
     /// Sends the queries of a pull, and reads the schemas along with the last batch if they are wanted.
     func listWithSchemas(_ queries: [ListQuery]) async throws(RemoteError) -> [ListReply] {
+        let batchMax = exchange.batchMax
         guard let pulledSchemas, !queries.isEmpty, batchMax > 1, let number = pulledSchemas.beginIfWanted() else {
-            return try await list(queries)
+            return try await exchange.list(queries)
         }
         let rest = queries.count % batchMax
         // The last batch has room for the schemas. Full batches are followed by one with a single query.
         let (before, last) = queries.split(at: queries.count - (rest == 0 ? 1 : rest))
-        let replies = before.isEmpty ? [] : try await list(before)
+        let replies = before.isEmpty ? [] : try await exchange.list(before)
         return replies + (try await listWithSchemas(last, pulledSchemas, number))
     }
 
@@ -33,15 +39,15 @@ extension ParseRemote: RemoteSchemaService {
     private func listWithSchemas(
         _ queries: [ListQuery], _ pulledSchemas: PulledSchemas, _ number: Int
     ) async throws(RemoteError) -> [ListReply] {
-        let items = queries.map(requests.item) + [requests.item(reading: "/schemas")]
-        let response = try await response(to: requests.batch(items, isRepeatable: true))
-        switch reader.readBatch(response, count: items.count) {
+        let items = queries.map(exchange.requests.item) + [exchange.requests.item(reading: "/schemas")]
+        let response = try await exchange.response(to: exchange.requests.batch(items, isRepeatable: true))
+        switch exchange.reader.readBatch(response, count: items.count) {
         case .success(let answers):
             pulledSchemas.note(answers.last, of: number)
             let serverTime = ParseDate(dateOf: response)
             return zip(queries, answers).map { ListReply(query: $0, answer: $1, serverTime: serverTime) }
         // Without the schemas, the queries may fit, or are sent alone.
-        case .failure(.refused), .failure(.tooLarge), .failure(.tooMuch): return try await list(queries)
+        case .failure(.refused), .failure(.tooLarge), .failure(.tooMuch): return try await exchange.list(queries)
         case .failure(let failure): throw failure.remoteError
         }
     }

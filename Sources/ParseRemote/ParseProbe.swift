@@ -1,69 +1,67 @@
 import ParseModel
 import RemoteService
 
-extension ParseRemote: RemoteProbe {
+/// The checks of `tidegate doctor` on a Parse Server. They change nothing on the server.
+struct ParseProbe: RemoteProbe {
+    let remote: ParseRemote
+    private var exchange: ParseExchange { remote.exchange }
+
     /// Recognizes a Parse Server by a list of objects, by an error with a Parse code, or by `{"error":"unauthorized"}`, with which it
     /// also answers a request without a valid application id.
-    package func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
+    func recognizesServer(classes: [String]) async throws(RemoteError) -> Bool {
         let query = ListQuery(className: classes.first ?? "Tidegate", limit: 0)
-        let response = try await response(to: requests.list(query))
+        let response = try await exchange.response(to: exchange.requests.list(query))
         guard let answer = try? JSONReader.read(response.body).object else { return false }
         if answer["results"]?.array != nil { return true }
         let error = answer["error"]?.string
         return error != nil && answer["code"]?.int != nil || response.status.code == 403 && error == "unauthorized"
     }
 
-    package func diagnose(classes: [String]) async -> [RemoteFinding] {
-        let diagnosis = await Diagnosis(remote: self, classes: classes).run()
-        return diagnosis.findings(hasRestKey: configuration.restKey != nil, classes: classes)
+    /// - Parameter classes: the classes named in the settings.
+    func diagnose(classes: [String]) async -> [RemoteFinding] {
+        await diagnosis(of: classes)
+            .findings(hasRestKey: exchange.configuration.restKey != nil, classes: classes)
     }
-}
 
-/// The checks of `tidegate doctor` on a Parse Server. They change nothing on the server.
-struct Diagnosis {
-    let remote: ParseRemote
-    /// The classes named in the settings.
-    let classes: [String]
-
-    func run() async -> ParseDiagnosis {
+    func diagnosis(of classes: [String]) async -> ParseDiagnosis {
         let health = await finding { () async throws(RemoteError) in try await self.health() }
         if let reason = health.endsDiagnosis {
             return ParseDiagnosis(
                 health: health, keys: .notAsked(reason: reason), acceptsChosenIds: .notAsked(reason: reason),
                 classes: .notAsked(reason: reason), isReplica: health.error == .isReplica)
         }
-        let keys = await finding { () async throws(RemoteError) in try await self.checkKeys() }
+        let keys = await finding { () async throws(RemoteError) in try await self.checkKeys(classes) }
         if let error = keys.error {
             let reason = "the keyed question failed"
             return ParseDiagnosis(
                 health: health, keys: keys, acceptsChosenIds: .notAsked(reason: reason),
                 classes: .notAsked(reason: reason), isReplica: error == .isReplica)
         }
-        let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects() }
+        let filled = await finding { () async throws(RemoteError) in try await self.classesWithObjects(classes) }
         let acceptsChosenIds = await acceptsChosenIds(filled)
-        let classes: ParseDiagnosis.Finding<[String]> =
-            remote.configuration.masterKey == nil
+        let known: ParseDiagnosis.Finding<[String]> =
+            exchange.configuration.masterKey == nil
             ? classes.isEmpty ? .notAsked(reason: "without the master key a server names no classes") : filled
             : await finding { () async throws(RemoteError) in try await self.allClasses() }
-        let errors = [filled.error, acceptsChosenIds.error, classes.error]
+        let errors = [filled.error, acceptsChosenIds.error, known.error]
         return ParseDiagnosis(
-            health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: classes,
+            health: health, keys: keys, acceptsChosenIds: acceptsChosenIds, classes: known,
             isReplica: errors.contains(.isReplica))
     }
 
     /// The `status` that `/health` reports; `ok` for a healthy server.
     private func health() async throws(RemoteError) -> String {
-        let response = try await remote.response(to: remote.requests.get("/health"))
-        guard let status = try remote.reader.read(response).orRemoteError().object?["status"]?.string else {
+        let response = try await exchange.response(to: exchange.requests.get("/health"))
+        guard let status = try exchange.reader.read(response).orRemoteError().object?["status"]?.string else {
             throw .faulty(status: response.status.code, reason: "the health check does not tell a status")
         }
-        return remote.reader.clean(status)
+        return exchange.reader.clean(status)
     }
 
     /// Checks the client key with a query, and then the master key. A refusal of the query with a Parse error code proves that
     /// the server has accepted the client key.
-    private func checkKeys() async throws(RemoteError) {
-        let reply = try await remote.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
+    private func checkKeys(_ classes: [String]) async throws(RemoteError) {
+        let reply = try await exchange.only(ListQuery(className: classes.first ?? "Tidegate", limit: 0))
         do {
             _ = try reply.results()
         } catch {
@@ -78,9 +76,9 @@ struct Diagnosis {
     }
 
     /// Of the classes in the settings, those with at least one readable object.
-    private func classesWithObjects() async throws(RemoteError) -> [String] {
+    private func classesWithObjects(_ classes: [String]) async throws(RemoteError) -> [String] {
         var filled: [String] = []
-        for reply in try await remote.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
+        for reply in try await exchange.list(classes.map { ListQuery(className: $0, keys: "objectId", limit: 1) }) {
             do {
                 if try !reply.results().isEmpty { filled.append(reply.query.className) }
             } catch {
@@ -100,7 +98,7 @@ struct Diagnosis {
     }
 
     private func allClasses() async throws(RemoteError) -> [String] {
-        try await remote.classSchemas().map(\.className)
+        try await ParseSchemas(exchange: exchange).classSchemas().map(\.className)
     }
 
     private func finding<Value: Sendable>(

@@ -4,11 +4,14 @@ import RemoteHTTP
 import RemoteService
 import SyncModel
 
-extension ParseRemote: RemoteFileService {
+/// Uploads files to a Parse Server and downloads them.
+struct ParseFiles: RemoteFileService {
+    let exchange: ParseExchange
+
     /// Uploads a file. The server adds a random prefix to each name, so repeating an upload after a
     /// lost answer overwrites nothing.
-    package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
-        let answer = reader.read(try await response(to: requests.upload(file)))
+    func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
+        let answer = exchange.reader.read(try await exchange.response(to: exchange.requests.upload(file)))
         let object = try answer.orRemoteError().object
         guard let name = object?["name"]?.string, 1...Self.nameBytesMax ~= name.utf8.count,
             let url = object?["url"]?.string, url.utf8.count <= ParseRequests.urlBytesMax
@@ -22,10 +25,10 @@ extension ParseRemote: RemoteFileService {
     private static let nameBytesMax = 1024
 
     /// Downloads a file without sending keys, because the URL may belong to another server.
-    package func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+    func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
         try await FileDownload(
-            sources: configuration.fileSources, serverURL: configuration.serverURL, transport: transport,
-            cleaner: reader.cleaner
+            sources: exchange.configuration.fileSources, serverURL: exchange.configuration.serverURL,
+            transport: exchange.transport, cleaner: exchange.reader.cleaner
         ).download(url, into: sink)
     }
 }
