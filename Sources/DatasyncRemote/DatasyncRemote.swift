@@ -87,3 +87,32 @@ package struct DatasyncRemote: RemoteService {
 
     package func push(_ operations: [PushOperation]) async -> [PushOutcome] { await writer.push(operations) }
 }
+
+/// Tables keep URLs of files, and no files. A file can therefore be downloaded, but not uploaded.
+extension DatasyncRemote: RemoteFileService {
+    package func upload(_ file: FileUpload) async throws(RemoteError) -> FileReference {
+        throw .refused(code: ParseError.Code.fileSaveError.rawValue, message: "The remote's tables keep no files.")
+    }
+
+    package func download(_ url: String, into sink: any ContentSink) async throws(RemoteError) -> String? {
+        try await download.download(url, into: sink)
+    }
+}
+
+extension DatasyncRemote: RemoteSchemaService {
+    /// The schemas of those classes whose tables the server describes. A text column has no type in a schema, because it may hold
+    /// values of several Parse types.
+    package func classSchemas(of classes: [String]) async throws(RemoteError) -> [ClassSchema]? {
+        guard let description = await exchange.description(knowledge.dialect) else { return nil }
+        knowledge.note(description)
+        var schemas: [ClassSchema] = []
+        for name in classes {
+            let mapping = try await configuration.mapping(name)
+            guard let columns = description.columns(at: mapping.path(of: name)) else { continue }
+            let fields = columns.filter { Columns.isField($0.key) }.compactMapValues(\.fieldType)
+            let types = fields.merging(mapping.fields) { $1 }
+            schemas.append(ClassSchema(name, added: types.mapValues { SchemaField($0) }))
+        }
+        return schemas
+    }
+}
