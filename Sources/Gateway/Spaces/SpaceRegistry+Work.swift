@@ -17,7 +17,7 @@ extension SpaceRegistry {
         repeat {
             await book.tend()
             await confirmSessionsOfClosedSpaces()
-            await forgetUnused()
+            await removal.forgetUnused()
             await closeIdleSpaces()
         } while (try? await environment.sleep(.seconds(60))) != nil
     }
@@ -52,5 +52,50 @@ extension SpaceRegistry {
             for (_, open) in open.sorted(by: { $0.key < $1.key }) { group.addTask { await open.space.stop {} } }
         }
         await book.stop()
+    }
+}
+
+/// Open spaces follow the classes and the pauses of the gateway. A closed space follows them when it opens.
+extension SpaceRegistry {
+    /// Brings all open spaces up to date. Calls run one after another, each with the present pause and classes.
+    func followGateway() async {
+        let task = state.withLock { state -> Task<Void, Never> in
+            state.gatewayVersion += 1
+            let earlier = state.following
+            let task = environment.task {
+                await earlier?.value
+                await self.followNow()
+            }
+            state.following = task
+            return task
+        }
+        await task.value
+    }
+
+    /// Called after a space was opened. It may have read the gateway's classes and pause before their last change.
+    func catchUp(since gatewayVersion: Int) async {
+        if state.withLock({ $0.gatewayVersion }) != gatewayVersion { await followGateway() }
+    }
+
+    private func followNow() async {
+        let open = state.withLock { $0.open.mapValues(\.space) }.sorted { $0.key < $1.key }
+        do {
+            let isPaused = try await store.figures().isPaused
+            for (_, space) in open { await space.syncing?.engine.follow(gatewayIsPaused: isPaused) }
+        } catch {
+            logger.error("the users cannot follow a pause of the gateway: \(error)")
+        }
+        for (userId, space) in open {
+            do {
+                for problem in try await space.store.classFollower.follow(
+                    try await store.sync(as: .gateway).syncClasses())
+                {
+                    logger.warning("a class of the user \(userId): \(problem)")
+                }
+                await space.syncing?.engine.start()
+            } catch {
+                logger.error("the classes of the user \(userId) cannot be brought up to date: \(error)")
+            }
+        }
     }
 }

@@ -73,7 +73,12 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
     var audit: any AuditTrail { book.audit }
     var logger: Logger { book.logger }
 
+    var removal: SpaceRemoval { SpaceRemoval(registry: self) }
+    private var overview: SpaceOverview { SpaceOverview(registry: self) }
+
     // MARK: SessionHost
+
+    func checkRoom(of userId: String) async throws { try await removal.checkRoom(of: userId) }
 
     func hasWaitingChanges(_ userId: String) async throws -> Bool {
         let open = state.withLock { $0.open[userId]?.space }
@@ -130,6 +135,46 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         return state.withLock { !$0.leaving.contains(userId) } && book.isUsable(token)
     }
 
+    // MARK: Users
+
+    var mode: String { PeopleSettings.Mode.personal.rawValue }
+    func users() async throws -> [UserStatus] { try await overview.users() }
+    func counts() async throws -> (users: Int, waitingForLogIn: Int) { try await overview.counts() }
+    func families() async throws -> [MetricFamily] { try await overview.families() }
+    func export(of user: String) async throws -> UserExport { try await overview.export(of: user) }
+    func checkRoom(for name: LogInName) async throws { try await removal.checkRoom(for: name) }
+
+    func forget(_ user: String, exported: String?) async throws -> KnownUser {
+        try await removal.forget(user, exported: exported)
+    }
+
+    func standing(of userId: String, _ work: UserWork) async throws -> UserStanding {
+        try await book.standing(of: userId, hasChanges: work.pending > 0)
+    }
+
+    /// The times of the users' last requests.
+    func lastUses() throws -> [String: ParseDate] {
+        try people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
+    }
+
+    func api(ofUser userId: String) async throws -> any SpaceAPI {
+        guard try people.user(userId) != nil, hasSpace(userId) else {
+            throw StoreError.notFound(what: "data of a user with the objectId \(userId)")
+        }
+        return try await space(of: userId).api
+    }
+
+    func isOnlyOfGateway(_ object: Pointer) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(object) }
+    func isOnlyOfGateway(_ file: FileReference) throws -> Bool { try GatewayNames(store: store).hasOnlyHere(file) }
+
+    func shareFile(_ name: String) async throws -> Bool {
+        for space in state.withLock({ $0.open.values.map(\.space) }) {
+            guard let file = try space.store.file(name, as: .master), let url = file.remoteURL else { continue }
+            return try await store.sharedFiles.share(file.name, at: url) != nil
+        }
+        return false
+    }
+
     // MARK: Spaces
 
     func path(of userId: String) -> String { names.path(of: userId) }
@@ -181,7 +226,7 @@ final class SpaceRegistry: ServedPeople, UserSpaces, SessionHost {
         // The data of the user may have been removed since the request began.
         guard try people.user(userId) != nil else { throw ParseError.invalidSession }
         let path = path(of: userId)
-        if !hasSpace(userId) { try await makeRoom(for: userId) }
+        if !hasSpace(userId) { try await removal.makeRoom(for: userId) }
         let sessions = book.sessions(of: userId)
         let user = SpaceUser(objectId: userId) { [people] in try people.user(userId) ?? [:] }
         // Requests that are in progress keep a closed space until they end.

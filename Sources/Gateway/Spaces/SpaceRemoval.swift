@@ -3,8 +3,43 @@ import GatewayAPI
 import ParseModel
 import StoreService
 
-/// Removes the spaces of unused users if a new user needs the place, and removes the space of a user on request.
-extension SpaceRegistry {
+/// Removes spaces: at the request of the owner, after a time without use, and to make room for another user.
+struct SpaceRemoval: Sendable {
+    let registry: SpaceRegistry
+
+    private var people: any PeopleStore { registry.people }
+    private var book: SessionBook { registry.book }
+
+    func forget(_ user: String, exported: String?) async throws -> KnownUser {
+        let user = try KnownUser(user, in: people)
+        try await UserRemoval.checkSite(people, user.objectId)
+        let isRemoved = try await remove(user.objectId, .forgotten) { store in
+            try UserRemoval.check(user, try await store.waitingWork(), exported: exported)
+            return true
+        }
+        guard isRemoved else {
+            throw StoreError.notPossible(
+                reason: "The data of the user is being opened or removed: try again.")
+        }
+        return user
+    }
+
+    /// Removes the data of users who have not used the gateway for `forgetAfter`, where nothing waits.
+    func forgetUnused() async {
+        for userId in book.logged({ try book.uses.unused() }) {
+            do {
+                _ = try await remove(userId, .unused) { [uses = book.uses, people] store in
+                    guard try await people.waitingWork(of: userId).isEmpty else { return false }
+                    return try await store.figures().hasNoWork && uses.unused().contains(userId)
+                }
+            } catch {
+                registry.logger.error("the data of the user \(userId) cannot be removed: \(error)")
+            }
+        }
+    }
+
+    // MARK: Room
+
     func checkRoom(for name: LogInName) async throws {
         try await checkRoom { try people.user($0).map(name.isExactly) ?? false }
     }
@@ -13,16 +48,16 @@ extension SpaceRegistry {
 
     /// - Parameter isHere: whether a user with a space is the one who signs in.
     private func checkRoom(unless isHere: (_ userId: String) throws -> Bool) async throws {
-        let userIds = try people.userIds().filter(hasSpace)
-        guard userIds.count >= settings.usersMax, try !userIds.contains(where: isHere) else { return }
+        let userIds = try people.userIds().filter(registry.hasSpace)
+        guard userIds.count >= registry.settings.usersMax, try !userIds.contains(where: isHere) else { return }
         for userId in userIds where try await mayBeEvicted(userId) { return }
         throw FullGateway.error(userIds.count)
     }
 
     private func mayBeEvicted(_ userId: String) async throws -> Bool {
-        guard let open = state.withLock({ $0.open[userId]?.space }) else {
-            // The unsent data in a damaged file are unknown, so its space is not removed.
-            return (try? readsFigures(path(of: userId)).map(\.hasNoWork) ?? true) ?? false
+        guard let open = registry.state.withLock({ $0.open[userId]?.space }) else {
+            // What waits in a damaged file is not known.
+            return (try? registry.readsFigures(registry.path(of: userId)).map(\.hasNoWork) ?? true) ?? false
         }
         return open.api.hasStreams ? false : try await open.store.figures().hasNoWork
     }
@@ -32,22 +67,17 @@ extension SpaceRegistry {
     ///   fill the new space, nor the removed one again.
     /// - Throws: `APIError.remoteUnreachable` if every space has waiting work, and if the remote does not answer.
     func makeRoom(for userId: String) async throws {
-        if try places.reserve(for: userId, besides: people.userIds().filter(hasSpace)) { return }
-        let userIds = try people.userIds().filter(hasSpace)
+        if try registry.places.reserve(for: userId, besides: people.userIds().filter(registry.hasSpace)) { return }
+        let userIds = try people.userIds().filter(registry.hasSpace)
         guard try await book.isAccepted(userId) else { throw FullGateway.errorWithoutRemote(userIds.count) }
-        let uses = try lastUses()
+        let uses = try registry.lastUses()
         for other in userIds.sorted(by: { (uses[$0] ?? .distantPast, $0) < (uses[$1] ?? .distantPast, $1) }) {
             do { _ = try await remove(other, .evicted, ifAllowed: { try await $0.figures().hasNoWork }) } catch {
-                logger.error("the data of the user \(other) stays, because it cannot be read: \(error)")
+                registry.logger.error("the data of the user \(other) stays, because it cannot be read: \(error)")
             }
-            if try places.reserve(for: userId, besides: people.userIds().filter(hasSpace)) { return }
+            if try registry.places.reserve(for: userId, besides: people.userIds().filter(registry.hasSpace)) { return }
         }
         throw FullGateway.error(userIds.count)
-    }
-
-    /// The times of the users' last requests.
-    func lastUses() throws -> [String: ParseDate] {
-        try people.lastUses().merging(state.withLock { $0.requestedAt }) { max($0, $1) }
     }
 
     /// Removes the space of a user, unless it is being opened. A space with open streams is only removed if its user is to be forgotten,
@@ -59,27 +89,29 @@ extension SpaceRegistry {
         _ userId: String, _ reason: AuditEvent.RemovalReason,
         ifAllowed isAllowed: (any GatewayStore) async throws -> Bool
     ) async throws -> Bool {
-        if let open = state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) { return false }
-        let isFree = state.withLock { state in
+        if let open = registry.state.withLock({ $0.open[userId]?.space }), try await !isAllowed(open.store) {
+            return false
+        }
+        let isFree = registry.state.withLock { state in
             guard state.opening[userId] == nil else { return false }
             if reason != .forgotten, state.open[userId]?.space.api.hasStreams == true { return false }
             return state.leaving.insert(userId).inserted
         }
         guard isFree else { return false }
-        defer { state.withLock { _ = $0.leaving.remove(userId) } }
-        // The session of a user who is being removed is no longer usable, so the user's streams end.
-        state.withLock { $0.open[userId]?.space.api }?.wakeStreams()
-        if hasSpace(userId) {
-            await close(userId)
+        defer { registry.state.withLock { _ = $0.leaving.remove(userId) } }
+        // The streams end, because the session of a leaving user is not usable.
+        registry.state.withLock { $0.open[userId]?.space.api }?.wakeStreams()
+        if registry.hasSpace(userId) {
+            await registry.close(userId)
             guard try await mayGo(userId, isAllowed) else { return false }
-            try UserRemoval.remove(path(of: userId))
+            try UserRemoval.remove(registry.path(of: userId))
         }
         if reason != .evicted { try await people.forget(userId: userId) }
         book.uses.forget(userId)
         book.endLook(at: userId)
-        state.withLock { $0.requestedAt[userId] = nil }
-        audit.note(.spaceRemoved(userId: userId, reason: reason))
-        logger.notice("removed the data of the user \(userId) from this machine (\(reason.rawValue))")
+        registry.state.withLock { $0.requestedAt[userId] = nil }
+        registry.audit.note(.spaceRemoved(userId: userId, reason: reason))
+        registry.logger.notice("removed the data of the user \(userId) from this machine (\(reason.rawValue))")
         return true
     }
 
@@ -88,8 +120,8 @@ extension SpaceRegistry {
     private func mayGo(
         _ userId: String, _ isAllowed: (any GatewayStore) async throws -> Bool
     ) async throws -> Bool {
-        let gatewayVersion = state.withLock { $0.gatewayVersion }
-        let reopened = try await openSpace(of: userId)
+        let gatewayVersion = registry.state.withLock { $0.gatewayVersion }
+        let reopened = try await registry.openSpace(of: userId)
         let answer: Result<Bool, any Error>
         do { answer = .success(try await isAllowed(reopened.space.store)) } catch { answer = .failure(error) }
         if case .success(true) = answer {
@@ -97,8 +129,8 @@ extension SpaceRegistry {
             return true
         }
         reopened.space.start()
-        state.withLock { $0.open[userId] = reopened }
-        await catchUp(since: gatewayVersion)
+        registry.state.withLock { $0.open[userId] = reopened }
+        await registry.catchUp(since: gatewayVersion)
         return try answer.get()
     }
 }

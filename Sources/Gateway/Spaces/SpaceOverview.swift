@@ -1,0 +1,85 @@
+import Foundation
+import GatewayAPI
+import ParseModel
+import StoreService
+
+/// What waits for which user. Opens no space, except for an export.
+struct SpaceOverview: Sendable {
+    let registry: SpaceRegistry
+
+    private var people: any PeopleStore { registry.people }
+
+    func users() async throws -> [UserStatus] {
+        var all: [UserStatus] = []
+        let uses = try registry.lastUses()
+        for userId in try people.userIds() {
+            let hasSpace = registry.hasSpace(userId)
+            guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
+            let work = hasSpace ? try await work(of: userId) : .none
+            let isOpen = registry.state.withLock { $0.open[userId] != nil }
+            var standing = try await registry.standing(of: userId, work)
+            // Without the remote, such a user finds nothing.
+            if !hasSpace { standing.offlineUntil = nil }
+            all.append(
+                UserStatus(
+                    standing: standing, hasSpace: hasSpace, isOpen: isOpen, work: work, lastRequestAt: uses[userId]))
+        }
+        return all
+    }
+
+    func counts() async throws -> (users: Int, waitingForLogIn: Int) {
+        var (users, waiting) = (0, 0)
+        for userId in try people.userIds() {
+            let hasSpace = registry.hasSpace(userId)
+            guard try hasSpace || !people.sessions(of: userId).isEmpty else { continue }
+            users += 1
+            // The work of a user with a usable session need not be counted.
+            if hasSpace, await !registry.book.canSend(userId) { waiting += try await work(of: userId).pending }
+        }
+        return (users, waiting)
+    }
+
+    /// The work that waits in a user's space. That of a closed space is read once, because only an open space changes it.
+    private func work(of userId: String) async throws -> UserWork {
+        let (space, known) = registry.state.withLock { ($0.open[userId]?.space, $0.workOfClosed[userId]) }
+        if let space { return UserWork(try await space.store.figures()) }
+        if let known { return known }
+        let figures: SyncFigures?
+        do { figures = try registry.readsFigures(registry.path(of: userId)) } catch {
+            // A damaged file must not hide what waits for the other users.
+            registry.logger.error("what waits in the data of the user \(userId) cannot be read: \(error)")
+            return .none
+        }
+        guard let figures else { return .none }
+        let work = UserWork(figures)
+        registry.state.withLock { state in
+            guard state.open[userId] == nil, state.opening[userId] == nil, !state.leaving.contains(userId) else {
+                return
+            }
+            state.workOfClosed[userId] = work
+        }
+        return work
+    }
+
+    func export(of user: String) async throws -> UserExport {
+        let user = try KnownUser(user, in: people)
+        guard FileManager.default.fileExists(atPath: registry.path(of: user.objectId)) else {
+            return try UserExport(user: user, work: nil)
+        }
+        let work = try await registry.space(of: user.objectId).store.waitingWork()
+        let export = try UserExport(user: user, work: work)
+        registry.audit.note(.exported(userId: user.objectId, entries: export.entries.count))
+        return export
+    }
+
+    /// Metrics of the users, by state. No metric names a user.
+    func families() async throws -> [MetricFamily] {
+        let users = try await users()
+        let openCount = users.count { $0.isOpen }
+        let closedCount = users.count { $0.hasSpace && !$0.isOpen }
+        let spaces = MetricFamily.gauge(
+            "tidegate_user_spaces", "Spaces of users.",
+            [(["state": "open"], Double(openCount)), (["state": "closed"], Double(closedCount))])
+        return [spaces] + UserMetrics.families(users, sessions: try people.sessionCounts())
+    }
+}
