@@ -42,6 +42,7 @@ package struct ParseError: Error, Hashable, Sendable {
         /// Parse error 155: a rate or size limit was exceeded (`REQUEST_LIMIT_EXCEEDED` in the SDKs).
         package static let requestLimitExceeded = Code(rawValue: 155)
         package static let fileSaveError = Code(rawValue: 130)
+        static let invalidInstallationId = Code(rawValue: 132)
         package static let missingClassName = Code(rawValue: 135)
         package static let unchangeableField = Code(rawValue: 136)
         package static let duplicateValue = Code(rawValue: 137)

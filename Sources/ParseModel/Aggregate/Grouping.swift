@@ -38,7 +38,7 @@ package struct Grouping: Sendable, Hashable {
         /// Adds a document to its group.
         /// - Throws: Parse error 116 (object too large) if there are more than `groupsMax` groups, 154 if they take too much memory.
         mutating func take(_ document: JSONObject) throws(ParseError) {
-            let key = (grouping.key.value(in: document) ?? .null).groupKey
+            let key = Self.key(of: grouping.key.value(in: document) ?? .null)
             let place: Int
             if let known = places[key] {
                 place = known
@@ -56,6 +56,13 @@ package struct Grouping: Sendable, Hashable {
                 groups[place].totals[index].add(output.value.value(in: document), to: output.operation)
                 try memory.keep(groups[place].totals[index].chosen, insteadOf: before)
             }
+        }
+
+        /// The key of the group for a value. A pointer becomes the id of the object, also inside an object value.
+        private static func key(of value: JSONValue) -> JSONValue {
+            guard case .object(let object) = value else { return value }
+            return Pointer(value).map { .string($0.objectId) }
+                ?? .object(JSONObject(object.map { ($0.key, key(of: $0.value)) }))
         }
 
         /// One document for each group, in the order of the groups' first documents.
@@ -103,18 +110,6 @@ package struct Grouping: Sendable, Hashable {
             case .count: return .int(count)
             case .least, .greatest, .first, .last: return chosen ?? .null
             }
-        }
-    }
-}
-
-extension JSONValue {
-    /// The key of the group for this value. A pointer becomes the id of the object, also inside an object value.
-    fileprivate var groupKey: JSONValue {
-        switch self {
-        case .object(let object):
-            Pointer(self).map { .string($0.objectId) }
-                ?? .object(JSONObject(object.map { ($0.key, $0.value.groupKey) }))
-        default: self
         }
     }
 }

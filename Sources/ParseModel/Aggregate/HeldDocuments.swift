@@ -23,20 +23,3 @@ package struct HeldDocuments {
         }
     }
 }
-
-extension JSONValue {
-    /// An estimate of the memory that the value takes, in bytes.
-    package var memoryBytes: Int {
-        switch self {
-        case .null, .bool: Self.valueBytes
-        case .number(let number): Self.valueBytes + number.text.utf8.count
-        case .string(let text): Self.valueBytes + text.utf8.count
-        case .array(let elements): elements.reduce(Self.valueBytes) { $0 + $1.memoryBytes }
-        case .object(let object):
-            object.reduce(Self.valueBytes) { $0 + Self.valueBytes + $1.key.utf8.count + $1.value.memoryBytes }
-        }
-    }
-
-    /// The memory of a value without its text, and that of a key.
-    private static let valueBytes = 32
-}

@@ -6,7 +6,7 @@ extension FieldOperation {
     ///   too large. Only relation operations fit a relation value.
     package func apply(to old: JSONValue?, field: String, className: String) throws(ParseError) -> JSONValue? {
         let present = old?.isNull == true ? nil : old
-        let relation = present?.relationClass
+        let relation = present.flatMap(Self.relationClass)
         switch self {
         case .set(let value):
             guard relation == nil else { throw mismatch(present, field, className) }
@@ -47,19 +47,17 @@ extension FieldOperation {
         }
     }
 
+    /// The member class of a relation value; nil for every other value.
+    private static func relationClass(of value: JSONValue) -> String? {
+        guard case .relation(let className) = FieldType(of: value) else { return nil }
+        return className
+    }
+
     private func mismatch(_ present: JSONValue?, _ field: String, _ className: String) -> ParseError {
         guard let present, let expected = FieldType(of: present), let got = type else {
             return ParseError(.incorrectType, "schema mismatch for \(className).\(field)")
         }
         return .schemaMismatch(className, field, expected: field == "ACL" ? .acl : expected, got: got)
-    }
-}
-
-extension JSONValue {
-    /// The member class of a relation value; nil for every other value.
-    fileprivate var relationClass: String? {
-        guard case .relation(let className) = FieldType(of: self) else { return nil }
-        return className
     }
 }
 

@@ -102,7 +102,3 @@ package struct InstallationMatching: Sendable {
         known.filter { $0.installationId != installationId }.map(\.objectId)
     }
 }
-
-extension ParseError.Code {
-    fileprivate static let invalidInstallationId = Self(rawValue: 132)
-}

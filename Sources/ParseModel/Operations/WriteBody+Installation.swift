@@ -1,6 +1,17 @@
 /// The rules for writes to `_Installation`, as in `handleInstallation` of Parse Server's `RestWrite`. Unlike Parse Server,
 /// Tidegate does not search for other installations of the same device.
 extension WriteBody {
+    /// The body with its installation id in lower case. A device token of 64 characters, as Apple devices have, is also put in
+    /// lower case.
+    static func installation(_ body: JSONObject) -> JSONObject {
+        var object = body
+        if let id = body["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }
+        if let token = body["deviceToken"]?.string, token.utf16.count == 64 {
+            object["deviceToken"] = .string(token.lowercased())
+        }
+        return object
+    }
+
     /// Checks whether an update may change the installation id, the device token and the device type.
     /// - Parameter fields: the current fields of the installation.
     /// - Throws: Parse error 136 (unchangeable field) for a change that is not allowed.
@@ -24,18 +35,5 @@ extension WriteBody {
         if deleted.contains(name) { return true }
         guard case .set(let value) = operations[name], value.isTruthy else { return false }
         return value != present
-    }
-}
-
-extension JSONObject {
-    /// The body with its installation id in lower case. A device token of 64 characters, as Apple devices have, is also put in
-    /// lower case.
-    func asInstallation() -> JSONObject {
-        var object = self
-        if let id = self["installationId"]?.string { object["installationId"] = .string(id.lowercased()) }
-        if let token = self["deviceToken"]?.string, token.utf16.count == 64 {
-            object["deviceToken"] = .string(token.lowercased())
-        }
-        return object
     }
 }

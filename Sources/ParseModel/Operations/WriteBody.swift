@@ -24,7 +24,7 @@ package struct WriteBody: Sendable {
                 throw ParseError(.operationForbidden, "Users are not supported yet: \(secret) cannot be stored.")
             }
         }
-        let body = className == "_Installation" ? body.asInstallation() : body
+        let body = className == "_Installation" ? Self.installation(body) : body
         var plain = JSONObject()
         for (name, value) in body {
             var value = value

@@ -29,17 +29,3 @@ package struct FileReference: Hashable, Sendable {
         return .object(json)
     }
 }
-
-extension JSONValue {
-    /// All file values inside the value, also in arrays and nested objects, in depth-first order.
-    package var files: [FileReference] { collecting(FileReference.init) }
-
-    /// The value with each file value replaced by the result of `replacement`.
-    package func replacingFiles(_ replacement: (FileReference) throws -> FileReference) rethrows -> JSONValue {
-        try replacing { value in
-            guard let file = FileReference(value) else { return nil }
-            let replaced = try replacement(file)
-            return replaced == file ? value : replaced.json
-        }
-    }
-}

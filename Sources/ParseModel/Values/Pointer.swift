@@ -20,17 +20,3 @@ package struct Pointer: Hashable, Sendable {
         ["__type": "Pointer", "className": .string(className), "objectId": .string(objectId)]
     }
 }
-
-extension JSONValue {
-    /// All pointers inside the value, also in arrays and nested objects, in depth-first order.
-    package var pointers: [Pointer] { collecting(Pointer.init) }
-
-    /// The value with each pointer replaced by the result of `replacement`.
-    package func replacingPointers(_ replacement: (Pointer) throws -> Pointer) rethrows -> JSONValue {
-        try replacing { value in
-            guard let pointer = Pointer(value) else { return nil }
-            let replaced = try replacement(pointer)
-            return replaced == pointer ? value : replaced.json
-        }
-    }
-}

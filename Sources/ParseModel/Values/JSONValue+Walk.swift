@@ -1,3 +1,4 @@
+/// What a value contains at any depth.
 extension JSONValue {
     /// Searches the value depth-first and returns the non-nil results of `read`. Does not search inside a value with a result.
     func collecting<Found>(_ read: (JSONValue) -> Found?) -> [Found] {
@@ -50,5 +51,47 @@ extension JSONValue {
         default: break
         }
         return true
+    }
+
+    /// An estimate of the memory that the value takes, in bytes.
+    package var memoryBytes: Int {
+        switch self {
+        case .null, .bool: Self.valueBytes
+        case .number(let number): Self.valueBytes + number.text.utf8.count
+        case .string(let text): Self.valueBytes + text.utf8.count
+        case .array(let elements): elements.reduce(Self.valueBytes) { $0 + $1.memoryBytes }
+        case .object(let object):
+            object.reduce(Self.valueBytes) { $0 + Self.valueBytes + $1.key.utf8.count + $1.value.memoryBytes }
+        }
+    }
+
+    /// The memory of a value without its text, and that of a key.
+    private static let valueBytes = 32
+}
+
+/// References to objects and files.
+extension JSONValue {
+    /// All pointers inside the value, also in arrays and nested objects, in depth-first order.
+    package var pointers: [Pointer] { collecting(Pointer.init) }
+
+    /// The value with each pointer replaced by the result of `replacement`.
+    package func replacingPointers(_ replacement: (Pointer) throws -> Pointer) rethrows -> JSONValue {
+        try replacing { value in
+            guard let pointer = Pointer(value) else { return nil }
+            let replaced = try replacement(pointer)
+            return replaced == pointer ? value : replaced.json
+        }
+    }
+
+    /// All file values inside the value, also in arrays and nested objects, in depth-first order.
+    package var files: [FileReference] { collecting(FileReference.init) }
+
+    /// The value with each file value replaced by the result of `replacement`.
+    package func replacingFiles(_ replacement: (FileReference) throws -> FileReference) rethrows -> JSONValue {
+        try replacing { value in
+            guard let file = FileReference(value) else { return nil }
+            let replaced = try replacement(file)
+            return replaced == file ? value : replaced.json
+        }
     }
 }
