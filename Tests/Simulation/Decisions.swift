@@ -51,34 +51,7 @@ struct Decisions: Sendable {
             trace.note("\(replica.name) postpones the decision on the deletion of \(title)")
             return
         }
-        let history = server.history.withLock { $0 }
-        var answer: Answer
-        switch conflict.kind {
-        case .wasThisApplied:
-            let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
-            let first = users.ledger.withLock { $0.first(of: pending, by: replica.name) }
-            let isHeld = first.map { history.hasHeld($0, in: "log", of: title) } == true
-            let isExecuted = server.tables?.increments.withLock {
-                $0.isExecuted(of: conflict.objectId, by: replica.name)
-            }
-            answer = Answer(keep: isExecuted ?? isHeld ? "applied" : "sendAgain")
-        case .ambiguousCreate:
-            let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
-            // Whether this replica created the candidate. A candidate with the object's id must have this replica as its last
-            // creator. A candidate with another id must have had the object's title, which is unique to the object.
-            let isOurs = candidate.map {
-                $0 == conflict.objectId
-                    ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
-            }
-            answer = Answer(keep: isOurs == true ? "applied" : "sendAgain")
-        case .fields, .deletedLocally, .deletedRemotely:
-            answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
-            if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
-                answer.value = users.uniqueValue(replica.name)
-                // Without `keep`, the value is set on top of the remote state.
-                if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
-            }
-        }
+        let answer = answer(to: conflict, of: title, at: replica)
         let seen = seen(conflict, in: store)
         var isAcknowledged = true
         do {
@@ -105,6 +78,38 @@ struct Decisions: Sendable {
                         party: replica.name, title: title, operation: .set(field: "a", value: value),
                         isAcknowledged: isAcknowledged, atMs: trace.nowMs, seen: seen))
             }
+        }
+    }
+
+    /// The user's answer to a conflict about the object with this title.
+    private func answer(to conflict: ListedConflict, of title: String, at replica: SimulatedReplica) -> Answer {
+        let history = server.history.withLock { $0 }
+        switch conflict.kind {
+        case .wasThisApplied:
+            let pending = marks(in: conflict.local).subtracting(marks(in: conflict.base))
+            let first = users.ledger.withLock { $0.first(of: pending, by: replica.name) }
+            let isHeld = first.map { history.hasHeld($0, in: "log", of: title) } == true
+            let isExecuted = server.tables?.increments.withLock {
+                $0.isExecuted(of: conflict.objectId, by: replica.name)
+            }
+            return Answer(keep: isExecuted ?? isHeld ? "applied" : "sendAgain")
+        case .ambiguousCreate:
+            let candidate = conflict.remote.flatMap { try? JSONReader.read($0) }?.object?["objectId"]?.string
+            // Whether this replica created the candidate. A candidate with the object's id must have this replica as its last
+            // creator. A candidate with another id must have had the object's title, which is unique to the object.
+            let isOurs = candidate.map {
+                $0 == conflict.objectId
+                    ? history.creators[$0] == replica.name : history.ids[title]?.contains($0) == true
+            }
+            return Answer(keep: isOurs == true ? "applied" : "sendAgain")
+        case .fields, .deletedLocally, .deletedRemotely:
+            var answer = Answer(keep: random.pick(["local", "local", "remote", "remote", "merge"]) ?? "local")
+            if random.chance(0.2), !answer.dropsTheObject(conflict.kind) {
+                answer.value = users.uniqueValue(replica.name)
+                // Without `keep`, the value is set on top of the remote state.
+                if conflict.kind != .deletedRemotely, random.chance(0.5) { answer.keep = nil }
+            }
+            return answer
         }
     }
 

@@ -150,6 +150,11 @@ final class SimulatedUsers: Sendable {
         _ action: Action, on object: VisibleObject, among objects: [VisibleObject], as party: String, _ write: Write,
         _ undo: (@Sendable () async -> Void)?
     ) async {
+        func update(_ operations: [Ledger.Operation], _ body: JSONObject, seeing seen: VisibleObject? = nil) async {
+            await perform(
+                party, object.title, operations,
+                .update(className: object.className, objectId: object.objectId, body: body), write, seeing: seen)
+        }
         switch action {
         case .set:
             let field = random.chance(0.7) ? "a" : "b"
@@ -157,69 +162,59 @@ final class SimulatedUsers: Sendable {
             // Only users of replicas set values with `poisonPrefix`, because the server fails on the prefix only in requests
             // from replicas. On the server, `undo` is nil.
             if kind == .failingWrites, undo != nil, random.chance(0.15) { value = SeedKind.poisonPrefix + value }
-            await perform(
-                party, object.title, [.set(field: field, value: value)],
-                .update(className: object.className, objectId: object.objectId, body: [field: .string(value)]), write,
-                seeing: object)
+            await update([.set(field: field, value: value)], [field: .string(value)], seeing: object)
         case .count:
-            if kind.speaksDatasync {
-                await perform(
-                    party, object.title, [.increment],
-                    .update(
-                        className: object.className, objectId: object.objectId,
-                        body: ["n": ["__op": "Increment", "amount": 1]]), write)
-                return
-            }
+            if kind.speaksDatasync { return await update([.increment], ["n": Self.increment]) }
             let mark = uniqueValue(party)
             let add = random.chance(0.5) ? "Add" : "AddUnique"
-            await perform(
-                party, object.title, [.count(mark: mark)],
-                .update(
-                    className: object.className, objectId: object.objectId,
-                    body: [
-                        "n": ["__op": "Increment", "amount": 1],
-                        "log": ["__op": .string(add), "objects": [.string(mark)]],
-                    ]), write)
+            await update(
+                [.count(mark: mark)],
+                ["n": Self.increment, "log": ["__op": .string(add), "objects": [.string(mark)]]])
         case .point:
             guard let target = random.pick(objects.filter(mayBePointedTo)) else { return }
-            await perform(
-                party, object.title, [.point(to: target.title, id: target.objectId)],
-                .update(
-                    className: object.className, objectId: object.objectId,
-                    body: ["ref": Pointer(className: target.className, objectId: target.objectId).json]), write)
+            await update(
+                [.point(to: target.title, id: target.objectId)],
+                ["ref": Pointer(className: target.className, objectId: target.objectId).json])
         case .mark:
             let mark = uniqueValue(party)
             let operation = random.chance(0.5) ? "Add" : "Remove"
-            await perform(
-                party, object.title, [.count(mark: mark)],
-                .update(
-                    className: object.className, objectId: object.objectId,
-                    body: [
-                        "marks": ["__op": .string(operation), "objects": [.string(random.pick(["x", "y"]) ?? "x")]],
-                        "n": ["__op": "Increment", "amount": 1], "log": ["__op": "Add", "objects": [.string(mark)]],
-                    ]), write)
-        case .relate:
-            guard let owner = random.pick(objects.filter { $0.className == "Note" }),
-                let member = random.pick(objects.filter { $0.className == "Place" })
-            else { return }
-            let joins = random.chance(0.7)
-            let operation = joins ? "AddRelation" : "RemoveRelation"
-            let pointer = Pointer(className: "Place", objectId: member.objectId)
-            await perform(
-                party, owner.title, [.relate(member: member.title, isMember: joins)],
-                .update(
-                    className: "Note", objectId: owner.objectId,
-                    body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
-        case .delete:
-            guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
-            var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
-            // Users on the server delete an object by setting its `deletedField`, if its class has one.
-            if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
-                request = .update(className: object.className, objectId: object.objectId, body: [field: true])
-            }
-            await perform(party, object.title, [.delete], request, write, seeing: object)
+            await update(
+                [.count(mark: mark)],
+                [
+                    "marks": ["__op": .string(operation), "objects": [.string(random.pick(["x", "y"]) ?? "x")]],
+                    "n": Self.increment, "log": ["__op": "Add", "objects": [.string(mark)]],
+                ])
+        case .relate: await relate(among: objects, as: party, write)
+        case .delete: await delete(object, as: party, write)
         case .create, .attach, .undo: break
         }
+    }
+
+    private static let increment: JSONValue = ["__op": "Increment", "amount": 1]
+
+    /// Adds a place to the friends of a note, or removes it.
+    private func relate(among objects: [VisibleObject], as party: String, _ write: Write) async {
+        guard let owner = random.pick(objects.filter { $0.className == "Note" }),
+            let member = random.pick(objects.filter { $0.className == "Place" })
+        else { return }
+        let joins = random.chance(0.7)
+        let operation = joins ? "AddRelation" : "RemoveRelation"
+        let pointer = Pointer(className: "Place", objectId: member.objectId)
+        await perform(
+            party, owner.title, [.relate(member: member.title, isMember: joins)],
+            .update(
+                className: "Note", objectId: owner.objectId,
+                body: ["friends": ["__op": .string(operation), "objects": [pointer.json]]]), write)
+    }
+
+    private func delete(_ object: VisibleObject, as party: String, _ write: Write) async {
+        guard !object.title.hasPrefix(Self.permanentTitlePrefix) else { return }
+        var request = WriteRequest.delete(className: object.className, objectId: object.objectId)
+        // Users on the server delete an object by setting its `deletedField`, if its class has one.
+        if party == SimulatedServer.name, let field = shared.deletedField(of: object.className) {
+            request = .update(className: object.className, objectId: object.objectId, body: [field: true])
+        }
+        await perform(party, object.title, [.delete], request, write, seeing: object)
     }
 
     private func create(_ party: String, _ objects: [VisibleObject], _ write: Write) async {

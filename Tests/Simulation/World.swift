@@ -35,44 +35,40 @@ final class World: Sendable {
         seed: UInt64, kind: SeedKind, steps: Int, directory: String, sabotage: Sabotage?, dataFault: DataFault?,
         keepsLines: Bool
     ) async throws {
+        func draws(_ party: String) -> PartyRandom { PartyRandom(seed: seed, of: party) }
         self.seed = seed
         self.kind = kind
         self.steps = steps
-        random = PartyRandom(seed: seed, of: "world")
+        random = draws("world")
         trace = Trace(time: time, keepsLines: keepsLines)
         self.dataFault = dataFault
-        dataFaultRandom = PartyRandom(seed: seed, of: "misfortunes")
-        let settings = SimulatedServer.Settings(PartyRandom(seed: seed, of: "settings"), dataFault, kind)
+        dataFaultRandom = draws("misfortunes")
+        let settings = SimulatedServer.Settings(draws("settings"), dataFault, kind)
         server = try SimulatedServer(
             directory: directory + "/server", settings: settings, time: time,
-            random: PartyRandom(seed: seed, of: "server"), trace: trace,
+            random: draws("server"), trace: trace,
             behaviour: SimulatedServer.Behaviour(kind, seed: seed), dataFault: dataFault,
-            dataFaultRandom: PartyRandom(seed: seed, of: "losses"),
+            dataFaultRandom: draws("losses"),
             tables: kind.speaksDatasync
-                ? TablesSettings(
-                    PartyRandom(seed: seed, of: "tables"), keepsTombstones: kind.keepsTombstones,
-                    pageMax: settings.pageMax) : nil)
-        let shared = ClassSettings.Shared(PartyRandom(seed: seed, of: "classes"), kind)
+                ? TablesSettings(draws("tables"), keepsTombstones: kind.keepsTombstones, pageMax: settings.pageMax)
+                : nil)
+        let shared = ClassSettings.Shared(draws("classes"), kind)
         users = SimulatedUsers(
-            shared: shared, random: PartyRandom(seed: seed, of: "people"),
-            hasLargeRows: SimulatedUsers.hasLargeRows(seed),
-            trace: trace, kind: kind,
-            forms: kind == .openForms
-                ? OpenForms(PartyRandom(seed: seed, of: "forms"), hidesBase: sabotage == .formsUnnamed) : nil)
+            shared: shared, random: draws("people"), hasLargeRows: SimulatedUsers.hasLargeRows(seed), trace: trace,
+            kind: kind,
+            forms: kind == .openForms ? OpenForms(draws("forms"), hidesBase: sabotage == .formsUnnamed) : nil)
         let watchList = SharedWatchList()
         self.watchList = watchList
         decisions = Decisions(
-            users: users, server: server, random: PartyRandom(seed: seed, of: "decisions"), trace: trace,
-            sabotage: sabotage,
+            users: users, server: server, random: draws("decisions"), trace: trace, sabotage: sabotage,
             onRemoval: { ids, replica in watchList.list.withLock { $0.release(ids, at: replica) } })
         let users = users
         let unknownCreates =
-            kind == .creates
-            ? UnknownCreates(users: users, server: server, random: PartyRandom(seed: seed, of: "doubts")) : nil
+            kind == .creates ? UnknownCreates(users: users, server: server, random: draws("doubts")) : nil
         users.unknownCreates.withLock { $0 = unknownCreates }
         faultShare = [0, 0.05, 0.15, 0.3][random.below(4)]
         let concurrentActions = ConcurrentActions(
-            users: users, decisions: decisions, random: PartyRandom(seed: seed, of: "meanwhile"),
+            users: users, decisions: decisions, random: draws("meanwhile"),
             server: kind.speaksDatasync ? server : nil)
         var replicas: [SimulatedReplica] = []
         for index in 0..<random.within(2...3) {
@@ -83,14 +79,8 @@ final class World: Sendable {
                     duringRequest: concurrentActions.perform))
         }
         self.replicas = replicas
-        if kind == .site {
-            let people = SimulatedPeople(server: server, random: PartyRandom(seed: seed, of: "sessions"), trace: trace)
-            users.chooseReader.withLock { $0 = people.principal(in:) }
-            users.chooseACL.withLock { $0 = people.randomACL(of:) }
-            self.people = people
-        } else {
-            people = nil
-        }
+        people = kind == .site ? SimulatedPeople(server: server, random: draws("sessions"), trace: trace) : nil
+        people?.choose(for: users)
         let tell: @Sendable (String, String, String) -> Void = { [weak self] party, className, objectId in
             self?.watchLoss(of: objectId, in: className, at: party)
         }

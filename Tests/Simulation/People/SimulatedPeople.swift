@@ -108,6 +108,12 @@ final class SimulatedPeople: Sendable {
 
     // MARK: Principals
 
+    /// The users act as random principals, and give new objects random ACLs.
+    func choose(for users: SimulatedUsers) {
+        users.chooseReader.withLock { $0 = principal(in:) }
+        users.chooseACL.withLock { $0 = randomACL(of:) }
+    }
+
     /// A random user with the roles that a replica knows.
     func principal(in store: LocalStore) -> Principal {
         random.pick(userIds).map { UserRegister.principal($0, in: store) } ?? .master
