@@ -39,5 +39,7 @@ struct ArchitectureTests {
 
     @Test func noCircleOfFilesExceedsTheMaximumSize() { #expect(rules.largeCircles() == []) }
 
-    @Test func noTypeExceedsTheMaximumLength() { #expect(rules.longTypes() == []) }
+    @Test func typesLieInFewFiles() { #expect(rules.scatteredTypes() == []) }
+
+    @Test func functionsStayShort() { #expect(rules.longFunctions() == []) }
 }

@@ -6,8 +6,12 @@ struct Rules {
     static let lineMax = 400
     /// The maximum number of files that name each other in a circle.
     static let circleMax = 8
-    /// The maximum number of lines of a type over all its extensions.
-    static let typeLinesMax = 600
+    /// The maximum number of files of a type in a target.
+    static let typeFilesMax = 4
+    /// The types of `LocalStore` that will be split. The list goes when they are.
+    static let unsplitStoreTypes: Set<Substring> = ["LocalStore", "Migrations", "QueryCompiler"]
+    /// The maximum number of lines of a function.
+    static let functionLinesMax = 60
     /// The only file that asks the system for time and randomness.
     static let liveEnvironment = "Sources/Gateway/Environment+Live.swift"
     /// The simulation is not part of the product, but it must keep the same rules.
@@ -99,10 +103,19 @@ struct Rules {
         Layers.folders.sorted { $0.key < $1.key }.flatMap { FolderOrder($0.key, $0.value, sources).violations }
     }
 
-    /// Types with too many lines over all their extensions.
-    func longTypes() -> [String] {
-        TypeLengths(sources).lines.filter { $0.value > Self.typeLinesMax }.map { "\($0.key): \($0.value) lines" }
-            .sorted()
+    /// Types that lie in too many files of a target.
+    func scatteredTypes() -> [String] {
+        TypeFiles(sources).paths.sorted { $0.key < $1.key }.flatMap { target, types in
+            types.filter { name, paths in
+                paths.count > Self.typeFilesMax && !(target == "LocalStore" && Self.unsplitStoreTypes.contains(name))
+            }
+            .map { "\(target): \($0) lies in \($1.count) files: \($1.sorted().joined(separator: " "))" }.sorted()
+        }
+    }
+
+    func longFunctions() -> [String] {
+        FunctionLengths(sources).functions.filter { $0.lines > Self.functionLinesMax }
+            .map { "\($0.place): a function of \($0.lines) lines" }
     }
 
     private func occurrences(of word: Regex<Substring>, in files: [SourceFile]) -> [String] {

@@ -148,13 +148,33 @@ struct RulesTests {
         #expect(FileCircles(rules.sources).circles == [["Sources/Gateway/A.swift", "Sources/Gateway/B.swift"]])
     }
 
-    @Test func longTypesAreFoundOverAllTheirExtensions() throws {
-        let lines = String(repeating: "    let a = \"}\"\n", count: 298)
-        let rules = try rules([
-            "Sources/LocalStore/A.swift": "package final class A: B {\n\(lines)}\n\nstruct C {}\n",
-            "Sources/Gateway/A.swift": "extension A {\n\(lines)}\n\n@MainActor extension A {\n}\n",
-        ])
-        #expect(rules.longTypes() == ["A: 602 lines"])
+    @Test func typesInTooManyFilesAreFound() throws {
+        var files = [
+            "Sources/Gateway/A.swift": "@MainActor package final class A: B {}\nstruct C {}\n",
+            // Another target, and types of the same name in private.
+            "Sources/LocalStore/A.swift": "extension A {}\nextension LocalStore {}\n",
+        ]
+        for n in 1...3 {
+            files["Sources/Gateway/A\(n).swift"] = "extension A {}\nextension C {}\nprivate struct D {}\n"
+        }
+        #expect(try rules(files).scatteredTypes() == [])
+        files["Sources/Gateway/E.swift"] = "fileprivate extension A.Inner {}\nprivate struct D {}\nprivate enum F {}\n"
+        let paths = ["A", "A1", "A2", "A3", "E"].map { "Sources/Gateway/\($0).swift" }.joined(separator: " ")
+        #expect(try rules(files).scatteredTypes() == ["Gateway: A lies in 5 files: \(paths)"])
+    }
+
+    @Test(arguments: [
+        "func a() {", "@Sendable private static func a<T>(_ b: T) where T: C {", "init?(_ a: B) {",
+        "func a(\n        b: Int\n    ) -> Int\n    where C: D {", "var a: Int {", "subscript(a: Int) -> Int {",
+    ])
+    func longFunctionsAreFound(head: String) throws {
+        func found(_ lines: Int) throws -> [String] {
+            let body = String(repeating: "        // }\n", count: lines - 2 - head.count { $0 == "\n" })
+            let type = "protocol P {\n    func b()\n    var c: Int { get }\n}\n\nstruct S {\n"
+            return try rules(["Sources/Gateway/A.swift": "\(type)    \(head)\n\(body)    }\n}\n"]).longFunctions()
+        }
+        #expect(try found(60) == [])
+        #expect(try found(61) == ["Sources/Gateway/A.swift:7: a function of 61 lines"])
     }
 
     /// Writes the files into a new package directory and reads them back.
