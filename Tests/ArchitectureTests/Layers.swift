@@ -48,16 +48,19 @@ enum Layers {
             // The user of a request, and the five products.
             "Door", ".", "Compositions",
         ],
-        "LocalStore": [
-            "SQLite", "Connections", "Directory",
-            // The tables, and what is read from them alone.
-            "Rights", "Rows", "Feed", "Accounts", "People", "Classes", "Files", "Outbox", "Query",
-            // The file, and the transactions that change objects.
-            "Settings", "Migrations", "Opening", "Transactions",
-            // What the transactions do, for clients and for syncs.
-            "Writes", "Sync", "Damage",
-            // The store.
-            "Parts", ".",
+        "Gateway": [
+            // The settings.
+            "Errors", "Secrets", "Configuration",
+            // The parts of a space, and whom it serves.
+            "Audit", "Files", "Sync", "Forwarding", "Sessions", "Remotes",
+            // Where the settings come from.
+            "Loading",
+            // The spaces, and the gateways made of them.
+            "Spaces", "Client", "DemoSeed", "Compositions", ".",
+        ],
+        "ParseModel": [
+            "JSON", "Errors", "Values", ".", "Principals", "Names", "Operations", "Query", "Aggregate", "Access",
+            "Schema",
         ],
     ]
 

@@ -119,3 +119,13 @@ actor TokenReader: TokenSource {
         return nil
     }
 }
+
+extension RemoteToken {
+    var source: any TokenSource {
+        switch self {
+        case .fixed(let token): FixedToken(token.value)
+        case .file(let path): TokenReader(.file(path))
+        case .command(let command): TokenReader(.command(command))
+        }
+    }
+}

@@ -4,7 +4,7 @@
 /// classes that its later versions added).
 package enum InternalClasses {
     /// The classes whose objects a standalone gateway stores for the master key.
-    package static let stored: Set<String> = ["_Audience", "_JobSchedule", "_JobStatus", "_PushStatus"]
+    package static let stored = ClassName.storedForMasterKey
     /// The class that shows the global config as one object.
     package static let globalConfig = "_GlobalConfig"
     /// The classes that the master key may read and that have no objects here.

@@ -2,8 +2,10 @@
 package enum ClassName {
     /// Parse Server's built-in classes that Tidegate stores.
     package static let special: Set<String> = ["_Installation", "_Role", "_Session", "_User"]
+    /// The internal classes whose objects a standalone gateway stores for the master key.
+    static let storedForMasterKey: Set<String> = ["_Audience", "_JobSchedule", "_JobStatus", "_PushStatus"]
     /// Parse Server's built-in classes that a replica does not store. `internalClasses` lists further ones. A standalone gateway
-    /// stores those in `InternalClasses.stored`.
+    /// stores those in `storedForMasterKey`.
     private static let unsupported: Set<String> = [
         "_Product", "_PushStatus", "_JobStatus", "_JobSchedule", "_Audience", "_Idempotency",
     ]
@@ -26,7 +28,7 @@ package enum ClassName {
     /// - Throws: Parse error 108 (command unavailable) for a class in `unsupported` that no gateway stores, 107 (invalid JSON) for
     ///   an invalid name.
     package static func validate(_ name: String) throws(ParseError) {
-        if InternalClasses.stored.contains(name) { return }
+        if storedForMasterKey.contains(name) { return }
         if unsupported.contains(name) {
             throw ParseError(.commandUnavailable, "The class \(name) is not supported yet.")
         }
